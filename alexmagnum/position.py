@@ -1,0 +1,229 @@
+"""Where everything stands: units with identity, who owns what, nobility, and the phase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.errors import Fault
+
+KINDS = ("A", "F", "G")
+"""Army, fleet, general's army (R1)."""
+
+PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER = "picks", "deployment", "spring", "autumn", "winter"
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase of the calendar, written ``322-spring-retreats`` or ``323-4`` (the fourth picks).
+
+    ``year`` is as the map counts (BC on alexmagnum), 0 where a case does not say.
+    """
+
+    year: int
+    season: str
+    retreats: bool = False
+    period: int = 0
+
+    def __str__(self) -> str:
+        if self.season in (PICKS, DEPLOYMENT):
+            return f"{self.year}-{self.period}"
+        return f"{self.year}-{self.season}" + ("-retreats" if self.retreats else "")
+
+    @property
+    def kind(self) -> str:
+        """``picks``, ``deployment``, ``movement``, ``retreats`` or ``winter``."""
+        if self.retreats:
+            return "retreats"
+        return "movement" if self.season in (SPRING, AUTUMN) else self.season
+
+
+_PHASE = re.compile(r"(\d+)-(?:(\d)|(spring|autumn)(-retreats)?|winter)", re.ASCII)
+
+
+def parse_phase(text: str, picks: int = 5) -> Phase:
+    """Read ``322-autumn-retreats``; ``picks`` is how many periods of picks the map has.
+
+    >>> parse_phase("322-autumn-retreats")
+    Phase(year=322, season='autumn', retreats=True, period=0)
+
+    Raises:
+        ValueError: it is no phase.
+    """
+    match = _PHASE.fullmatch(text.strip().lower())
+    if not match:
+        raise ValueError(text)
+    year = int(match[1])
+    if match[2]:
+        period = int(match[2])
+        return Phase(year, PICKS if period <= picks else DEPLOYMENT, period=period)
+    if match[3]:
+        return Phase(year, match[3], bool(match[4]))
+    return Phase(year, WINTER)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """A unit: whose, what kind, and where.
+
+    ``number`` is the place it holds in its province, from 1 (R8); ``coast`` is set only for a
+    fleet in a province with several coasts.
+    """
+
+    power: str
+    kind: str
+    province: str
+    coast: str = ""
+    number: int = 1
+
+    @property
+    def location(self) -> str:
+        return f"{self.province}/{self.coast}" if self.coast else self.province
+
+    @property
+    def place(self) -> str:
+        """The place that it alone holds: ``EGE#2``."""
+        return f"{self.province}#{self.number}"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """A unit that has to retreat: who dislodged it (where that came from) and what is open."""
+
+    unit: Unit
+    by: Unit
+    retreats: tuple[str, ...]
+
+
+_EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Position:
+    """The state before a phase.
+
+    ``units`` are those on the board, in no particular order (in a retreat phase without the
+    ``dislodged``); ``owners`` maps centre to power; ``homes`` maps a power to the building
+    centres it has beyond the map's own (won in the Cyprus year); ``nobility`` maps a power to
+    its points, those not named have the map's start value; ``closed`` are places barred to
+    retreats because a bounce left them empty.
+    """
+
+    board: Board
+    phase: Phase
+    units: tuple[Unit, ...]
+    owners: Mapping[str, str] = field(default=_EMPTY)
+    homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    nobility: Mapping[str, int] = field(default_factory=dict)
+    dislodged: tuple[Dislodged, ...] = ()
+
+    @cached_property
+    def names(self) -> Mapping[str, Unit]:
+        """The units that can be ordered, by canonical name.
+
+        ``"F STP/SC"`` shows the coast; a fleet in a sea shows its number where it is not alone
+        there (``"F EGE#2"``).  In a retreat phase these are the dislodged units.
+        """
+        return MappingProxyType({self.name(unit): unit for unit in self.orderable})
+
+    @property
+    def orderable(self) -> tuple[Unit, ...]:
+        """The units that take orders in this phase."""
+        if self.phase.kind == "retreats":
+            return tuple(d.unit for d in self.dislodged)
+        return self.units
+
+    def name(self, unit: Unit) -> str:
+        """The canonical name of a unit of this position."""
+        if self._crowd.get(unit.province, 1) > 1:
+            return f"{unit.kind} {unit.place}"
+        return f"{unit.kind} {unit.location}"
+
+    @cached_property
+    def _crowd(self) -> Mapping[str, int]:
+        crowd: dict[str, int] = {}
+        for unit in self.orderable:
+            crowd[unit.province] = crowd.get(unit.province, 0) + 1
+        return crowd
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        """The orderable units of one power."""
+        return tuple(unit for unit in self.orderable if unit.power == power)
+
+    def centres_of(self, power: str) -> tuple[str, ...]:
+        """The centres a power owns, in the map's order."""
+        return tuple(c for c in self.board.centres if self.owners.get(c) == power)
+
+    def problems(self) -> tuple[Fault, ...]:
+        """What is wrong with this position, as values; empty if it can stand."""
+        return tuple(self._problems())
+
+    def _problems(self) -> Iterator[Fault]:
+        board = self.board
+        taken: dict[tuple[str, int], Unit] = {}
+        for unit in self.units:
+            where = f"units.{unit.power}"
+            if unit.power not in board.powers and unit.power != INDEPENDENT:
+                yield Fault(where, "unknown-power", {"power": unit.power})
+            province = board.provinces.get(unit.province)
+            if province is None:
+                yield Fault(where, "unknown-province", {"unit": str(unit)})
+                continue
+            if unit.coast and unit.coast not in province.coasts:
+                yield Fault(where, "unknown-coast", {"unit": str(unit)})
+            if unit.kind == "F" and province.coasts and not unit.coast:
+                yield Fault(where, "coast-needed", {"unit": str(unit)})
+            if unit.kind == "F" and not (province.is_sea or province.coastal or province.rivers):
+                yield Fault(where, "fleet-inland", {"unit": str(unit)})
+            if unit.kind != "F" and province.is_sea:
+                yield Fault(where, "army-at-sea", {"unit": str(unit)})
+            if not 1 <= unit.number <= province.capacity:
+                yield Fault(where, "over-capacity", {"unit": str(unit)})
+            other = taken.setdefault((unit.province, unit.number), unit)
+            if other is not unit:
+                yield Fault(where, "place-taken", {"unit": str(unit), "other": str(other)})
+        for centre, power in self.owners.items():
+            if centre not in board.provinces or not board.provinces[centre].centre:
+                yield Fault(f"centers.{power}", "not-a-centre", {"province": centre})
+            if power not in board.powers:
+                yield Fault(f"centers.{power}", "unknown-power", {"power": power})
+
+    @cached_property
+    def tables(self) -> UnitTables:
+        """The units on the board as integer tables, for the judge."""
+        return UnitTables(self)
+
+
+class UnitTables:
+    """The units of a position as integer tables, sorted so that listing order cannot matter.
+
+    ``units``: the units by number; ``province``, ``location``: where each stands (numbers of
+    the board's tables); ``power``: number of its power (independents: the last); ``base``: its
+    strength (R1); ``army``: 1 for armies and generals; ``named``: unit number by canonical
+    name; ``standing``: unit numbers by province number.
+    """
+
+    __slots__ = ("army", "base", "location", "named", "power", "province", "standing", "units")
+
+    def __init__(self, position: Position) -> None:
+        board, tables = position.board, position.board.tables
+        powers = {power: i for i, power in enumerate(board.powers)}
+        index, strength = tables.index, board.rules.general_strength
+        units = sorted(position.units, key=lambda u: (index[u.province], u.number))
+        self.units: tuple[Unit, ...] = tuple(units)
+        self.province: list[int] = [index[u.province] for u in units]
+        self.location: list[int] = [tables.location[u.location] for u in units]
+        self.power: list[int] = [powers.get(u.power, len(powers)) for u in units]
+        self.base: list[int] = [strength if u.kind == "G" else 1 for u in units]
+        self.army: list[int] = [int(u.kind != "F") for u in units]
+        self.named: dict[str, int] = {position.name(u): i for i, u in enumerate(units)}
+        self.standing: list[tuple[int, ...]] = [()] * tables.n
+        for i, province in enumerate(self.province):
+            self.standing[province] += (i,)
