@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar
 
-_NOTHING: Mapping[str, str] = MappingProxyType({})
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Fault:
 
     where: str
     code: str
-    data: Mapping[str, str] = field(default=_NOTHING)
+    data: Mapping[str, str] = field(default_factory=dict)
     severity: str = "error"
 
     def __str__(self) -> str:

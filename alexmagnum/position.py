@@ -102,7 +102,6 @@ class Dislodged:
     retreats: tuple[str, ...]
 
 
-_EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class Position:
     board: Board
     phase: Phase
     units: tuple[Unit, ...]
-    owners: Mapping[str, str] = field(default=_EMPTY)
+    owners: Mapping[str, str] = field(default_factory=dict)
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nobility: Mapping[str, int] = field(default_factory=dict)
     dislodged: tuple[Dislodged, ...] = ()
