@@ -206,10 +206,22 @@ class UnitTables:
     ``units``: the units by number; ``province``, ``location``: where each stands (numbers of
     the board's tables); ``power``: number of its power (independents: the last); ``base``: its
     strength (R1); ``army``: 1 for armies and generals; ``named``: unit number by canonical
-    name; ``standing``: unit numbers by province number.
+    name; ``standing``: unit numbers by province number; ``place``: where each stands as a
+    place of the board's tables; ``occupant``: unit number by place, -1 for none.
     """
 
-    __slots__ = ("army", "base", "location", "named", "power", "province", "standing", "units")
+    __slots__ = (
+        "army",
+        "base",
+        "location",
+        "named",
+        "occupant",
+        "place",
+        "power",
+        "province",
+        "standing",
+        "units",
+    )
 
     def __init__(self, position: Position) -> None:
         board, tables = position.board, position.board.tables
@@ -223,6 +235,10 @@ class UnitTables:
         self.base: list[int] = [strength if u.kind == "G" else 1 for u in units]
         self.army: list[int] = [int(u.kind != "F") for u in units]
         self.named: dict[str, int] = {position.name(u): i for i, u in enumerate(units)}
+        first = tables.first_place
+        self.place: list[int] = [first[index[u.province]] + u.number - 1 for u in units]
         self.standing: list[tuple[int, ...]] = [()] * tables.n
+        self.occupant: list[int] = [-1] * tables.places
         for i, province in enumerate(self.province):
             self.standing[province] += (i,)
+            self.occupant[self.place[i]] = i

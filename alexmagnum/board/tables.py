@@ -7,6 +7,7 @@ province as a whole, and a further one for each separate coast.  Tables of yes a
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.model import ARMY, FLEET
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 class BoardTables:
     """All tables of a board; immutable by convention.
 
+    Every province has as many *places* as its capacity, numbered through the board from
+    ``first_place[province]``; a unit stands in a place and a move goes for one (R8).
+
     ``n``: number of provinces; ``index``: province id to number; ``location``: location text to
     location number; ``location_names``: the other way; ``province_of``: location number to
     province number; ``coasts_of``: province number to its coast locations (empty for most).
@@ -28,6 +32,7 @@ class BoardTables:
         "army_to",
         "capacity",
         "coasts_of",
+        "first_place",
         "fleet_next",
         "fleet_reach",
         "fleet_to",
@@ -40,6 +45,7 @@ class BoardTables:
         "location_names",
         "n",
         "near",
+        "places",
         "port",
         "province_of",
         "sea_next",
@@ -59,6 +65,8 @@ class BoardTables:
         )
         self.capacity: bytes = bytes(p.capacity for p in provinces)
 
+        self.first_place: tuple[int, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]
+        self.places: int = sum(self.capacity)
         self._number_locations(board)
         self._lay_borders(board)
 

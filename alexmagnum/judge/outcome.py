@@ -1,0 +1,105 @@
+"""What the judge answers: a result for every order, a reason for every result, and who stands where.
+
+The results are the words of the case files.  A *reason* is a code with its figures and the
+units it rests on; it is put into a sentence by the report, in the reader's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from alexmagnum.orders import Order
+from alexmagnum.position import Dislodged, Position, Unit
+
+STANDS, DISLODGED = "stands", "dislodged"
+SUCCEEDS, FAILS = "succeeds", "fails"
+GIVEN, CUT = "given", "cut"
+AVAILABLE, DISRUPTED = "available", "disrupted"
+ILLEGAL, INVALID = "illegal", "invalid"
+
+
+class Reason(NamedTuple):
+    """Why an order came out as it did.
+
+    ``code`` names the sentence; ``units`` are the units that sentence names (``by`` first);
+    ``strength`` and ``against`` are the two figures compared, -1 where there are none.
+    ``causes`` are units whose own orders the reason rests on, for the chain of causes.
+    """
+
+    code: str
+    units: tuple[Unit, ...] = ()
+    strength: int = -1
+    against: int = -1
+    causes: tuple[Unit, ...] = ()
+
+
+class OrderOutcome(NamedTuple):
+    """The fate of one order, as it was listed.  ``unit`` is None if it named no unit."""
+
+    power: str
+    order: Order
+    unit: Unit | None
+    result: str
+
+
+class Outcome(Protocol):
+    """What a phase comes to.
+
+    ``results`` follow the listing, power by power, and ``reasons`` stand beside them.
+    ``units`` are the units on the board after the phase.  ``dislodged`` are those that have to
+    retreat (lost at once where nothing is open to them); ``disbanded`` the dislodged that a
+    retreat phase lost; ``destroyed`` units removed without a retreat (garrisons, R27);
+    ``adjust`` the builds due by power, removals if negative; ``removed`` the units that civil
+    disorder took (R32); ``nobility`` the points after the phase, empty on a board without.
+    """
+
+    @property
+    def position(self) -> Position: ...
+    @property
+    def results(self) -> tuple[OrderOutcome, ...]: ...
+    @property
+    def reasons(self) -> tuple[Reason, ...]: ...
+    @property
+    def units(self) -> tuple[Unit, ...]: ...
+    @property
+    def dislodged(self) -> tuple[Dislodged, ...]: ...
+    @property
+    def disbanded(self) -> tuple[Unit, ...]: ...
+    @property
+    def destroyed(self) -> tuple[Unit, ...]: ...
+    @property
+    def adjust(self) -> Mapping[str, int]: ...
+    @property
+    def removed(self) -> tuple[Unit, ...]: ...
+    @property
+    def nobility(self) -> Mapping[str, int]: ...
+
+
+@dataclass(frozen=True)
+class PhaseOutcome:
+    """The outcome of a retreat phase or a winter, worked out at once; see :class:`Outcome`."""
+
+    position: Position
+    results: tuple[OrderOutcome, ...]
+    reasons: tuple[Reason, ...]
+    units: tuple[Unit, ...]
+    dislodged: tuple[Dislodged, ...] = ()
+    disbanded: tuple[Unit, ...] = ()
+    destroyed: tuple[Unit, ...] = ()
+    adjust: Mapping[str, int] = field(default_factory=dict)
+    removed: tuple[Unit, ...] = ()
+    nobility: Mapping[str, int] = field(default_factory=dict)
+
+
+def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:
+    """The points of every power once the ``lost`` units are destroyed (R2)."""
+    start = position.board.rules.nobility
+    if not start:
+        return {}
+    points = {power: position.nobility.get(power, start) for power in position.board.powers}
+    for unit in lost:
+        if unit.kind == "G":
+            points[unit.power] -= 1
+    return points

@@ -1,0 +1,155 @@
+"""The retreat phase: dislodged units go where the map and the last turn leave a way open."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from alexmagnum.board.model import split_location
+from alexmagnum.judge.outcome import (
+    FAILS,
+    ILLEGAL,
+    SUCCEEDS,
+    OrderOutcome,
+    PhaseOutcome,
+    Reason,
+    nobility_after,
+)
+from alexmagnum.orders import Disband, Order, Retreat, Waive, Pick
+from alexmagnum.position import Dislodged, Position, Unit
+
+
+def resolve_retreats(position: Position, orders: Mapping[str, Sequence[Order]]) -> PhaseOutcome:
+    """Retreat or lose every dislodged unit (DATC 6.H).
+
+    Units that retreat to one province are all lost if there are not places for all of them
+    (R17); so is a unit without a legal order.
+    """
+    phase = _Retreats(position, orders)
+    goals = phase.goals()
+    full = _overfull(position, goals)
+    safe = {unit: to for unit, to in goals.items() if split_location(to)[0] not in full}
+    disbanded = tuple(d.unit for d in position.dislodged if d.unit not in safe)
+    results, reasons = phase.results(goals, full)
+    return PhaseOutcome(
+        position,
+        results,
+        reasons,
+        units=(*position.units, *_arrive(position, safe)),
+        disbanded=disbanded,
+        nobility=nobility_after(position, disbanded),
+    )
+
+
+class _Retreats:
+    """The orders of a retreat phase, matched to the dislodged units."""
+
+    def __init__(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+        self.position = position
+        self.orders = orders
+        self.counts: dict[Unit, Order] = {}
+        for power, listed in orders.items():
+            for order in listed:
+                dislodged = self.find(power, order)
+                if dislodged and isinstance(order, (Retreat, Disband)):
+                    self.counts[dislodged.unit] = order
+
+    def find(self, power: str, order: Order) -> Dislodged | None:
+        """The power's dislodged unit that an order is for."""
+        if isinstance(order, (Waive, Pick)):
+            return None
+        where = split_location(order.unit[2:])
+        for dislodged in self.position.dislodged:
+            unit = dislodged.unit
+            if unit.power == power and unit.province == where[0]:
+                if not where[2] or where[2] == unit.number:
+                    return dislodged
+        return None
+
+    def goals(self) -> dict[Unit, str]:
+        """Where each unit with a legal retreat order goes."""
+        goals = {}
+        for dislodged in self.position.dislodged:
+            order = self.counts.get(dislodged.unit)
+            if isinstance(order, Retreat):
+                to = open_retreat(dislodged, order.to)
+                if to:
+                    goals[dislodged.unit] = to
+        return goals
+
+    def results(
+        self, goals: Mapping[Unit, str], full: frozenset[str]
+    ) -> tuple[tuple[OrderOutcome, ...], tuple[Reason, ...]]:
+        """Result and reason of every order, as listed."""
+        results, reasons = [], []
+        for power, listed in self.orders.items():
+            for order in listed:
+                dislodged = self.find(power, order)
+                result, reason = self._judge(order, dislodged, goals, full)
+                unit = dislodged.unit if dislodged else None
+                results.append(OrderOutcome(power, order, unit, result))
+                reasons.append(reason)
+        return tuple(results), tuple(reasons)
+
+    def _judge(
+        self,
+        order: Order,
+        dislodged: Dislodged | None,
+        goals: Mapping[Unit, str],
+        full: frozenset[str],
+    ) -> tuple[str, Reason]:
+        if not isinstance(order, (Retreat, Disband)):
+            return ILLEGAL, Reason("wrong-phase")
+        if dislodged is None:
+            return ILLEGAL, Reason("not-dislodged")
+        unit = dislodged.unit
+        if self.counts[unit] is not order:
+            return ILLEGAL, Reason("replaced")
+        if isinstance(order, Disband):
+            return SUCCEEDS, Reason("disbands")
+        if unit not in goals:
+            return ILLEGAL, Reason("retreat-closed", (dislodged.by,))
+        province = split_location(goals[unit])[0]
+        if province in full:
+            others = (u for u, to in goals.items() if split_location(to)[0] == province)
+            return FAILS, Reason("retreat-clash", tuple(u for u in others if u != unit))
+        return SUCCEEDS, Reason("retreats")
+
+
+def open_retreat(dislodged: Dislodged, to: str) -> str:
+    """The open location that a retreat order means, or "" if there is none.
+
+    A coast may be left out where one is open, and means nothing for an army.
+    """
+    if to in dislodged.retreats:
+        return to
+    province, coast, _ = split_location(to)
+    if coast and dislodged.unit.kind == "F":
+        return ""
+    meant = [way for way in dislodged.retreats if split_location(way)[0] == province]
+    return meant[0] if len(meant) == 1 else ""
+
+
+def _overfull(position: Position, goals: Mapping[Unit, str]) -> frozenset[str]:
+    """The provinces that more units retreat to than have places there."""
+    wanted: dict[str, int] = defaultdict(int)
+    for to in goals.values():
+        wanted[split_location(to)[0]] += 1
+    for unit in position.units:
+        if unit.province in wanted:
+            wanted[unit.province] += 1
+    provinces = position.board.provinces
+    return frozenset(p for p, count in wanted.items() if count > provinces[p].capacity)
+
+
+def _arrive(position: Position, safe: Mapping[Unit, str]) -> list[Unit]:
+    """The retreated units in their new places: the lowest free numbers, by power id (R8)."""
+    taken = {(unit.province, unit.number) for unit in position.units}
+    arrived = []
+    for unit in sorted(safe, key=lambda u: (u.power, u.province, u.number)):
+        province, coast, _ = split_location(safe[unit])
+        capacity = position.board.provinces[province].capacity
+        number = next(n for n in range(1, capacity + 1) if (province, n) not in taken)
+        taken.add((province, number))
+        arrived.append(Unit(unit.power, unit.kind, province, coast, number))
+    return arrived

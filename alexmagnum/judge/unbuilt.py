@@ -1,0 +1,84 @@
+"""The special rules that are not played yet: refused by name, never misjudged.
+
+What is listed here is what the resolver does not know: seas with several fleets (R8 to R17),
+the river express (R18 to R22a), the Sinai portage (R23, R24), major cities with two places (R26),
+the Cyprus year (R30, R31) and revolts (R3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from alexmagnum.board.model import Board, split_location
+from alexmagnum.errors import NotBuilt
+from alexmagnum.orders import Convoy, Move, Order, Support
+from alexmagnum.position import Position, Unit
+
+SPECIAL_PHASES = {"picks": "R30", "deployment": "R31"}
+
+
+def refuse_unbuilt(position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+    """Raise :class:`NotBuilt` if this phase needs a special rule that is not played yet."""
+    phase = position.phase.kind
+    if phase in SPECIAL_PHASES:
+        raise NotBuilt(SPECIAL_PHASES[phase], str(position.phase))
+    board = position.board
+    rules = board.rules
+    if rules.major_city_capacity != 1:
+        raise NotBuilt("R26", "major_city_capacity")
+    if rules.nobility:
+        for power, points in position.nobility.items():
+            if points <= 0:
+                raise NotBuilt("R3", power)
+    if phase == "movement" and (rules.sea_capacity != 1 or board.rivers or board.portages):
+        _refuse_moves(position, orders)
+
+
+def _refuse_moves(position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+    fleets = dict.fromkeys(position.board.provinces, 0)
+    for unit in position.units:
+        fleets[unit.province] += 1
+        if fleets[unit.province] > 1:
+            raise NotBuilt("R8", unit.province)
+    for unit, order in _by_unit(position, orders):
+        text = f"{order.unit} - {order.to}"
+        if unit.kind == "F":
+            _refuse_long_move(position.board, unit, order.to, text)
+            if position.board.province_of(order.to).capacity > 1:
+                province = split_location(order.to)[0]
+                fleets[province] += 1
+                if fleets[province] > 1:
+                    raise NotBuilt("R9", text)
+
+
+def _by_unit(
+    position: Position, orders: Mapping[str, Sequence[Order]]
+) -> Iterator[tuple[Unit, Move]]:
+    """The moves that units are given by their own power; names of places are refused."""
+    provinces = position.board.provinces
+    for power, listed in orders.items():
+        for order in listed:
+            if isinstance(order, (Move, Support, Convoy)) and "#" in (order.to or ""):
+                raise NotBuilt("R11", f"{order.unit} ... {order.to}")
+            if not isinstance(order, Move) or split_location(order.to)[0] not in provinces:
+                continue
+            unit = position.names.get(order.unit)
+            if unit is not None and unit.power == power:
+                yield unit, order
+
+
+def _refuse_long_move(board: Board, unit: Unit, to: str, text: str) -> None:
+    tables = board.tables
+    here, there = tables.index[unit.province], tables.index[split_location(to)[0]]
+    if here == there or tables.fleet_reach[here * tables.n + there]:
+        return
+    shared = set(board.province_of(unit.province).rivers) & set(board.province_of(to).rivers)
+    if shared:
+        raise NotBuilt("R18", text)
+    for portage in board.portages:
+        ends = [set(end) for end in portage.ends]
+        for near, far in (ends, ends[::-1]):
+            if unit.province in near | {portage.over} and split_location(to)[0] in far:
+                raise NotBuilt("R23", text)
+            if unit.province in near and split_location(to)[0] == portage.over:
+                raise NotBuilt("R23", text)
