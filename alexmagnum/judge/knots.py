@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from alexmagnum.judge.movement import MOVE, NO, UNKNOWN, YES, Movement
+from alexmagnum.judge.movement import NO, UNKNOWN, YES, Movement
+from alexmagnum.judge.sheet import MOVE
 
 Decision = tuple[int, int]
 """(what, unit): what is one of MOVED, GIVEN, PASSAGE."""
@@ -64,10 +65,10 @@ class _Knots:
             return self.movement.judge_support(unit)
         return self.movement.judge_passage(unit)
 
-    def set(self, decision: Decision, value: int) -> None:
+    def put(self, decision: Decision, value: int) -> None:
         self.values[decision[0]][decision[1]] = value
 
-    def get(self, decision: Decision) -> int:
+    def value(self, decision: Decision) -> int:
         return self.values[decision[0]][decision[1]]
 
     def _inputs(self, decision: Decision) -> list[Decision]:
@@ -79,10 +80,10 @@ class _Knots:
         answers = {}
         for values in product((NO, YES), repeat=len(inputs)):
             for other, value in zip(inputs, values, strict=True):
-                self.set(other, value)
+                self.put(other, value)
             answers[values] = self._answer_apart(decision)
         for other in inputs:
-            self.set(other, UNKNOWN)
+            self.put(other, UNKNOWN)
         return [
             other
             for i, other in enumerate(inputs)
@@ -94,9 +95,9 @@ class _Knots:
 
     def _answer_apart(self, decision: Decision) -> int:
         """The answer without regard to the value that the decision itself was given."""
-        kept = self.get(decision)
+        kept = self.value(decision)
         answer = self.answer(decision)
-        self.set(decision, kept)
+        self.put(decision, kept)
         return answer
 
     def _read(self, decision: Decision) -> set[Decision]:
@@ -150,7 +151,7 @@ class _Knots:
         if len(results) == 1 or (results and len(ways) == 1):
             best = max(results, key=lambda result: sum(result[d] for d in knot if d[0] == MOVED))
             for decision, value in best.items():
-                self.set(decision, value)
+                self.put(decision, value)
             return
         assert passages, "without a convoy there always is a consistent result"
         for _, unit in passages:
@@ -171,25 +172,25 @@ class _Knots:
         # The knot rests on no other unknown decision, so any value will do for those.
         outside = [decision for decision in self.unknown if decision not in knot]
         for decision in outside:
-            self.set(decision, NO)
+            self.put(decision, NO)
         self._try(knot, results)
         for decision in outside:
-            self.set(decision, UNKNOWN)
+            self.put(decision, UNKNOWN)
         return results
 
     def _try(self, knot: list[Decision], results: list[dict[Decision, int]]) -> None:
         added: list[Decision] = []
         if self._follow(knot, added):
-            open_decision = next((d for d in knot if self.get(d) == UNKNOWN), None)
+            open_decision = next((d for d in knot if self.value(d) == UNKNOWN), None)
             if open_decision is None:
-                results.append({decision: self.get(decision) for decision in knot})
+                results.append({decision: self.value(decision) for decision in knot})
             else:
                 for value in (NO, YES):
-                    self.set(open_decision, value)
+                    self.put(open_decision, value)
                     self._try(knot, results)
-                self.set(open_decision, UNKNOWN)
+                self.put(open_decision, UNKNOWN)
         for decision in added:
-            self.set(decision, UNKNOWN)
+            self.put(decision, UNKNOWN)
 
     def _follow(self, knot: list[Decision], added: list[Decision]) -> bool:
         """Fill in what follows from the values given so far; False on a contradiction."""
@@ -197,11 +198,11 @@ class _Knots:
         while again:
             again = False
             for decision in knot:
-                value, answer = self.get(decision), self._answer_apart(decision)
+                value, answer = self.value(decision), self._answer_apart(decision)
                 if answer == UNKNOWN:
                     continue
                 if value == UNKNOWN:
-                    self.set(decision, answer)
+                    self.put(decision, answer)
                     added.append(decision)
                     again = True
                 elif value != answer:

@@ -34,8 +34,8 @@ class Movement:
         "crossed",
         "given",
         "kind",
-        "movers",
         "moved",
+        "movers",
         "occupant",
         "passage",
         "place",
@@ -268,6 +268,6 @@ class Movement:
 
 def min_known(a: int, b: int) -> int:
     """The lesser of two decisions: NO if either is, UNKNOWN if either is, else YES."""
-    if a == NO or b == NO:
+    if NO in (a, b):
         return NO
     return UNKNOWN if UNKNOWN in (a, b) else YES

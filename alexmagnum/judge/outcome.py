@@ -1,4 +1,4 @@
-"""What the judge answers: a result for every order, a reason for every result, and who stands where.
+"""What the judge answers: results, the reasons for them, and who stands where.
 
 The results are the words of the case files.  A *reason* is a code with its figures and the
 units it rests on; it is put into a sentence by the report, in the reader's language.
@@ -18,6 +18,9 @@ SUCCEEDS, FAILS = "succeeds", "fails"
 GIVEN, CUT = "given", "cut"
 AVAILABLE, DISRUPTED = "available", "disrupted"
 ILLEGAL, INVALID = "illegal", "invalid"
+
+REPLACED = "replaced"
+"""Reason of an order that a later one for the same unit replaces."""
 
 
 class Reason(NamedTuple):
@@ -44,6 +47,15 @@ class OrderOutcome(NamedTuple):
     result: str
 
 
+class Fate(NamedTuple):
+    """What became of one unit; ``order`` is None if it had none (it held)."""
+
+    unit: Unit
+    order: Order | None
+    result: str
+    reason: Reason
+
+
 class Outcome(Protocol):
     """What a phase comes to.
 
@@ -63,6 +75,7 @@ class Outcome(Protocol):
     def reasons(self) -> tuple[Reason, ...]: ...
     @property
     def units(self) -> tuple[Unit, ...]: ...
+    def fate(self, unit: Unit) -> Fate: ...
     @property
     def dislodged(self) -> tuple[Dislodged, ...]: ...
     @property
@@ -91,6 +104,17 @@ class PhaseOutcome:
     adjust: Mapping[str, int] = field(default_factory=dict)
     removed: tuple[Unit, ...] = ()
     nobility: Mapping[str, int] = field(default_factory=dict)
+
+    def fate(self, unit: Unit) -> Fate:
+        """What became of a unit and why; its last order counts."""
+        for entry, reason in zip(reversed(self.results), reversed(self.reasons), strict=True):
+            if entry.unit == unit and reason.code != REPLACED:
+                return Fate(unit, entry.order, entry.result, reason)
+        if unit in self.removed:
+            return Fate(unit, None, "removed", Reason("civil-disorder"))
+        if unit in self.disbanded:
+            return Fate(unit, None, "disbanded", Reason("no-retreat-order"))
+        return Fate(unit, None, STANDS, Reason("unattacked"))
 
 
 def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import CONVOY, MOVE, SUPPORT
-
-if TYPE_CHECKING:
-    from alexmagnum.judge.results import MovementOutcome
-    from alexmagnum.orders import Order
-    from alexmagnum.position import Unit
+from alexmagnum.orders import Order
+from alexmagnum.position import Unit
 
 
-def of_movement(outcome: MovementOutcome) -> tuple[Reason, ...]:
-    """The reason of every listed order, beside ``outcome.results``."""
-    why = _Why(outcome)
-    return tuple(
-        why.listed(order, u, fault) for _, order, u, fault in outcome.movement.sheet.entries
-    )
+class Why:
+    """The reasons of a decided movement phase, by unit number.
 
+    ``attacker``: by unit number, the unit that dislodged it, or -1.
+    """
 
-class _Why:
-    """Reasons of one decided movement phase, by unit number."""
-
-    def __init__(self, outcome: MovementOutcome) -> None:
-        self.movement = outcome.movement
-        self.sheet = outcome.movement.sheet
-        self.attacker = outcome.attacker
-        self.units = outcome.movement.sheet.units.units
+    def __init__(self, movement: Movement, attacker: list[int]) -> None:
+        self.movement = movement
+        self.sheet = movement.sheet
+        self.attacker = attacker
+        self.units = movement.sheet.units.units
 
     def listed(self, order: Order, u: int, fault: str) -> Reason:
+        """Why an order as listed came out as it did; ``fault`` is what the listing itself got."""
         if fault:
             return Reason(fault)
         if self.sheet.orders[u] is not order:
@@ -67,7 +59,9 @@ class _Why:
         hold = self._strength(u)
         attack = self._attack(strongest, u)
         if attack > hold:  # then it was other attackers that kept it out
-            return Reason("beleaguered", (self.units[strongest],), hold, attack, self._of(strongest))
+            return Reason(
+                "beleaguered", (self.units[strongest],), hold, attack, self._of(strongest)
+            )
         causes = self._backing(u) + self._of(strongest)
         return Reason("holds", (self.units[strongest],), hold, attack, causes)
 
@@ -203,6 +197,4 @@ class _Why:
         return tuple(self.units[b] for b in self.movement.backers[u] if self.movement.given[b])
 
     def _lost_backing(self, u: int) -> tuple[Unit, ...]:
-        return tuple(
-            self.units[b] for b in self.movement.backers[u] if not self.movement.given[b]
-        )
+        return tuple(self.units[b] for b in self.movement.backers[u] if not self.movement.given[b])

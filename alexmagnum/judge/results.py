@@ -19,6 +19,7 @@ from alexmagnum.judge.outcome import (
     INVALID,
     STANDS,
     SUCCEEDS,
+    Fate,
     OrderOutcome,
     Reason,
     nobility_after,
@@ -83,10 +84,25 @@ class MovementOutcome:
             return DISRUPTED if lost else AVAILABLE
         return DISLODGED if dislodged else STANDS
 
+    def fate(self, unit: Unit) -> Fate:
+        """What became of a unit and why, whether or not it had an order."""
+        sheet = self.movement.sheet
+        u = sheet.units.units.index(unit)
+        order = sheet.orders[u]
+        if order is None:
+            return Fate(unit, None, DISLODGED if self.attacker[u] >= 0 else STANDS, self._why.of(u))
+        return Fate(unit, order, self._result(order, u, ""), self._why.of(u))
+
+    @cached_property
+    def _why(self) -> reasons.Why:
+        return reasons.Why(self.movement, self.attacker)
+
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
         """Why each order came out as it did, in the order of ``results``."""
-        return reasons.of_movement(self)
+        return tuple(
+            self._why.listed(order, u, fault) for _, order, u, fault in self.movement.sheet.entries
+        )
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:

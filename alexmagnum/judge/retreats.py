@@ -15,7 +15,7 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
-from alexmagnum.orders import Disband, Order, Retreat, Waive, Pick
+from alexmagnum.orders import Disband, Order, Pick, Retreat, Waive
 from alexmagnum.position import Dislodged, Position, Unit
 
 
@@ -61,9 +61,9 @@ class _Retreats:
         where = split_location(order.unit[2:])
         for dislodged in self.position.dislodged:
             unit = dislodged.unit
-            if unit.power == power and unit.province == where[0]:
-                if not where[2] or where[2] == unit.number:
-                    return dislodged
+            at = unit.province == where[0] and where[2] in (0, unit.number)
+            if at and unit.power == power:
+                return dislodged
         return None
 
     def goals(self) -> dict[Unit, str]:

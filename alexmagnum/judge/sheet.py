@@ -381,15 +381,18 @@ class Sheet:
                 return SUPPORT_MOVER
         elif does not in (MOVE, STUCK) or self.to[aim] != to:
             return SUPPORT_MISMATCH
-        elif self.to_location[u] >= self.board.n and self.to_location[u] != self.to_location[aim]:
-            # A coast that the support names has to agree; the unit is no army then (6.B.9).
-            if not self.units.army[aim]:
-                return COAST_MISMATCH
+        elif self._names_other_coast(u, aim):
+            return COAST_MISMATCH
         if self.backers[aim]:
             self.backers[aim].append(u)
         else:
             self.backers[aim] = [u]
         return ""
+
+    def _names_other_coast(self, u: int, aim: int) -> bool:
+        """A coast that a support names has to agree with the fleet's move (DATC 6.B.9)."""
+        named = self.to_location[u]
+        return named >= self.board.n and named != self.to_location[aim] and not self.units.army[aim]
 
 
 def _coasts(board: BoardTables, location: int) -> tuple[int, ...]:

@@ -58,6 +58,8 @@ def adjustments(position: Position) -> Mapping[str, int]:
 def building_places(position: Position, power: str) -> tuple[str, ...]:
     """The centres where a power may build now: its own, of the building kind, and vacant (R28)."""
     board = position.board
+    if power not in board.powers:
+        return ()
     homes = {*board.powers[power].homes, *position.homes.get(power, ())}
     taken = {unit.province for unit in position.units}
     return tuple(
@@ -74,7 +76,7 @@ class _Desk:
         self.position = position
         self.power = power
         self.due = due
-        self.places = list(building_places(position, power)) if power in position.board.powers else []
+        self.places = list(building_places(position, power))
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
 
