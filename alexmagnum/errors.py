@@ -13,8 +13,6 @@ from types import MappingProxyType
 from typing import ClassVar
 
 
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong in a file: the key it stands under, a code, and the words it needs.

@@ -102,8 +102,6 @@ class Dislodged:
     retreats: tuple[str, ...]
 
 
-
-
 @dataclass(frozen=True)
 class Position:
     """The state before a phase.
@@ -178,11 +176,11 @@ class Position:
             if unit.coast and unit.coast not in province.coasts:
                 yield Fault(where, "unknown-coast", {"unit": str(unit)})
             if unit.kind == "F" and province.coasts and not unit.coast:
-                yield Fault(where, "coast-needed", {"unit": str(unit)})
+                yield Fault(where, "coast-unsaid", {"unit": str(unit)})
             if unit.kind == "F" and not (province.is_sea or province.coastal or province.rivers):
                 yield Fault(where, "fleet-inland", {"unit": str(unit)})
             if unit.kind != "F" and province.is_sea:
-                yield Fault(where, "army-at-sea", {"unit": str(unit)})
+                yield Fault(where, "army-afloat", {"unit": str(unit)})
             if not 1 <= unit.number <= province.capacity:
                 yield Fault(where, "over-capacity", {"unit": str(unit)})
             other = taken.setdefault((unit.province, unit.number), unit)

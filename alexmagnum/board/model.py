@@ -58,6 +58,10 @@ class Province:
     def is_sea(self) -> bool:
         return self.terrain == SEA
 
+    def with_capacity(self, capacity: int) -> Province:
+        """The same province with another number of places."""
+        return replace(self, capacity=capacity)
+
 
 @dataclass(frozen=True, slots=True)
 class Power:
@@ -160,12 +164,20 @@ class Rules:
         return replace(self, **switches)
 
 
+def places(province: Province, rules: Rules) -> int:
+    """How many units the province has room for under these rules (R8, R26)."""
+    if province.is_sea:
+        return rules.sea_capacity
+    return rules.major_city_capacity if province.major else 1
+
+
 @dataclass(frozen=True)
 class Board:
     """A map with its rules, checked and ready to play on.
 
     Make one with :func:`alexmagnum.load_board`; a board made by hand is not checked.  Boards
-    are compared by identity: load a map once and share it.
+    are compared by identity: load a map once and share it.  ``geometry`` is the path of the
+    file of shapes, empty where the map has none.
     """
 
     id: str
@@ -191,9 +203,14 @@ class Board:
 
     def with_rules(self, switches: Mapping[str, Any]) -> Board:
         """The same map under changed switches; the board itself where nothing changes."""
-        if not switches:
+        rules = self.rules.changed(switches)
+        if rules == self.rules:
             return self
-        return replace(self, rules=self.rules.changed(switches))
+        provinces = {
+            p.id: p if places(p, rules) == p.capacity else p.with_capacity(places(p, rules))
+            for p in self.provinces.values()
+        }
+        return replace(self, rules=rules, provinces=provinces)
 
     @cached_property
     def tables(self) -> BoardTables:

@@ -26,56 +26,59 @@ def joined(board: BoardTables, seas: set[int], start: int, end: int) -> bool:
 
 
 def useful(board: BoardTables, seas: set[int], sea: int, start: int, end: int) -> bool:
-    """Could a fleet in ``sea`` help to carry an army from ``start`` to ``end``?
+    """Could a fleet in ``sea`` be needed to carry an army from ``start`` to ``end``?
 
-    It could if the sea lies on a route over ``seas`` that visits no sea twice and passes no sea
-    that touches either shore, but to embark or to land; any other convoy order is void (DATC
-    6.F.12, 6.G.7, 6.G.19).  Such a route is a flow of two from ``sea``: one to each shore, with
-    no sea in common.
+    It could if some route over ``seas`` that can do without none of its fleets passes there; any
+    other convoy order is void (DATC 6.F.12, 6.G.7, 6.G.19).  Such a route has no short cut: its
+    seas touch only the next, and each shore touches only one of them.
     """
-    flow = _lay_ways(board, seas, sea, start, end)
-    return _push(flow, 2 * sea + 1) and _push(flow, 2 * sea + 1)
+    return _Route(board, seas, sea, start, end).grow(sea, start)
 
 
-_START, _END, _SINK = -1, -2, -3
+_PATIENCE = 2000
+"""Steps after which a route without a short cut is taken to exist.
+
+In theory the search could take for ever; on real boards it ends after some dozens of steps.
+"""
 
 
-def _lay_ways(
-    board: BoardTables, seas: set[int], sea: int, start: int, end: int
-) -> dict[int, set[int]]:
-    """The directed ways from ``sea``, each used once: sea ``q`` is entered at ``2 * q`` and left
-    at ``2 * q + 1``; a sea that touches a shore leads nowhere else."""
-    n = board.n
-    shore = board.shore
-    ways: dict[int, set[int]] = {_START: {_SINK}, _END: {_SINK}, _SINK: set()}
-    for q in seas:
-        embarks, lands = shore[q * n + start], shore[q * n + end]
-        if embarks and lands and q != sea:
-            continue
-        ways[2 * q] = {2 * q + 1}
-        onward = {2 * other for other in board.sea_next[q] if other in seas and other != sea}
-        shores = {_START} if embarks else set()
-        if lands:
-            shores.add(_END)
-        ways[2 * q + 1] = shores | onward if q == sea else shores or onward
-    return ways
+class _Route:
+    """A route without a short cut, grown from one of its seas to one shore and then the other."""
 
+    __slots__ = ("board", "end", "passed", "sea", "seas", "start", "steps")
 
-def _push(ways: dict[int, set[int]], source: int) -> bool:
-    """Push one unit of flow to the sink and turn round the ways it took; False if none is left."""
-    came_from: dict[int, int] = {source: source}
-    todo = [source]
-    while todo:
-        node = todo.pop()
-        if node == _SINK:
-            while node != source:
-                last = came_from[node]
-                ways[last].remove(node)
-                ways[node].add(last)
-                node = last
-            return True
-        for onward in ways.get(node, ()):
-            if onward not in came_from:
-                came_from[onward] = node
-                todo.append(onward)
-    return False
+    def __init__(self, board: BoardTables, seas: set[int], sea: int, start: int, end: int) -> None:
+        self.board = board
+        self.seas = seas
+        self.sea = sea
+        self.start = start
+        self.end = end
+        self.passed = [sea]
+        self.steps = 0
+
+    def grow(self, tip: int, goal: int) -> bool:
+        """Can this arm be grown from ``tip`` to the shore ``goal``, and then the other arm?"""
+        if self.touches(tip, goal):
+            return goal == self.end or self.grow(self.sea, self.end)
+        for sea in self.board.sea_next[tip]:
+            if self.fits(sea, tip, goal):
+                self.steps += 1
+                if self.steps > _PATIENCE:
+                    return True
+                self.passed.append(sea)
+                if self.grow(sea, goal):
+                    return True
+                self.passed.pop()
+        return False
+
+    def fits(self, sea: int, tip: int, goal: int) -> bool:
+        """Would a sea behind ``tip`` leave the route without a short cut?"""
+        if sea not in self.seas or sea in self.passed:
+            return False
+        if self.touches(sea, self.start if goal == self.end else self.end):
+            return False
+        beside = self.board.sea_next[sea]
+        return not any(passed in beside for passed in self.passed if passed != tip)
+
+    def touches(self, sea: int, land: int) -> bool:
+        return bool(self.board.shore[sea * self.board.n + land])

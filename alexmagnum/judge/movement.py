@@ -12,7 +12,7 @@ matter.  Everything here works on numbers: units, places and provinces of the ta
 from __future__ import annotations
 
 from alexmagnum.judge.convoys import joined
-from alexmagnum.judge.sheet import MOVE, SUPPORT, Sheet
+from alexmagnum.judge.sheet import MOVE, STUCK, SUPPORT, Sheet
 
 NO, YES, UNKNOWN = 0, 1, 2
 
@@ -201,9 +201,9 @@ class Movement:
         if target >= 0:
             if self.power[target] == self.power[u]:
                 return NO
-            if defends or self.kind[target] != MOVE:
+            if defends or self.kind[target] not in (MOVE, STUCK):
                 least, most = self.strength(target, -1)
-            else:
+            else:  # it was ordered to move, so it holds with its base alone
                 least = most = self.base[target]
             low = max(low, least)
             high = max(high, most)

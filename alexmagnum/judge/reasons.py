@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import Reason
-from alexmagnum.judge.sheet import CONVOY, MOVE, SUPPORT
+from alexmagnum.judge.sheet import CONVOY, MOVE, STUCK, SUPPORT
 from alexmagnum.orders import Order
 from alexmagnum.position import Unit
 
@@ -164,7 +164,7 @@ class Why:
 
     def _strength(self, u: int) -> int:
         """What a unit that stays defends itself with."""
-        if self.movement.kind[u] == MOVE:
+        if self.movement.kind[u] in (MOVE, STUCK):
             return self.movement.base[u]
         return self._total(u)
 

@@ -1,0 +1,42 @@
+# Everything is set up in .venv by itself: Python 3.11 or newer is all that is needed.
+PYTHON ?= python3
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+READY := $(VENV)/ready
+
+.PHONY: demo test lint types check bench soak clean
+
+demo: $(READY)  ## adjudicate the sample turn and leave the report in demo/
+	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
+
+test: $(READY)  ## the whole suite
+	$(BIN)/python -m pytest -n auto
+
+lint: $(READY)
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+
+types: $(READY)
+	$(BIN)/python -m mypy
+
+check: lint types test
+
+soak: $(READY)  ## the slow oracle over many random positions
+	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2
+
+bench: $(READY)  ## speed, beside the peers that can be installed
+	-$(BIN)/python -m pip install --quiet -e '.[bench]'
+	$(BIN)/python -m bench
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -e '.[dev]'
+	$(BIN)/python -c "open('$(READY)', 'w').close()"
+
+clean:
+	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'demo', 'dist')]"

@@ -1,0 +1,191 @@
+"""Everything a map says about one province, and the switches of a map, as plain data.
+
+``alexmagnum map show`` puts this into words; so can a web page or a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from alexmagnum.board.model import ARMY, FLEET, Rules, split_location
+from alexmagnum.board.switches import SWITCHES
+
+if TYPE_CHECKING:
+    from alexmagnum.board.model import Board, Names, Portage, Province
+
+
+@dataclass(frozen=True, slots=True)
+class OnRiver:
+    """A province's place on a river: ``place`` counts from 1 at the mouth, of ``length``.
+
+    ``downstream`` is the next province towards the mouth, ``upstream`` the next inland; empty
+    at the ends of the course.
+    """
+
+    river: str
+    names: Names
+    place: int
+    length: int
+    downstream: str
+    upstream: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnPortage:
+    """A province's part in a portage: ``role`` is ``"over"``, ``"end"`` or ``"raider"``.
+
+    ``reaches`` lists where a fleet may be hauled from here (empty for raiders).
+    """
+
+    portage: str
+    names: Names
+    role: str
+    reaches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OnStrait:
+    """A strait that a province lies on: what it crosses to, over which sea, for which units."""
+
+    to: str
+    over: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """All about a province.  Neighbours are location ids in the map's order.
+
+    ``armies``: where an army walks to; ``fleets``: location (a coast where there are several)
+    to where a fleet sails in a plain move; ``seas``: the seas beside it on whose fleets an army
+    is convoyed (for a sea: the seas that carry on a convoy); ``shores``: for a sea, the
+    provinces from and to which it convoys; ``home_of``: the power whose start centre it is.
+    """
+
+    province: Province
+    armies: tuple[str, ...]
+    fleets: Mapping[str, tuple[str, ...]]
+    seas: tuple[str, ...]
+    shores: tuple[str, ...]
+    home_of: str
+    rivers: tuple[OnRiver, ...]
+    portages: tuple[OnPortage, ...]
+    straits: tuple[OnStrait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchLine:
+    """A line of the table of switches: name, value on this map, ruling, value by default."""
+
+    switch: str
+    value: int | str
+    ruling: str
+    default: int | str
+
+
+def describe(board: Board, province: str) -> Description:
+    """Everything about a province of the board, by id.
+
+    >>> from alexmagnum.board import load_board
+    >>> describe(load_board("standard"), "BUL").fleets["BUL/SC"]
+    ('AEG', 'CON', 'GRE')
+
+    Raises:
+        KeyError: the board has no such province.
+    """
+    found = board.provinces[province]
+    beside = _beside(board, province)
+    return Description(
+        province=found,
+        armies=_walks(board, province),
+        fleets=_sails(board, found),
+        seas=tuple(p for p in beside if board.provinces[p].is_sea),
+        shores=tuple(p for p in beside if found.is_sea and not board.provinces[p].is_sea),
+        home_of=next((p.id for p in board.powers.values() if province in p.homes), ""),
+        rivers=tuple(_rivers(board, province)),
+        portages=tuple(_portages(board, province)),
+        straits=tuple(_straits(board, province)),
+    )
+
+
+def rules_table(board: Board) -> list[SwitchLine]:
+    """The switches of a map in their usual order."""
+    default = Rules()
+    return [
+        SwitchLine(
+            f.name, getattr(board.rules, f.name), SWITCHES[f.name].ruling, getattr(default, f.name)
+        )
+        for f in fields(Rules)
+    ]
+
+
+def _borders_of(board: Board, location: str, but: str) -> Iterator[str]:
+    """The other ends of a location's borders, those of kind ``but`` left out."""
+    for border in board.borders:
+        if border.kind != but:
+            if border.a == location:
+                yield border.b
+            elif border.b == location:
+                yield border.a
+
+
+def _in_order(board: Board, locations: Iterator[str]) -> tuple[str, ...]:
+    place = {province: i for i, province in enumerate(board.provinces)}
+    return tuple(sorted(set(locations), key=lambda text: (place[text.partition("/")[0]], text)))
+
+
+def _walks(board: Board, province: str) -> tuple[str, ...]:
+    return _in_order(board, _borders_of(board, province, but=FLEET))
+
+
+def _sails(board: Board, province: Province) -> dict[str, tuple[str, ...]]:
+    locations = [f"{province.id}/{coast}" for coast in province.coasts] or [province.id]
+    found = {at: _in_order(board, _borders_of(board, at, but=ARMY)) for at in locations}
+    return {at: to for at, to in found.items() if to}
+
+
+def _beside(board: Board, province: str) -> tuple[str, ...]:
+    """The provinces that a province has any border with."""
+    ends = ((split_location(b.a)[0], split_location(b.b)[0]) for b in board.borders)
+    return _in_order(board, (b if a == province else a for a, b in ends if province in (a, b)))
+
+
+def _rivers(board: Board, province: str) -> Iterator[OnRiver]:
+    for river in board.rivers:
+        if province in river.course:
+            i, n = river.course.index(province), len(river.course)
+            down = river.course[i - 1] if i else ""
+            up = river.course[i + 1] if i + 1 < n else ""
+            yield OnRiver(river.id, river.names, i + 1, n, down, up)
+
+
+def _portages(board: Board, province: str) -> Iterator[OnPortage]:
+    for portage in board.portages:
+        reaches = _hauls(board, portage, province)
+        if province == portage.over:
+            yield OnPortage(portage.id, portage.names, "over", reaches)
+        elif any(province in end for end in portage.ends):
+            yield OnPortage(portage.id, portage.names, "end", reaches)
+        elif province in portage.raiders:
+            yield OnPortage(portage.id, portage.names, "raider")
+
+
+def _hauls(board: Board, portage: Portage, province: str) -> tuple[str, ...]:
+    """Where a fleet is hauled to from a province, beyond what it can sail to anyway (R23)."""
+    one, two = portage.ends
+    sailing = set(_borders_of(board, portage.over, but=ARMY))
+    if province == portage.over:
+        return tuple(end for end in (*one, *two) if end not in sailing)
+    over = () if province in sailing else (portage.over,)
+    if province in one:
+        return (*over, *two)
+    return (*over, *one) if province in two else ()
+
+
+def _straits(board: Board, province: str) -> Iterator[OnStrait]:
+    for strait in board.straits:
+        if province in strait.between:
+            a, b = strait.between
+            yield OnStrait(b if province == a else a, strait.over, strait.kind)

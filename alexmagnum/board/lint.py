@@ -1,0 +1,197 @@
+"""The check for people who draw maps: all that loading checks, and all that looks like a slip.
+
+Loading refuses what cannot be played; this also finds what can be played but was hardly meant.
+Findings are :class:`~alexmagnum.errors.Fault` values; errors should be mended before anybody
+plays on the map, warnings looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alexmagnum.board.geometry import read_shapes
+from alexmagnum.board.lint_names import name_faults
+from alexmagnum.board.lint_shapes import border_pairs, shape_faults
+from alexmagnum.board.load import check_map, find_map, read_json
+from alexmagnum.board.model import ARMY, FLEET, ISLAND, Board, Province, split_location
+from alexmagnum.errors import Fault
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def lint(id_or_path: str | Path) -> tuple[Fault, ...]:
+    """All findings about a map and its shapes, errors first; empty for a map without blemish.
+
+    Where loading already finds errors, the rest is not looked at: it would only repeat them.
+
+    Raises:
+        BadFile: the map, or its file of shapes, cannot be read or is not JSON.
+    """
+    path = find_map(id_or_path)
+    board, faults = check_map(path)
+    if not any(fault.severity == "error" for fault in faults):
+        faults += (*_map_faults(board), *_drawing(board, read_json(path), path))
+    return tuple(sorted(faults, key=lambda fault: fault.severity != "error"))
+
+
+def _map_faults(board: Board) -> Iterator[Fault]:
+    yield from name_faults(board)
+    for province in board.provinces.values():
+        yield from _province(board, province)
+    yield from _coasts(board)
+    yield from _fleet_borders(board)
+    yield from _rivers(board)
+    yield from _raiders(board)
+    yield from _centres(board)
+    yield from _powers(board)
+
+
+def _drawing(board: Board, raw: object, path: Path) -> Iterator[Fault]:
+    """Findings about the shapes, where the map has any."""
+    named = raw.get("geometry") if isinstance(raw, dict) else None
+    if board.geometry:
+        shapes, faults = read_shapes(read_json(Path(board.geometry)))
+        yield from faults
+        yield from shape_faults(board, shapes)
+        return
+    if named:
+        yield Fault("geometry", "shapes-file-missing", {"file": str(named)}, "warning")
+    for portage in board.portages:  # without shapes only borders can tell what touches
+        for end in (*portage.ends[0], *portage.ends[1]):
+            if tuple(sorted((portage.over, end))) not in border_pairs(board):
+                data = {"province": end, "over": portage.over}
+                yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data, "warning")
+
+
+def _province(board: Board, province: Province) -> Iterator[Fault]:
+    """Coasts and borders of one province against each other."""
+    where = f"provinces.{province.id}"
+    data = {"province": province.id}
+    borders = [
+        b for b in board.borders if province.id in (split_location(b.a)[0], split_location(b.b)[0])
+    ]
+    if not borders:
+        yield Fault(where, "no-borders", data)
+    if province.terrain == ISLAND:
+        if not province.coastal:
+            yield Fault(f"{where}.coastal", "island-not-coastal", data)
+        if any(b.kind != FLEET for b in borders):
+            yield Fault(where, "army-border-on-island", data)
+    if province.is_sea or not borders:
+        return
+    ends = {end for b in borders if b.kind != ARMY for end in (b.a, b.b)}
+    at_sea = any(board.province_of(end).is_sea for end in ends)
+    if province.coastal and not at_sea:
+        yield Fault(f"{where}.coastal", "coastal-without-sea", data)
+    if at_sea and not province.coastal:
+        yield Fault(f"{where}.coastal", "sea-border-inland", data)
+
+
+def _coasts(board: Board) -> Iterator[Fault]:
+    """Coasts without a sea, and coast codes that no province uses."""
+    used = {coast for province in board.provinces.values() for coast in province.coasts}
+    for code in board.coasts:
+        if code not in used:
+            yield Fault(f"coasts.{code}", "coast-unused", {"coast": code}, "warning")
+    for province in board.provinces.values():
+        for coast in province.coasts:
+            location = f"{province.id}/{coast}"
+            if not _seas(board, location):
+                where = f"provinces.{province.id}.coasts"
+                yield Fault(where, "coast-without-sea", {"location": location})
+
+
+def _seas(board: Board, location: str) -> set[str]:
+    """The seas that a fleet at a location can put out to."""
+    return {there for there in board.fleet_graph[location] if board.province_of(there).is_sea}
+
+
+def _fleet_borders(board: Board) -> Iterator[Fault]:
+    """Fleet borders between land locations that have neither a sea nor a river in common."""
+    exempt = {frozenset(step) for river in board.rivers for step in pairwise(river.course)}
+    exempt |= {frozenset(strait.between) for strait in board.straits}
+    for i, border in enumerate(board.borders):
+        ends = (border.a, border.b)
+        if border.kind == ARMY or any(board.province_of(end).is_sea for end in ends):
+            continue
+        if frozenset(ends) not in exempt and not _seas(board, ends[0]) & _seas(board, ends[1]):
+            data = {"a": border.a, "b": border.b}
+            yield Fault(f"borders[{i}]", "fleet-border-without-sea", data, "warning")
+
+
+def _rivers(board: Board) -> Iterator[Fault]:
+    """The sea is reached from the mouth only, and inland a fleet keeps to the course (R18)."""
+    steps = {frozenset(step) for river in board.rivers for step in pairwise(river.course)}
+    for river in board.rivers:
+        if not _seas(board, river.mouth):
+            data = {"river": river.id, "province": river.mouth}
+            yield Fault(f"rivers.{river.id}.mouth", "mouth-without-sea", data)
+        for inland in river.course[1:]:
+            for there in sorted(board.fleet_graph[inland]):
+                if frozenset((inland, there)) not in steps:
+                    data = {"river": river.id, "province": inland, "other": there}
+                    yield Fault(f"rivers.{river.id}.course", "river-side-door", data, "warning")
+
+
+def _raiders(board: Board) -> Iterator[Fault]:
+    for portage in board.portages:
+        for raider in portage.raiders:
+            if not board.army_graph.has_edge(raider, portage.over):
+                data = {"province": raider, "over": portage.over}
+                yield Fault(f"portages.{portage.id}.raiders", "raider-apart", data)
+
+
+def _centres(board: Board) -> Iterator[Fault]:
+    """Every centre can be reached from another, by an army with convoys or by a fleet."""
+    import networkx as nx
+
+    centres = set(board.centres)
+    travel = [*nx.connected_components(_army_travel(board)), *_fleet_travel(board)]
+    for centre in board.centres:
+        if len(centres) > 1 and not any(centre in c and len(centres & c) > 1 for c in travel):
+            data = {"province": centre}
+            yield Fault(f"provinces.{centre}.centre", "centre-unreachable", data)
+    needed = board.rules.victory_centres
+    if needed > len(centres):
+        data = {"needed": str(needed), "centres": str(len(centres))}
+        yield Fault("rules.victory_centres", "victory-unreachable", data)
+
+
+def _army_travel(board: Board) -> nx.Graph[str]:
+    """Where armies get by walking and by convoy: seas that touch carry them on."""
+    import networkx as nx
+
+    graph = nx.Graph(board.army_graph)
+    for border in board.borders:
+        a, b = board.province_of(border.a), board.province_of(border.b)
+        if a.is_sea or b.is_sea:
+            graph.add_edge(a.id, b.id)
+    return graph
+
+
+def _fleet_travel(board: Board) -> Iterator[set[str]]:
+    """Sets of provinces between which a fleet can sail, portages included (R23)."""
+    import networkx as nx
+
+    graph = nx.Graph(board.fleet_graph)
+    for portage in board.portages:
+        graph.add_edges_from((a, b) for a in portage.ends[0] for b in portage.ends[1])
+    for part in nx.connected_components(graph):
+        yield {split_location(location)[0] for location in part}
+
+
+def _powers(board: Board) -> Iterator[Fault]:
+    """Centres to pick if and only if there is a Cyprus year (R30); else homes for everybody."""
+    pickable = any(p.centre == "start" for p in board.provinces.values())
+    if board.rules.picks and not pickable:
+        yield Fault("rules.picks", "nothing-to-pick", {}, "warning")
+    if pickable and not board.rules.picks:
+        yield Fault("rules.picks", "never-picked", {}, "warning")
+    for power in board.powers.values():
+        if not power.homes and not board.rules.picks:
+            data = {"power": power.id}
+            yield Fault(f"powers.{power.id}.start_centres", "power-without-homes", data, "warning")

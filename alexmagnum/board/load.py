@@ -1,0 +1,111 @@
+"""Finding and loading maps: the two that come with the package, or a file of one's own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from alexmagnum.board.schema import Draft, read_map
+from alexmagnum.board.soundness import soundness_faults
+from alexmagnum.board.switches import near, switch_faults
+from alexmagnum.errors import BadFile, BadMap, Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from alexmagnum.board.model import Board
+
+
+def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -> Board:
+    """Load a map by id (``"alexmagnum"``, ``"standard"``) or by the path of a file.
+
+    ``rules`` sets switches otherwise than the map does.
+
+    >>> load_board("standard").rules.victory_centres
+    18
+
+    Raises:
+        BadFile: there is no such map, or the file is not JSON.
+        BadMap: it cannot be played on; ``faults`` lists everything that is wrong with it.
+    """
+    path = find_map(id_or_path)
+    board, faults = check_map(path)
+    faults += tuple(switch_faults(rules or {}))
+    if any(fault.severity == "error" for fault in faults):
+        raise BadMap("bad-map", str(id_or_path), faults)
+    return board.with_rules(rules or {})
+
+
+def check_map(path: Path) -> tuple[Board, tuple[Fault, ...]]:
+    """Read a map file: the board as far as it could be made, and all faults and warnings.
+
+    Raises:
+        BadFile: the file cannot be read or is not JSON.
+    """
+    draft = read_map(read_json(path))
+    faults = (*draft.faults, *soundness_faults(draft))
+    return replace(draft.board, geometry=_beside(path, draft)), faults
+
+
+def _beside(path: Path, draft: Draft) -> str:
+    """The path of the map's shapes, which lie beside it; empty if it has none."""
+    name = draft.board.geometry
+    return str(path.parent / name) if name and (path.parent / name).is_file() else ""
+
+
+def maps_folder() -> Path:
+    """Where the maps of the package are: inside it when installed, beside it in a checkout."""
+    here = Path(__file__).resolve()
+    installed = here.parents[1] / "maps"
+    return installed if installed.is_dir() else here.parents[2] / "maps"
+
+
+def known_maps() -> tuple[str, ...]:
+    """The ids of the maps that come with the package."""
+    return tuple(sorted(path.stem for path in maps_folder().glob("*.json")))
+
+
+def find_map(id_or_path: str | Path) -> Path:
+    """The file of a map given by id or by path.
+
+    Raises:
+        BadFile: there is none; ``near`` in the data is the id that was probably meant.
+    """
+    text = str(id_or_path)
+    path = Path(id_or_path)
+    if isinstance(id_or_path, Path) or "/" in text or "\\" in text or path.suffix:
+        return path
+    shipped = maps_folder() / f"{text.lower()}.json"
+    if text and shipped.is_file():
+        return shipped
+    if path.is_file():
+        return path
+    known = known_maps()
+    raise BadFile(text, "unknown-map", near=near(text, known), known=", ".join(known))
+
+
+def read_json(path: Path) -> object:
+    """The JSON value in a file.
+
+    Raises:
+        BadFile: ``no-file``, ``unreadable-file``, ``not-utf8`` or ``not-json``; for the last
+            one ``where`` is line and column.
+    """
+    name = str(path)
+    try:
+        return json.loads(path.read_text("utf-8-sig"))
+    except FileNotFoundError:
+        raise BadFile(name, "no-file") from None
+    except UnicodeDecodeError as error:
+        raise BadFile(name, "not-utf8", byte=str(error.start)) from None
+    except json.JSONDecodeError as error:
+        where = f"{error.lineno}:{error.colno}"
+        data = {"line": str(error.lineno), "column": str(error.colno)}
+        raise BadFile(name, "not-json", where, **data) from None
+    except OSError as error:
+        raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, or brackets nested thousands deep.
+        raise BadFile(name, "not-json", "1:1", line="1", column="1") from None

@@ -1,0 +1,1 @@
+"""Turn and case files: positions with orders, and what they should come to."""

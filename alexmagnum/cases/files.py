@@ -1,0 +1,347 @@
+"""Reading turn and case files, YAML or JSON, with every fault named by file and key.
+
+The schema is that of the DATC case files, extended; ``docs/cases.md`` describes it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from alexmagnum.board import load_board
+from alexmagnum.board.model import INDEPENDENT, Board, split_location
+from alexmagnum.cases.model import Case, Turn
+from alexmagnum.errors import BadFile
+from alexmagnum.position import (
+    AUTUMN,
+    DEPLOYMENT,
+    KINDS,
+    PICKS,
+    SPRING,
+    WINTER,
+    Dislodged,
+    Phase,
+    Position,
+    Unit,
+)
+
+PHASES = {
+    "spring_moves": (SPRING, False),
+    "autumn_moves": (AUTUMN, False),
+    "retreats": (SPRING, True),
+    "winter_adjustments": (WINTER, False),
+    "picks": (PICKS, False),
+    "deployment": (DEPLOYMENT, False),
+}
+
+FILE_KEYS = {"section", "title", "datc_version", "map", "rules", "cases", "note", "source"}
+TURN_KEYS = {
+    *("phase", "year", "map", "rules", "units", "orders", "centers", "homes", "nobility"),
+    *("previous", "dislodged", "last_turn", "title", "id", "note"),
+}
+CASE_KEYS = TURN_KEYS | {"since", "expect", "clause", "choice", "alternative", "source"}
+EXPECT_KEYS = {
+    *("results", "dislodged", "units_after", "disbanded", "adjust", "auto_disbanded"),
+    *("destroyed", "owners_after", "nobility", "awards", "contested", "void", "centers"),
+    *("winners", "eliminated"),
+}
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """YAML in which only ``true`` and ``false`` are booleans: ``NO`` can be a power's id."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in _Loader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false"), list("tf"))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise BadFile(str(path), "file-missing") from None
+    except IsADirectoryError:
+        raise BadFile(str(path), "file-is-folder") from None
+    except UnicodeDecodeError as error:
+        raise BadFile(str(path), "file-not-utf8", where=f"byte {error.start}") from None
+    except OSError as error:
+        raise BadFile(str(path), "file-unreadable", detail=str(error.strerror)) from None
+
+
+def read_file(path: Path) -> Any:
+    """The data of a YAML file, or of a JSON file by its ending.
+
+    Raises:
+        BadFile: it cannot be read, or is neither.
+    """
+    text = read_text(path)
+    try:
+        return json.loads(text) if path.suffix == ".json" else yaml.load(text, _Loader)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise BadFile(str(path), "file-not-json", where=where, detail=error.msg) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        detail = str(getattr(error, "problem", "") or "").strip()
+        raise BadFile(str(path), "file-not-yaml", where=where, detail=detail) from None
+    except RecursionError:
+        raise BadFile(str(path), "file-too-deep") from None
+
+
+def find_case_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The case files named, and those below the folders named, in a fixed order."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml", ".json"))
+        else:
+            yield path
+
+
+def read_cases(path: Path) -> tuple[Case, ...]:
+    """All cases of a file.
+
+    Raises:
+        BadFile: with the case and the key at fault.
+    """
+    data = read_file(path)
+    if isinstance(data, dict) and "cases" not in data and "expect" in data:
+        data = {"cases": [data]}
+    top = _Reader(str(path), "", data)
+    top.mapping(FILE_KEYS)
+    listed = top.get("cases", list, [])
+    if not listed:
+        raise BadFile(str(path), "no-cases")
+    return tuple(_case(str(path), i, case, data) for i, case in enumerate(listed))
+
+
+def read_turn(path: Path, map_id: str | None = None) -> Turn:
+    """The turn of a file (a case without ``expect``, or a case, whose expectation is left aside).
+
+    Raises:
+        BadFile: with the key at fault.
+        BadMap: the map that it names cannot be used.
+    """
+    data = read_file(path)
+    if isinstance(data, dict) and isinstance(data.get("cases"), list):
+        if len(data["cases"]) != 1:
+            raise BadFile(str(path), "several-cases", count=str(len(data["cases"])))
+        data = {**data["cases"][0], **{k: data[k] for k in ("map", "rules") if k in data}}
+    reader = _Reader(str(path), "", data)
+    reader.mapping(CASE_KEYS)
+    return _turn(reader, {"map": map_id} if map_id else {})
+
+
+def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case:
+    name = str(data["id"]) if isinstance(data, dict) and "id" in data else f"cases[{index}]"
+    reader = _Reader(path, name, data)
+    reader.mapping(CASE_KEYS)
+    expect = _Reader(path, f"{name}.expect", reader.get("expect", dict, {}))
+    expect.mapping(EXPECT_KEYS)
+    clause = data.get("clause", ())
+    return Case(
+        name,
+        str(data.get("title", "")),
+        _turn(reader, defaults),
+        expect.data,
+        tuple(map(str, clause)) if isinstance(clause, list) else (str(clause),) if clause else (),
+        path,
+    )
+
+
+def _turn(reader: _Reader, defaults: Mapping[str, Any]) -> Turn:
+    board = _board(reader, defaults)
+    orders = reader.by_power(board, "orders")
+    previous = reader.data.get("previous")
+    if previous is not None:
+        if reader.phase_name() != "retreats":
+            raise reader.bad("phase", "previous-without-retreats")
+        inner = _Reader(reader.path, reader.at("previous"), previous)
+        inner.mapping(CASE_KEYS)
+        before = Case(inner.where, "", _turn(inner, defaults), inner.get("expect", dict, {}))
+        return Turn(None, orders, before)
+    return Turn(_position(reader, board), orders)
+
+
+def _board(reader: _Reader, defaults: Mapping[str, Any]) -> Board:
+    name = str(reader.data.get("map") or defaults.get("map") or "standard")
+    # A map file may stand beside the case file that names it.
+    beside = Path(reader.path).parent / name
+    source = str(beside) if beside.is_file() else name
+    switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
+    board = _load(source)
+    try:
+        return board.with_rules(switches)
+    except KeyError as error:
+        raise reader.unknown("rules", str(error.args[0]), board.rules.__slots__) from None
+
+
+@cache
+def _load(source: str) -> Board:
+    """Boards are immutable and dear: a file of a thousand cases shares them."""
+    return load_board(source)
+
+
+def _position(reader: _Reader, board: Board) -> Position:
+    season, retreats = PHASES[reader.phase_name()]
+    year = reader.get("year", int, 0)
+    units = tuple(reader.units(board, "units"))
+    owners = {
+        centre: power
+        for power, centres in reader.by_power(board, "centers").items()
+        for centre in centres
+    }
+    position = Position(
+        board,
+        Phase(year, season, retreats),
+        units,
+        owners,
+        reader.by_power(board, "homes"),
+        reader.numbers(board, "nobility"),
+        tuple(reader.dislodged(board)) if retreats else (),
+    )
+    problems = position.problems()
+    if problems:
+        first = problems[0]
+        raise BadFile(reader.path, first.code, where=reader.at(first.where), **dict(first.data))
+    return position
+
+
+class _Reader:
+    """A mapping of a file, with its place in it for messages."""
+
+    def __init__(self, path: str, where: str, data: Any) -> None:
+        self.path = path
+        self.where = where
+        self.data: dict[str, Any] = data
+
+    def at(self, key: str) -> str:
+        return f"{self.where}.{key}" if self.where else key
+
+    def bad(self, key: str, code: str, **data: str) -> BadFile:
+        return BadFile(self.path, code, where=self.at(key), **data)
+
+    def unknown(self, key: str, word: str, known: Iterable[str]) -> BadFile:
+        """A word that is none of those known, with the nearest of them."""
+        near = get_close_matches(word, sorted(known), 1)
+        hint = near[0] if near else ", ".join(sorted(known))
+        return self.bad(key, "unknown-word", word=word, hint=hint)
+
+    def mapping(self, known: Iterable[str]) -> None:
+        """Check that this is a mapping with known keys only."""
+        if not isinstance(self.data, dict):
+            raise BadFile(self.path, "not-a-mapping", where=self.where or "file")
+        for key in self.data:
+            if key not in known:
+                raise self.unknown(str(key), str(key), known)
+
+    def get(self, key: str, kind: type, default: Any) -> Any:
+        """A value of the kind wanted."""
+        value = self.data.get(key)
+        if value is None:
+            return default
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.bad(key, "wrong-type", wanted=kind.__name__, got=type(value).__name__)
+        return value
+
+    def phase_name(self) -> str:
+        phase = str(self.data.get("phase", "spring_moves"))
+        if phase not in PHASES:
+            raise self.unknown("phase", phase, PHASES)
+        return phase
+
+    def by_power(self, board: Board, key: str) -> dict[str, tuple[str, ...]]:
+        """Lists of texts by power; powers may be given by name."""
+        listed: dict[str, tuple[str, ...]] = {}
+        for name, texts in self.get(key, dict, {}).items():
+            power = find_power(board, str(name))
+            if not power:
+                raise self.unknown(f"{key}.{name}", str(name), [*board.powers, INDEPENDENT])
+            if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+                raise self.bad(f"{key}.{name}", "not-a-list")
+            listed[power] = (*listed.get(power, ()), *texts)
+        return listed
+
+    def numbers(self, board: Board, key: str) -> dict[str, int]:
+        numbers = {}
+        for name, value in self.get(key, dict, {}).items():
+            power = find_power(board, str(name))
+            if not power or not isinstance(value, int):
+                raise self.bad(f"{key}.{name}", "not-a-number")
+            numbers[power] = value
+        return numbers
+
+    def units(self, board: Board, key: str) -> Iterator[Unit]:
+        """Units by power; fleets of a sea without a number get the lowest free ones in order."""
+        listed = [
+            (power, self.unit(board, f"{key}.{power}", power, text))
+            for power, texts in self.by_power(board, key).items()
+            for text in texts
+        ]
+        taken = {(unit.province, unit.number) for _, unit in listed if unit.number}
+        for _, unit in listed:
+            if unit.number:
+                yield unit
+                continue
+            capacity = board.provinces[unit.province].capacity
+            free = (n for n in range(1, capacity + 1) if (unit.province, n) not in taken)
+            # A unit too many keeps a number that is taken: Position.problems names it.
+            number = next(free, 1)
+            taken.add((unit.province, number))
+            yield Unit(unit.power, unit.kind, unit.province, unit.coast, number)
+
+    def unit(self, board: Board, key: str, power: str, text: str) -> Unit:
+        """A unit as written, ``F STP/SC`` or ``F EGE#2``; number 0 where none is given."""
+        kind, _, at = text.strip().partition(" ")
+        try:
+            province, coast, number = split_location(at.strip().upper())
+        except ValueError:
+            raise self.bad(key, "not-a-unit", unit=text) from None
+        if kind.upper() not in KINDS or province not in board.provinces:
+            near = get_close_matches(province, board.provinces, 1)
+            raise self.bad(key, "not-a-unit", unit=text, hint=near[0] if near else "")
+        return Unit(power, kind.upper(), province, coast, number)
+
+    def dislodged(self, board: Board) -> Iterator[Dislodged]:
+        """The dislodged units of a turn file in a retreat phase."""
+        for i, entry in enumerate(self.get("dislodged", list, [])):
+            key = f"dislodged[{i}]"
+            inner = _Reader(self.path, self.at(key), entry)
+            inner.mapping({"power", "unit", "by", "retreats"})
+            power = find_power(board, str(entry.get("power", "")))
+            if not power:
+                raise inner.unknown("power", str(entry.get("power", "")), board.powers)
+            unit = inner.unit(board, "unit", power, str(entry.get("unit", "")))
+            by = inner.unit(board, "by", "", str(entry.get("by", "")))
+            retreats = inner.get("retreats", list, [])
+            for way in retreats:
+                if way not in board.tables.location:
+                    raise inner.unknown("retreats", str(way), board.tables.location)
+            numbered = Unit(power, unit.kind, unit.province, unit.coast, unit.number or 1)
+            yield Dislodged(numbered, by, tuple(retreats))
+
+
+def find_power(board: Board, name: str) -> str:
+    """The id of a power by id, name or alias in any case; "" if there is none."""
+    wanted = name.strip().casefold()
+    if wanted == INDEPENDENT.casefold():
+        return INDEPENDENT
+    for power in board.powers.values():
+        if wanted in (t.casefold() for t in (power.id, *power.names.values(), *power.aliases)):
+            return power.id
+    return ""

@@ -1,0 +1,89 @@
+"""The command line: thin commands over the library, imported only when they are called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from alexmagnum import __version__
+from alexmagnum.errors import AlexMagnumError, BadFile, BadMap
+
+# Command name: (module, one line for the list, group).  The list is here so that --help need
+# not import the commands.
+COMMANDS = {
+    "adjudicate": ("turns", "Resolve one phase and print the report.", "Turns"),
+    "check": ("turns", "Say what each order means, and what is wrong with it.", "Turns"),
+    "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
+    "map": ("maps", "Show a map, or check one that you draw.", "Variants"),
+}
+
+
+class Commands(click.Group):
+    """The commands by group, each imported when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"alexmagnum.cli.{COMMANDS[cmd_name][0]}")
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean '{close[0]}'?" if close else ""
+            raise click.UsageError(error.message + hint, ctx) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for group in dict.fromkeys(group for _, _, group in COMMANDS.values()):
+            with formatter.section(group):
+                formatter.write_dl(
+                    [(name, line) for name, (_, line, g) in COMMANDS.items() if g == group]
+                )
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="'alexmagnum COMMAND --help' tells more, with an example.",
+)
+@click.version_option(__version__, prog_name="alexmagnum", message="%(prog)s %(version)s")
+def app() -> None:
+    """Adjudicator for Alex Magnum and for standard Diplomacy."""
+
+
+def main() -> None:
+    """Run the command line: errors are a line or two, never a traceback.
+
+    Exit status: 0 done; 1 the thing asked for failed; 2 wrong usage or an unusable file.
+    """
+    try:
+        app(prog_name="alexmagnum")
+    except AlexMagnumError as error:
+        from alexmagnum.cli.common import language
+        from alexmagnum.report.words import words
+
+        click.echo(words(language(_asked_language())).error(error), err=True)
+        sys.exit(2 if isinstance(error, (BadFile, BadMap)) else 1)
+
+
+def _asked_language() -> str | None:
+    """The ``--lang`` of a command that failed before it could say so."""
+    for option, value in zip(sys.argv, sys.argv[1:] + [""], strict=True):
+        if option == "--lang":
+            return value
+        if option.startswith("--lang="):
+            return option.partition("=")[2]
+    return None

@@ -1,0 +1,57 @@
+"""What the commands share: the language, and printing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from alexmagnum.report.words import LANGUAGES, Words, words
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+RESULT_COLORS = {
+    **dict.fromkeys(("fails", "cut", "dislodged", "disrupted", "removed", "disbanded"), "red"),
+    **dict.fromkeys(("illegal", "invalid"), "yellow"),
+}
+
+
+def language(asked: str | None) -> str:
+    """The language asked for, else that of the locale, else English."""
+    if asked in LANGUAGES:
+        return asked
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable, "")
+        if value:
+            return value[:2].lower() if value[:2].lower() in LANGUAGES else "en"
+    return "en"
+
+
+def lang_option(command: Command) -> Command:
+    """``--lang``: the language of the prose; the command gets the catalogues of it."""
+    return click.option(
+        "--lang",
+        "say",
+        type=click.Choice(LANGUAGES),
+        callback=_catalogue,
+        help="Language of the prose (default: that of the locale, else English).",
+    )(command)
+
+
+def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Words:
+    return words(language(value))
+
+
+def print_json(data: object) -> None:
+    """Print data for a machine."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def style(text: str, color: str | None = None, *, bold: bool = False) -> str:
+    """Coloured text; click strips it where the output is no terminal, NO_COLOR everywhere."""
+    if os.environ.get("NO_COLOR") or not (color or bold):
+        return text
+    return click.style(text, fg=color, bold=bold)

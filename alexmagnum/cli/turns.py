@@ -1,0 +1,310 @@
+"""``adjudicate`` and ``check``: a turn file, and orders as people write them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from alexmagnum.campaign import owners_after
+from alexmagnum.cases.files import find_power, read_text, read_turn
+from alexmagnum.cases.model import Turn
+from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cli.common import RESULT_COLORS, lang_option, print_json, style
+from alexmagnum.errors import BadFile
+from alexmagnum.judge import Outcome, adjudicate as judge
+from alexmagnum.judge.checking import Check, check_orders
+from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
+from alexmagnum.report.turn import (
+    Mistake,
+    mistakes,
+    notices,
+    phase_name,
+    power_name,
+    render_text,
+    turn_report,
+)
+from alexmagnum.report.words import Words
+
+Orders = Mapping[str, Sequence[Order]]
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("turn", type=_PATH)
+@click.argument("orders", nargs=-1, type=_PATH)
+@click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
+@click.option("--explain", is_flag=True, help="Below each order, the chain of causes.")
+@click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md.")
+@lang_option
+def adjudicate(
+    turn: Path, orders: tuple[Path, ...], map_id: str | None, explain: bool, as_json: bool, say: Words
+) -> None:
+    """Resolve one phase and print the report.
+
+    TURN is a turn file (YAML or JSON) with the position and perhaps orders.  ORDERS are texts
+    as players write them, each power's name on a line of its own or as the file's name ('-'
+    reads standard input); they replace what the turn file has for that power.  Lines that are
+    no order are listed with what might have been meant; the rest counts.
+
+    \b
+    Example:
+      alexmagnum adjudicate orders/turn.yaml orders/*.txt --explain --lang it
+    """
+    position, lines, understood = _gather(turn, orders, map_id)
+    outcome = judge(position, understood)
+    if as_json:
+        print_json(_outcome_json(outcome, lines, say))
+        return
+    text = render_text(turn_report(outcome, lines, say, chains=explain))
+    click.echo(_colored(text, outcome, say), nl=False)
+
+
+@click.command()
+@click.argument("turn", type=_PATH)
+@click.argument("orders", nargs=-1, type=_PATH)
+@click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if any order is bad.")
+@click.option("--exact", is_flag=True, help="Refuse misspelt names instead of reading them.")
+@click.option("--json", "as_json", is_flag=True, help="For machines.")
+@lang_option
+def check(
+    turn: Path,
+    orders: tuple[Path, ...],
+    map_id: str | None,
+    strict: bool,
+    exact: bool,
+    as_json: bool,
+    say: Words,
+) -> None:
+    """Say what each order means, and what is wrong with it.
+
+    Every power's orders are checked by themselves, against the position alone: nothing in the
+    answer depends on what others ordered.
+
+    \b
+    Example:
+      alexmagnum check orders/turn.yaml orders/tolomeo.txt --lang it
+    """
+    settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
+    position, lines, understood = _gather(turn, orders, map_id, settings)
+    checks = check_orders(position, understood)
+    wrong = list(mistakes(lines, position.board, say))
+    bad = bool(wrong) or any(c.verdict != "good" for c in checks)
+    if as_json:
+        print_json(_check_json(position, checks, lines, say))
+    else:
+        _print_checks(position, checks, say)
+        _print_mistakes("title-mistakes", wrong, say)
+        _print_mistakes("title-notices", list(notices(lines, position.board, say)), say)
+        _print_summary(position, checks, wrong, say)
+    if strict and bad:
+        sys.exit(1)
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def _gather(
+    turn: Path,
+    files: Sequence[Path],
+    map_id: str | None,
+    settings: NotationSettings | None = None,
+) -> tuple[Position, list[Line], Orders]:
+    """The position of a turn file, every line of orders, and the orders they come to."""
+    settings = settings or NotationSettings()
+    read = read_turn(turn, map_id)
+    position = _position(read)
+    lines: list[Line] = []
+    understood: dict[str, Sequence[Order]] = {}
+    for power, written in read.orders.items():
+        reading = read_orders("\n".join(written), position, power, settings=settings)
+        lines += reading.lines
+        understood.update(reading.orders)
+    for path in files:
+        power = find_power(position.board, path.stem)
+        reading = read_orders(_text(path), position, power or None, settings=settings)
+        if any(line.power is None and not line.prose for line in reading.lines):
+            raise BadFile(str(path), "no-power")
+        sent = {line.power for line in reading.lines if line.power}
+        lines = [line for line in lines if line.power not in sent] + list(reading.lines)
+        for name in sent:
+            understood[name] = reading.orders.get(name, ())
+    return position, lines, understood
+
+
+def _position(turn: Turn) -> Position:
+    if turn.position is not None:
+        return turn.position
+    return resolve_turn(turn).position
+
+
+def _text(path: Path) -> str:
+    if str(path) == "-":
+        return click.get_text_stream("stdin", encoding="utf-8").read()
+    return read_text(path)
+
+
+# -- printing ----------------------------------------------------------------------------------
+
+
+def _colored(text: str, outcome: Outcome, say: Words) -> str:
+    """The report with failures in colour."""
+    colors = {
+        say.reason(reason): RESULT_COLORS.get(entry.result)
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+    }
+    lines = []
+    for line in text.splitlines():
+        color = colors.get(line[37:].strip()) if line.startswith("  ") else None
+        bold = bool(line) and not line.startswith(" ")
+        lines.append(style(line, color, bold=bold))
+    return "\n".join(lines) + "\n"
+
+
+def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> None:
+    board = position.board
+    click.echo(style(f"{board.name(say.lang)} — {phase_name(position.phase, board, say)}", bold=True))
+    power = None
+    for check in checks:
+        if check.power != power:
+            power = check.power
+            click.echo(style("\n" + power_name(board, power, say).upper(), bold=True))
+        text = write_order(check.order)
+        meaning = describe_order(check.order, board, say.lang)
+        color = None if check.verdict == "good" else "yellow"
+        click.echo(f"  {text:<34} " + style(_verdict(check, text, meaning, say), color))
+
+
+def _verdict(check: Check, text: str, meaning: str, say: Words) -> str:
+    if check.verdict == "not-built":
+        return say.say("not-built", subject=text, ruling=check.ruling)
+    if check.verdict == "good" or check.reason is None:
+        return meaning
+    return say.reason(check.reason)
+
+
+def _print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
+    if entries:
+        click.echo(style("\n" + say.say(title), bold=True))
+    for entry in entries:
+        click.echo(f"  {entry.power}: {entry.text}\n      {entry.why}")
+        if entry.hint:
+            click.echo(f"      {entry.hint}")
+
+
+def _print_summary(
+    position: Position, checks: Sequence[Check], wrong: Sequence[Mistake], say: Words
+) -> None:
+    """How many orders are good, and which units of the powers that wrote have none."""
+    good = sum(check.verdict == "good" for check in checks)
+    powers = {check.power for check in checks}
+    ordered = {check.unit for check in checks}
+    left = [u for u in position.orderable if u.power in powers and u not in ordered]
+    bad = len(checks) - good + len(wrong)
+    click.echo("\n" + say.say("summary-orders", good=good, bad=bad, missing=len(left)))
+    if left and position.phase.kind == "movement":
+        units = ", ".join(position.name(unit) for unit in left)
+        click.echo(say.say("units-without-order", units=units))
+
+
+# -- for machines ------------------------------------------------------------------------------
+
+
+def _outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
+    """The outcome in the vocabulary of the case files; ``docs/cases.md`` has the schema."""
+    position = outcome.position
+    orders = [
+        {
+            "power": entry.power,
+            "unit": position.name(entry.unit) if entry.unit else None,
+            "order": write_order(entry.order),
+            "result": entry.result,
+            "reason": reason.code,
+            "why": say.reason(reason),
+            "strengths": _strengths(reason.strength, reason.against, reason.units),
+        }
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+    ]
+    return {
+        "phase": str(position.phase),
+        "orders": orders,
+        "refused": _refused_json(lines, say),
+        "dislodged": [
+            {
+                "power": d.unit.power,
+                "unit": str(d.unit),
+                "by": str(d.by),
+                "retreats": list(d.retreats),
+            }
+            for d in outcome.dislodged
+        ],
+        "destroyed": _units_json(outcome.destroyed),
+        "disbanded": _units_json(outcome.disbanded),
+        "removed": _units_json(outcome.removed),
+        "adjust": dict(outcome.adjust),
+        "units_after": _by_power([(unit.power, str(unit)) for unit in outcome.units]),
+        "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
+        "nobility": dict(outcome.nobility),
+    }
+
+
+def _strengths(own: int, against: int, units: Sequence[object]) -> dict[str, object] | None:
+    if own < 0:
+        return None
+    return {"own": own, "against": against, "by": str(units[0]) if units else None}
+
+
+def _units_json(units: Sequence[object]) -> list[dict[str, str]]:
+    return [{"power": getattr(unit, "power", ""), "unit": str(unit)} for unit in units]
+
+
+def _by_power(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
+    listed: dict[str, list[str]] = {}
+    for power, text in pairs:
+        listed.setdefault(power, []).append(text)
+    return listed
+
+
+def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
+    return [
+        {
+            "power": line.power,
+            "line": line.text.strip(),
+            "kind": line.error.kind,
+            "fragment": line.error.fragment,
+            "why": say.error(line.error),
+            "suggestions": list(line.error.suggestions),
+        }
+        for line in lines
+        if line.error is not None
+    ]
+
+
+def _check_json(
+    position: Position, checks: Sequence[Check], lines: Sequence[Line], say: Words
+) -> dict[str, object]:
+    return {
+        "phase": str(position.phase),
+        "orders": [
+            {
+                "power": check.power,
+                "order": write_order(check.order),
+                "verdict": check.verdict,
+                "reason": check.reason.code if check.reason else None,
+                "ruling": check.ruling or None,
+            }
+            for check in checks
+        ],
+        "refused": _refused_json(lines, say),
+        "notices": [
+            {"power": line.power, "line": line.text.strip(), "code": notice.code}
+            for line in lines
+            for notice in line.notices
+        ],
+    }

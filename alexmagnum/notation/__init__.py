@@ -1,0 +1,21 @@
+"""The notation: reading orders as people write them, in any of its languages, and writing them."""
+
+from __future__ import annotations
+
+from alexmagnum.notation.lexicon import Lexicon
+from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
+from alexmagnum.notation.reader import read_canonical, read_order, read_orders
+from alexmagnum.notation.writer import describe_order, write_order
+
+__all__ = [
+    "Lexicon",
+    "Line",
+    "NotationSettings",
+    "Notice",
+    "Reading",
+    "describe_order",
+    "read_canonical",
+    "read_order",
+    "read_orders",
+    "write_order",
+]

@@ -1,0 +1,47 @@
+"""From a line as typed to folded tokens: case, accents and the kind of dash stop mattering."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+DASH, ARROW = "-", ">"
+
+_TOKEN = re.compile(
+    r"(?P<arrow>[-=‐-―−]*[>→➔➜➝⇒⟶\uf0e0]+)"
+    r"|(?P<dash>[-‐-―−]+)"
+    r"|(?P<word>[^\W\d_]+)"
+    r"|(?P<number>\d{1,4})"
+    r"|(?P<sign>[()/#:.,;+])"
+)
+
+
+class Token(NamedTuple):
+    """A folded word, number or sign; ``start`` and ``end`` tell where it stands in the line."""
+
+    text: str
+    kind: str
+    start: int
+    end: int
+
+
+def fold(text: str) -> str:
+    """Lower case without accents: ``Selèuco`` and ``SELEUCO`` become ``seleuco``."""
+    spelt = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in spelt if not unicodedata.combining(letter))
+
+
+def tokens(line: str) -> tuple[Token, ...]:
+    """The tokens of a line; whatever is neither word, number nor known sign is left out."""
+    found = []
+    for match in _TOKEN.finditer(line):
+        kind = match.lastgroup or ""
+        text = {"arrow": ARROW, "dash": DASH}.get(kind) or fold(match[0])
+        found.append(Token(text, kind, match.start(), match.end()))
+    return tuple(found)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The folded words of a name: ``Coele-Syria`` is ``("coele", "syria")``."""
+    return tuple(token.text for token in tokens(text) if token.kind == "word")

@@ -1,0 +1,1 @@
+"""What people read: sentences from catalogues, and the report of a phase."""

@@ -1,0 +1,69 @@
+"""The catalogues: every sentence that people read, by code, in each language.
+
+The sentences live in ``words/<topic>.<language>.toml``; a further language is a further set of
+files.  Codes are looked up in all topics, so they differ from each other.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.judge.outcome import Reason
+
+LANGUAGES = ("en", "it")
+
+
+class Words:
+    """The sentences of one language."""
+
+    def __init__(self, lang: str, sentences: Mapping[str, str]) -> None:
+        self.lang = lang
+        self.sentences = sentences
+
+    def say(self, code: str, **data: object) -> str:
+        """The sentence of a code, filled in.
+
+        Raises:
+            KeyError: no catalogue has that code, or the sentence wants data that is not given.
+        """
+        return " ".join(self.sentences[code].format(**data).split())
+
+    def reason(self, reason: Reason) -> str:
+        """A reason as a sentence."""
+        units = [str(unit) for unit in reason.units]
+        return self.say(
+            reason.code,
+            by=units[0] if units else "",
+            units=", ".join(units),
+            strength=reason.strength,
+            against=reason.against,
+        )
+
+    def error(self, error: AlexMagnumError) -> str:
+        """What an error says to a person; faults follow, one to a line."""
+        lines = [self.say(error.code, **error.data)]
+        lines += [
+            f"  {fault.where}: {self.say(fault.code, **fault.data)}"
+            for fault in getattr(error, "faults", ())
+        ]
+        return "\n".join(lines)
+
+
+@cache
+def words(lang: str) -> Words:
+    """The catalogues of a language, read once.
+
+    Raises:
+        KeyError: there are none for it.
+    """
+    sentences: dict[str, str] = {}
+    for entry in sorted(resources.files("alexmagnum.report").joinpath("words").iterdir(), key=str):
+        if entry.name.endswith(f".{lang}.toml"):
+            sentences |= tomllib.loads(entry.read_text(encoding="utf-8"))
+    if not sentences:
+        raise KeyError(lang)
+    return Words(lang, sentences)

@@ -1,0 +1,1 @@
+"""How fast the judge is, beside two published ones: ``python -m bench``."""

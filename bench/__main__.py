@@ -1,0 +1,124 @@
+"""``python -m bench``: adjudications per second beside two peers, and start-up times."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from alexmagnum.board.model import Board
+from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
+from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
+from bench.positions import Sample, load
+from bench.startup import measured_commands
+from bench.timing import race, start_up
+
+PEERS: dict[str, tuple[Callable[[Board], Engine], Callable[[Board], Engine]]] = {
+    "pydip": (Pydip, PydipWithCommands),
+    "diplomacy": (Diplomacy, DiplomacyText),
+}
+"""By package: the engine that is timed alone, and the one that makes more inside the call."""
+QUICK_POSITIONS = 40
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, and print a table or JSON."""
+    args = _arguments(argv)
+    samples = load(QUICK_POSITIONS if args.quick else None)
+    figures: dict[str, Any] = {
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "positions": len(samples),
+        "orders": sum(len(sample.units) for sample in samples),
+    }
+    if args.only != "startup":
+        figures["adjudications"] = _adjudications(samples, 3 if args.quick else args.rounds)
+    if args.only != "rates":
+        figures["startup"] = _startup(samples[0], 5 if args.quick else args.rounds)
+    print(json.dumps(figures, indent=2) if args.json else _table(figures))
+    return 0
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="How fast the judge is, beside the packages pydip and diplomacy "
+        "(pip install '.[bench]'; one that is missing is left out), and how fast the "
+        "command starts.",
+    )
+    parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
+    parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
+    parser.add_argument("--only", choices=("rates", "startup"), help="one half of the figures")
+    parser.add_argument("--json", action="store_true", help="figures as JSON")
+    return parser.parse_args(argv)
+
+
+def _engines() -> list[Engine]:
+    """Ours and the peers that are installed, so that those compared run one after the other."""
+    ours = AlexMagnum()
+    engines: list[Engine] = [ours]
+    rest: list[Engine] = [AlexMagnumWithPosition(), AlexMagnumText()]
+    for package, (bare, inclusive) in PEERS.items():
+        if importlib.util.find_spec(package) is None:
+            print(f"{package} is not installed: left out", file=sys.stderr)
+            continue
+        engines.append(bare(ours.board))
+        rest.append(inclusive(ours.board))
+    return engines + rest
+
+
+def _adjudications(samples: Sequence[Sample], rounds: int) -> list[dict[str, Any]]:
+    engines = _engines()
+    rates = race(engines, samples, rounds)
+    base = Pydip.name if Pydip.name in rates.rounds else engines[0].name
+    return [
+        {
+            "engine": engine.name,
+            "per_second": round(rates.median(engine.name)),
+            "ratio": round(rates.ratio(engine.name, base), 2),
+            "ratio_to": base,
+            "differs": len(differing(engine, engines[0], samples)),
+        }
+        for engine in engines
+    ]
+
+
+def differing(engine: Engine, other: Engine, samples: Iterable[Sample]) -> list[int]:
+    """Which positions two engines leave with different units on the board."""
+
+    def after(judge: Engine, sample: Sample) -> Any:
+        return judge.settled(judge.run(judge.prepare(sample))).units
+
+    return [i for i, sample in enumerate(samples) if after(engine, sample) != after(other, sample)]
+
+
+def _startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:
+    with measured_commands(sample) as commands:
+        seconds = start_up(commands, rounds)
+    bare = next(iter(seconds.values()))
+    return [
+        {"command": name, "seconds": round(median, 4), "bare_starts": round(median / bare, 2)}
+        for name, median in seconds.items()
+    ]
+
+
+def _table(figures: dict[str, Any]) -> str:
+    lines = ["{python}; {positions} positions, {orders} orders".format_map(figures)]
+    if rows := figures.get("adjudications"):
+        lines += ["", f"{'engine':<34}{'per second':>11}{'ratio':>7}{'differ':>8}"]
+        lines += [
+            "{engine:<34}{per_second:>11}{ratio:>7.2f}{differs:>8}".format_map(r) for r in rows
+        ]
+        lines += [f"ratio: to {rows[0]['ratio_to']}; differ: positions that {rows[0]['engine']}"]
+        lines[-1] += " leaves with other units"
+    if rows := figures.get("startup"):
+        lines += ["", f"{'command':<34}{'seconds':>11}{'bare starts':>15}"]
+        lines += ["{command:<34}{seconds:>11.3f}{bare_starts:>15.2f}".format_map(r) for r in rows]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

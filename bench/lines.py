@@ -1,0 +1,45 @@
+"""Order lines of the stored positions to order values and back.
+
+The judges that start from orders are given orders made here, so that the figures do not hang
+on the reader whose speed is measured as well.
+"""
+
+from __future__ import annotations
+
+from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
+
+VIA_CONVOY = " via convoy"
+
+
+def read(line: str) -> MovementOrder:
+    """Read a canonical line.
+
+    >>> read("A MUN S A BER - KIE")
+    Support(unit='A MUN', supported='A BER', to='KIE')
+    """
+    head, _, to = line.removesuffix(VIA_CONVOY).partition(" - ")
+    letter, place, *rest = head.split()
+    unit = f"{letter} {place}"
+    match rest:
+        case []:
+            return Move(unit, to, line.endswith(VIA_CONVOY))
+        case ["H"]:
+            return Hold(unit)
+        case ["S", kind, location]:
+            return Support(unit, f"{kind} {location}", to or None)
+        case ["C", kind, location]:
+            return Convoy(unit, f"{kind} {location}", to)
+    raise ValueError(line)
+
+
+def write(order: MovementOrder) -> str:
+    """The canonical line of an order."""
+    match order:
+        case Hold(unit):
+            return f"{unit} H"
+        case Move(unit, to, via):
+            return f"{unit} - {to}{VIA_CONVOY if via else ''}"
+        case Support(unit, supported, to):
+            return f"{unit} S {supported}" + (f" - {to}" if to else "")
+        case Convoy(unit, army, to):
+            return f"{unit} C {army} - {to}"

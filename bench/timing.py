@@ -1,0 +1,87 @@
+"""The clock: engines in turns over the same positions, and commands in turns."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from bench.peers import Engine
+from bench.positions import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Adjudications per second of each engine, a figure for every round.
+
+    Figures at the same place come from the same round, so that a ratio is taken within it.
+    """
+
+    rounds: Mapping[str, Sequence[float]]
+
+    def median(self, name: str) -> float:
+        return statistics.median(self.rounds[name])
+
+    def ratio(self, name: str, to: str) -> float:
+        """How many times as fast as another: the median over the rounds."""
+        pairs = zip(self.rounds[name], self.rounds[to], strict=True)
+        return statistics.median(a / b for a, b in pairs)
+
+
+def race(engines: Sequence[Engine], samples: Sequence[Sample], rounds: int) -> Rates:
+    """Let the engines take turns over the samples, A B C, A B C, ...
+
+    The first turn is a warm-up and not counted.
+    """
+    figures: dict[str, list[float]] = {engine.name: [] for engine in engines}
+    for turn in range(rounds + 1):
+        for engine in engines:
+            rate = len(samples) / _once(engine, samples)
+            if turn:
+                figures[engine.name].append(rate)
+    return Rates(figures)
+
+
+def _once(engine: Engine, samples: Sequence[Sample]) -> float:
+    """Seconds for one run over all samples.
+
+    What was prepared is taken out of the garbage collector's sight, which then runs as usual:
+    every engine pays for the garbage it makes itself and for nothing else.
+    """
+    jobs, run = [engine.prepare(sample) for sample in samples], engine.run
+    gc.collect()
+    gc.freeze()
+    try:
+        start = perf_counter()
+        for job in jobs:
+            run(job)
+        return perf_counter() - start
+    finally:
+        gc.unfreeze()
+
+
+def start_up(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
+    """Median seconds of each command, run in turns.
+
+    A first turn warms up and is not counted; a command that fails there is said and left out.
+    """
+    working = {name: command for name, command in commands.items() if _works(command)}
+    seconds: dict[str, list[float]] = {name: [] for name in working}
+    for _ in range(rounds):
+        for name, command in working.items():
+            start = perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            seconds[name].append(perf_counter() - start)
+    return {name: statistics.median(figures) for name, figures in seconds.items()}
+
+
+def _works(command: Sequence[str]) -> bool:
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        why = done.stderr.strip().rpartition("\n")[2]
+        print(f"{' '.join(command)} failed and is left out: {why}", file=sys.stderr)
+    return not done.returncode

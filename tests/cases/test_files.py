@@ -1,0 +1,201 @@
+"""Turn and case files: what is wrong is named by file and key, and never with a traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.cases.coverage import RULINGS, clause_coverage
+from alexmagnum.cases.files import find_case_files, find_power, read_cases, read_turn
+from alexmagnum.board import load_board
+from alexmagnum.cases.runner import run_case
+from alexmagnum.errors import AlexMagnumError, BadFile
+from alexmagnum.report.words import LANGUAGES, words
+
+GOOD = {
+    "id": "T.1",
+    "title": "A lone phalanx fails against a garrison",
+    "map": "alexmagnum",
+    "clause": ["R27", "R1"],
+    "year": 318,
+    "units": {"TOL": ["A MAM"], "NEU": ["A CIR"]},
+    "orders": {"Tolomeo": ["A MAM - CIR"]},
+    "expect": {"results": {"TOL": [{"order": "A MAM - CIR", "result": "fails"}]}, "destroyed": []},
+}
+
+
+def _file(folder: Path, data: object, name: str = "case.yaml") -> Path:
+    path = folder / name
+    text = json.dumps(data) if name.endswith(".json") else yaml.safe_dump(data)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", ["case.yaml", "case.json"])
+def test_a_case_alone_or_in_a_list_is_read_from_yaml_and_json(tmp_path: Path, name: str) -> None:
+    for data in (GOOD, {"cases": [GOOD]}):
+        (case,) = read_cases(_file(tmp_path, data, name))
+
+        assert case.clauses == ("R27", "R1")
+        assert run_case(case).passed
+
+
+def test_a_wrong_expectation_fails_and_says_what_came_out(tmp_path: Path) -> None:
+    expect = {
+        "results": {"TOL": [{"order": "A MAM - CIR", "result": "succeeds"}]},
+        "units_after": {"TOL": ["A CIR"], "NEU": []},
+        "dislodged": [{"power": "TOL", "unit": "A MAM", "by": "A CIR", "retreats": []}],
+        "nobility": {"TOL": 9},
+        "adjust": {"TOL": 1},
+        "auto_disbanded": {"TOL": ["A MAM"]},
+        "disbanded": [{"power": "TOL", "unit": "A MAM"}],
+        "destroyed": [{"power": "NEU", "unit": "A CIR"}],
+        "owners_after": {"TOL": ["CIR"]},
+    }
+    (case,) = read_cases(_file(tmp_path, {**GOOD, "expect": expect}))
+    differences = run_case(case).differences
+
+    assert differences[0].expected == "succeeds"
+    assert differences[0].got == "fails"
+    assert {d.what.split()[0].rstrip(":") for d in differences} >= set(expect) - {"results"}
+
+
+def test_an_order_that_is_not_in_the_turn_is_a_difference(tmp_path: Path) -> None:
+    expect = {"results": {"TOL": [{"order": "A MAM H", "result": "stands"}]}}
+    (case,) = read_cases(_file(tmp_path, {**GOOD, "expect": expect}))
+
+    assert [d.got for d in run_case(case).differences] == ["no such order"]
+
+
+def test_a_phase_that_is_not_played_fails_the_case_and_not_the_run(tmp_path: Path) -> None:
+    (case,) = read_cases(_file(tmp_path, {**GOOD, "orders": {}, "phase": "picks"}))
+
+    assert [d.what for d in run_case(case).differences] == ["adjudication"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "where"),
+    [
+        ({"unitz": {}}, "unknown-word", "unitz"),
+        ({"phase": "spring"}, "unknown-word", "phase"),
+        ({"units": {"Tolomeus": ["A MAM"]}}, "unknown-word", "units.Tolomeus"),
+        ({"units": {"TOL": "A MAM"}}, "not-a-list", "units.TOL"),
+        ({"units": {"TOL": ["A XYZ"]}}, "not-a-unit", "units.TOL"),
+        ({"units": {"TOL": ["A EGE#x"]}}, "not-a-unit", "units.TOL"),
+        ({"units": {"TOL": ["F CAP"]}}, "fleet-inland", "units.TOL"),
+        ({"units": {"TOL": ["A EGE"]}}, "army-afloat", "units.TOL"),
+        ({"units": {"TOL": ["A MAM", "A MAM"]}}, "place-taken", "units.TOL"),
+        ({"units": ["A MAM"]}, "wrong-type", "units"),
+        ({"rules": {"sea_capacity": 3, "general_strenght": 3}}, "unknown-word", "rules"),
+        ({"expect": {"result": {}}}, "unknown-word", "expect.result"),
+        ({"nobility": {"TOL": "ten"}}, "not-a-number", "nobility.TOL"),
+        ({"previous": GOOD}, "previous-without-retreats", "phase"),
+        ({"centers": {"TOL": ["MAM"]}}, "not-a-centre", "centers.TOL"),
+        ({"year": "318"}, "wrong-type", "year"),
+    ],
+)
+def test_a_fault_is_named_by_its_key(
+    tmp_path: Path, change: dict[str, object], code: str, where: str
+) -> None:
+    path = _file(tmp_path, {"cases": [{**GOOD, **change}]})
+    with pytest.raises(BadFile) as fault:
+        read_cases(path)
+
+    assert fault.value.code == code
+    assert where in fault.value.where
+    for lang in LANGUAGES:
+        assert str(path) in words(lang).error(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("x.yaml", "cases: [", "file-not-yaml"),
+        ("x.json", "{", "file-not-json"),
+        ("x.yaml", "just words", "not-a-mapping"),
+        ("x.yaml", "cases: []", "no-cases"),
+    ],
+)
+def test_a_file_that_is_no_case_file_is_refused(
+    tmp_path: Path, name: str, text: str, code: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile) as fault:
+        read_cases(path)
+
+    assert fault.value.code == code
+
+
+def test_files_that_are_missing_folders_or_not_text_are_refused(tmp_path: Path) -> None:
+    binary = tmp_path / "binary.yaml"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for path, code in (
+        (tmp_path / "none.yaml", "file-missing"),
+        (tmp_path, "file-is-folder"),
+        (binary, "file-not-utf8"),
+    ):
+        with pytest.raises(BadFile) as fault:
+            read_turn(path)
+        assert fault.value.code == code
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["cases", "units", "orders", "expect", "TOL", "phase", "id", "previous"]
+                )
+                | st.text(max_size=4),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_no_data_makes_a_traceback(tmp_path_factory: pytest.TempPathFactory, data: object) -> None:
+    path = _file(tmp_path_factory.mktemp("fuzz"), data, "x.json")
+    for read in (read_cases, read_turn):
+        try:
+            read(path)
+        except AlexMagnumError:
+            continue
+
+
+def test_only_true_and_false_are_booleans(tmp_path: Path) -> None:
+    """YAML 1.1 would make a province or power called NO or ON a boolean."""
+    path = tmp_path / "x.yaml"
+    path.write_text("title: NO\nnote: on\n", encoding="utf-8")
+
+    assert read_turn(path).orders == {}
+
+
+def test_folders_are_searched_in_a_fixed_order(tmp_path: Path) -> None:
+    for name in ("b.yaml", "a.json", "notes.txt"):
+        _file(tmp_path, GOOD, name)
+
+    assert [path.name for path in find_case_files([tmp_path])] == ["a.json", "b.yaml"]
+
+
+def test_powers_are_found_by_id_name_and_alias() -> None:
+    board = load_board("alexmagnum")
+
+    assert [find_power(board, name) for name in ("tol", "Ptolemy", "blu", "neu", "x")] == [
+        *("TOL", "TOL", "TOL", "NEU", ""),
+    ]
+
+
+def test_coverage_counts_every_ruling(tmp_path: Path) -> None:
+    counts = clause_coverage(read_cases(_file(tmp_path, GOOD)))
+
+    assert len(RULINGS) == 38
+    assert (counts["R27"], counts["R1"], counts["R19"]) == (1, 1, 0)

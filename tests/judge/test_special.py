@@ -1,0 +1,163 @@
+"""What the judge already plays of Alex Magnum, and what it refuses rather than misjudges."""
+
+from __future__ import annotations
+
+import pytest
+
+from alexmagnum.board import load_board
+from alexmagnum.errors import NotBuilt
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.checking import check_orders
+from alexmagnum.orders import Move, Order, Support
+from alexmagnum.position import Phase, Position, Unit
+
+BOARD = load_board("alexmagnum")
+
+
+def _position(*units: str, season: str = "spring", **more: object) -> Position:
+    """A position from texts such as ``TOL G ALE`` or ``NEU A CIR``."""
+    made = []
+    for text in units:
+        power, kind, place = text.split()
+        province, _, number = place.partition("#")
+        made.append(Unit(power, kind, province, number=int(number or 1)))
+    return Position(BOARD, Phase(318, season), tuple(made), **more)  # type: ignore[arg-type]
+
+
+def _results(position: Position, **orders: list[Order]) -> list[str]:
+    return [entry.result for entry in adjudicate(position, orders).results]
+
+
+def test_a_general_beats_a_phalanx_that_holds() -> None:
+    """R1: base strength 2 against 1."""
+    outcome = adjudicate(
+        _position("TOL G MEN", "SEL A TEB"), {"TOL": [Move("G MEN", "TEB")], "SEL": []}
+    )
+
+    assert [entry.result for entry in outcome.results] == ["succeeds"]
+    assert [str(d.unit) for d in outcome.dislodged] == ["A TEB"]
+
+
+def test_a_general_holds_with_two_even_after_a_failed_move() -> None:
+    """R1: also when it was ordered to move and failed."""
+    position = _position(
+        "TOL G MEN", "TOL A NOC", "SEL A TEB", "SEL A SIW", "LIS G ALE", "LIS A FOC"
+    )
+    outcome = adjudicate(
+        position,
+        {
+            "TOL": [Move("G MEN", "NOC")],
+            "SEL": [Support("A SIW", "A TEB", "MEN"), Move("A TEB", "MEN")],
+        },
+    )
+
+    assert not outcome.dislodged
+
+
+def test_the_support_of_a_general_counts_one() -> None:
+    """R1: a phalanx with the general's support is stopped by a supported phalanx."""
+    position = _position("TOL A NOC", "TOL G ALE", "SEL A MEN", "SEL A TEB")
+    results = _results(
+        position,
+        TOL=[Move("A NOC", "MEN"), Support("G ALE", "A NOC", "MEN")],
+        SEL=[Support("A TEB", "A MEN")],
+    )
+
+    assert results == ["fails", "given", "given"]
+
+
+def test_a_lone_phalanx_fails_against_a_garrison_and_a_supported_one_destroys_it() -> None:
+    """R27: the garrison goes at once, without a retreat."""
+    position = _position("TOL A MAM", "TOL A SIW", "NEU A CIR")
+    alone = adjudicate(position, {"TOL": [Move("A MAM", "CIR")]})
+    together = adjudicate(
+        position, {"TOL": [Move("A MAM", "CIR"), Support("A SIW", "A MAM", "CIR")]}
+    )
+
+    assert [e.result for e in alone.results] == ["fails"]
+    assert together.destroyed == (Unit("NEU", "A", "CIR"),)
+    assert together.dislodged == ()
+
+
+def test_a_garrison_takes_no_orders() -> None:
+    """R27: it always holds."""
+    position = _position("NEU A CIR")
+
+    assert _results(position, NEU=[Move("A CIR", "MAM")]) == ["illegal"]
+
+
+def test_a_general_without_a_retreat_costs_a_point_at_once() -> None:
+    """R2: from 10 points to 9; nobody else loses any."""
+    position = _position("SEL G NUB", "TOL G TEB", "TOL A TRO")
+    outcome = adjudicate(
+        position, {"TOL": [Move("G TEB", "NUB"), Support("A TRO", "G TEB", "NUB")]}
+    )
+
+    assert [d.retreats for d in outcome.dislodged] == [()]
+    assert outcome.nobility == {**dict.fromkeys(BOARD.powers, 10), "SEL": 9}
+
+
+@pytest.mark.parametrize(
+    ("units", "order", "ruling"),
+    [
+        (["TOL F FOC"], Move("F FOC", "TEB"), "R18"),
+        (["TOL F EGI"], Move("F EGI", "SUE"), "R23"),
+        (["TOL F SUE"], Move("F SUE", "FEN"), "R23"),
+        (["TOL F SIS"], Move("F SIS", "SUE"), "R23"),
+        (["TOL F CRE", "SEL F EGE"], Move("F CRE", "EGE"), "R9"),
+        (["TOL F CRE", "SEL F EGE"], Move("F CRE", "EGE#1"), "R11"),
+        (["TOL F EGE#1", "SEL F EGE#2"], Move("F EGE#1", "ATE"), "R8"),
+    ],
+)
+def test_a_special_move_is_refused_by_its_ruling(
+    units: list[str], order: Move, ruling: str
+) -> None:
+    with pytest.raises(NotBuilt) as refusal:
+        adjudicate(_position(*units), {"TOL": [order]})
+
+    assert refusal.value.ruling == ruling
+
+
+def test_two_fleets_that_enter_one_sea_are_refused() -> None:
+    """R9: which of them enters is not for the standard rules to say."""
+    position = _position("TOL F CRE", "SEL F ATE")
+
+    with pytest.raises(NotBuilt):
+        adjudicate(position, {"TOL": [Move("F CRE", "EGE")], "SEL": [Move("F ATE", "EGE")]})
+
+
+@pytest.mark.parametrize(
+    ("switches", "season", "nobility", "ruling"),
+    [
+        ({"major_city_capacity": 2}, "spring", {}, "R26"),
+        ({}, "picks", {}, "R30"),
+        ({}, "deployment", {}, "R31"),
+        ({}, "spring", {"SEL": 0}, "R3"),
+    ],
+)
+def test_a_special_situation_is_refused_by_its_ruling(
+    switches: dict[str, int], season: str, nobility: dict[str, int], ruling: str
+) -> None:
+    board = BOARD.with_rules(switches)
+    position = Position(board, Phase(318, season), (), nobility=nobility)
+
+    with pytest.raises(NotBuilt) as refusal:
+        adjudicate(position, {})
+
+    assert refusal.value.ruling == ruling
+
+
+def test_plain_moves_on_rivers_and_into_empty_seas_are_played() -> None:
+    """R18: between neighbours on the course it is an ordinary move."""
+    position = _position("TOL F FOC", "SEL F CRE")
+
+    assert _results(position, TOL=[Move("F FOC", "NOC")], SEL=[Move("F CRE", "EGE")]) == [
+        "succeeds",
+        "succeeds",
+    ]
+
+
+def test_the_check_names_the_ruling_of_an_order_that_is_not_played_yet() -> None:
+    checks = check_orders(_position("TOL F FOC"), {"TOL": [Move("F FOC", "TEB")]})
+
+    assert [(c.verdict, c.ruling) for c in checks] == [("not-built", "R18")]

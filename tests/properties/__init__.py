@@ -1,0 +1,1 @@
+"""Properties that every outcome of the judge has, tried on random positions."""

@@ -1,0 +1,231 @@
+"""What is true of every outcome of a movement phase, tried on drawn scenarios."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from alexmagnum.judge import adjudicate
+from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
+from alexmagnum.position import Position, Unit
+from tests.strategies import Orders, Scenario, atlas, scenarios, thoroughly
+
+shuffles = st.randoms(use_true_random=False)
+VOID = ("illegal", "invalid")
+
+
+class Fates(NamedTuple):
+    """An outcome without the order in which anything is listed."""
+
+    results: frozenset[tuple[str, Order, str]]
+    dislodged: frozenset[tuple[Unit, Unit, frozenset[str]]]
+    units: frozenset[Unit]
+
+
+def fates(position: Position, orders: Orders) -> Fates:
+    """What the judge makes of a position, ready to be compared."""
+    outcome = adjudicate(position, orders)
+    return Fates(
+        frozenset((r.power, r.order, r.result) for r in outcome.results),
+        frozenset((d.unit, d.by, frozenset(d.retreats)) for d in outcome.dislodged),
+        frozenset(outcome.units),
+    )
+
+
+def verdicts(scenario: Scenario) -> list[tuple[Unit, MovementOrder, str]]:
+    """The unit, the order and the result of every order."""
+    outcome = adjudicate(scenario.position, scenario.orders)
+    names = scenario.position.names
+    return [
+        (names[r.order.unit], r.order, r.result)
+        for r in outcome.results
+        if isinstance(r.order, MovementOrder)
+    ]
+
+
+def without(orders: Orders, gone: Order) -> Orders:
+    """The same orders but one."""
+    return {power: [o for o in listed if o != gone] for power, listed in orders.items()}
+
+
+def assert_idle(scenario: Scenario, idle: list[MovementOrder]) -> None:
+    """Leaving out any one of these orders changes nothing for the other orders."""
+    before = fates(scenario.position, scenario.orders)
+    for order in idle:
+        others = frozenset(r for r in before.results if r[1] != order)
+        after = fates(scenario.position, without(scenario.orders, order))
+        assert after == before._replace(results=others)
+
+
+@thoroughly
+@given(scenarios(), shuffles)
+def test_listing_does_not_matter(scenario: Scenario, rng: Random) -> None:
+    """Units, powers and orders may be listed in any order."""
+    position, orders = scenario.position, scenario.orders
+    units = rng.sample(position.units, len(position.units))
+    powers = rng.sample(sorted(orders), len(orders))
+    shuffled = {power: rng.sample(list(orders[power]), len(orders[power])) for power in powers}
+    assert fates(replace(position, units=tuple(units)), shuffled) == fates(position, orders)
+
+
+@thoroughly
+@given(scenarios(), shuffles)
+def test_powers_are_only_names(scenario: Scenario, rng: Random) -> None:
+    """Powers that trade names trade fates, and nothing else changes."""
+    position, orders = scenario.position, scenario.orders
+    powers = sorted(position.board.powers)
+    new = dict(zip(powers, rng.sample(powers, len(powers)), strict=True)) | {"NEU": "NEU"}
+
+    def renamed(unit: Unit) -> Unit:
+        return replace(unit, power=new[unit.power])
+
+    before = fates(position, orders)
+    after = fates(
+        replace(position, units=tuple(map(renamed, position.units))),
+        {new[power]: listed for power, listed in orders.items()},
+    )
+    assert after.results == {(new[power], order, word) for power, order, word in before.results}
+    assert after.dislodged == {(renamed(u), renamed(by), to) for u, by, to in before.dislodged}
+    assert after.units == {renamed(unit) for unit in before.units}
+
+
+@thoroughly
+@given(scenarios())
+def test_units_are_conserved(scenario: Scenario) -> None:
+    """Every unit stands where it stood or where it was sent, or was dislodged or destroyed."""
+    outcome = adjudicate(scenario.position, scenario.orders)
+    moved = {
+        scenario.position.names[r.order.unit]: r.order.to.partition("/")[0]
+        for r in outcome.results
+        if isinstance(r.order, Move) and r.result == "succeeds"
+    }
+    gone = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
+    stay = [u for u in scenario.position.units if u not in gone]
+    assert gone <= set(scenario.position.units)
+    assert not gone & set(moved)
+    assert sorted((u.power, u.kind, u.province) for u in outcome.units) == sorted(
+        (u.power, u.kind, moved.get(u, u.province)) for u in stay
+    )
+
+
+@thoroughly
+@given(scenarios())
+def test_no_province_holds_two_units(scenario: Scenario) -> None:
+    """Provinces of one place keep one unit, and fleets stand on coasts that exist."""
+    outcome = adjudicate(scenario.position, scenario.orders)
+    provinces = [unit.province for unit in outcome.units]
+    assert len(provinces) == len(set(provinces))
+    assert not replace(scenario.position, units=outcome.units).problems()
+
+
+@thoroughly
+@given(scenarios())
+def test_only_winners_dislodge_and_never_their_own(scenario: Scenario) -> None:
+    """Whoever dislodges a unit moved into its province, from elsewhere, for another power."""
+    outcome = adjudicate(scenario.position, scenario.orders)
+    arrived = {
+        (scenario.position.names[r.order.unit], r.order.to.partition("/")[0])
+        for r in outcome.results
+        if isinstance(r.order, Move) and r.result == "succeeds"
+    }
+    for dislodged in outcome.dislodged:
+        assert (dislodged.by, dislodged.unit.province) in arrived
+        assert dislodged.by.power != dislodged.unit.power
+
+
+@thoroughly
+@given(scenarios())
+def test_results_fit_the_dislodgements(scenario: Scenario) -> None:
+    """A dislodged unit did not stand, move, support or convoy; one that is not, did not fall."""
+    outcome = adjudicate(scenario.position, scenario.orders)
+    gone = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
+    failed = {Hold: "dislodged", Move: "fails", Support: "cut", Convoy: "disrupted"}
+    for unit, order, result in verdicts(scenario):
+        if unit in gone:
+            assert result in (failed[type(order)], *VOID)
+        else:
+            assert result != "dislodged"
+
+
+@thoroughly
+@given(scenarios())
+def test_retreats_are_open(scenario: Scenario) -> None:
+    """A retreat goes over a border to an empty province, and not to where a land attack began."""
+    outcome = adjudicate(scenario.position, scenario.orders)
+    held = {unit.province for unit in outcome.units}
+    ways = atlas(scenario.position.board.id).ways
+    for dislodged in outcome.dislodged:
+        to = {place.partition("/")[0] for place in dislodged.retreats}
+        assert set(dislodged.retreats) <= set(ways(dislodged.unit))
+        assert not to & held
+        by_land = any(
+            way.partition("/")[0] == dislodged.unit.province for way in ways(dislodged.by)
+        )
+        convoys = [o for listed in scenario.orders.values() for o in listed]
+        if by_land and not any(isinstance(o, Convoy) or "via" in repr(o) for o in convoys):
+            assert dislodged.by.province not in to
+
+
+@thoroughly
+@given(scenarios("convoy", "circular"))
+def test_an_army_fails_for_want_of_a_convoy_only_if_that_broke(scenario: Scenario) -> None:
+    """With all its fleets at hand and nobody in the way, a convoyed army arrives."""
+    judged = verdicts(scenario)
+    moves = [(u, o) for u, o, r in judged if isinstance(o, Move) and r not in VOID]
+    targets = [o.to.partition("/")[0] for _, o in moves]
+    held = {unit.province for unit in scenario.position.units}
+    for unit, order, result in judged:
+        if not isinstance(order, Move) or unit.kind == "F" or result in VOID:
+            continue
+        words = {
+            r
+            for _, o, r in judged
+            if isinstance(o, Convoy) and (o.army, o.to) == (order.unit, order.to)
+        }
+        target = order.to.partition("/")[0]
+        if words - set(VOID) == {"available"} and targets.count(target) == 1 and target not in held:
+            assert result == "succeeds"
+
+
+@thoroughly
+@given(scenarios())
+def test_void_supports_and_convoys_count_for_nothing(scenario: Scenario) -> None:
+    """Without an illegal or invalid support or convoy order everything else stays the same."""
+    assert_idle(
+        scenario, [o for _, o, r in verdicts(scenario) if r in VOID and not isinstance(o, Move)]
+    )
+
+
+@thoroughly
+@given(scenarios("mixed", "strength"))
+def test_cut_supports_count_for_nothing(scenario: Scenario) -> None:
+    """Without a support that is cut everything else stays the same.
+
+    Only where nobody convoys: in a knot of convoys even a support that ends up cut decides
+    whether there is a paradox.
+    """
+    judged = verdicts(scenario)
+    assume(not any(isinstance(order, Convoy) for _, order, _ in judged))
+    assert_idle(scenario, [o for _, o, r in judged if isinstance(o, Support) and r == "cut"])
+
+
+@thoroughly
+@given(scenarios(), shuffles)
+def test_a_far_away_unit_changes_nothing(scenario: Scenario, rng: Random) -> None:
+    """An army that holds where nobody is near and no order leads changes nothing for others."""
+    position, orders = scenario.position, scenario.orders
+    beside = atlas(position.board.id).beside
+    near = {unit.province for unit in position.units}
+    for _ in range(2):
+        near |= {q for p in near for q in beside(p)}
+    text = repr(orders)
+    free = [p for p in atlas(position.board.id).lands if p not in near and p not in text]
+    assume(free)
+    hermit = Unit(rng.choice(sorted(position.board.powers)), "A", rng.choice(free))
+    before = fates(position, orders)
+    more = replace(position, units=(*position.units, hermit))
+    assert fates(more, orders) == before._replace(units=before.units | {hermit})

@@ -1,0 +1,63 @@
+"""The catalogues are complete and in step: every code has a sentence in every language."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import alexmagnum
+from alexmagnum.judge import sheet
+from alexmagnum.report.words import LANGUAGES, words
+
+PACKAGE = Path(alexmagnum.__file__).parent
+
+
+def _fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def _codes_in(*rooms: str) -> set[str]:
+    """The first text argument of every Reason, BadFile... and ``say`` call in some rooms."""
+    position = {"Reason": 0, "BadFile": 1, "bad": 1, "say": 0, "_stopped": 0, "NotationError": 0}
+    position |= {"Unreadable": 0, "Ambiguous": 0, "Impossible": 0, "Notice": 0, "Fault": 1}
+    codes = set()
+    for room in rooms:
+        for path in sorted((PACKAGE / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, ast.Call):
+                    continue
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                at = position.get(name, -1)
+                if 0 <= at < len(node.args):
+                    argument = node.args[at]
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                        codes.add(argument.value)
+    return codes
+
+
+def test_every_language_has_the_same_codes_with_the_same_data() -> None:
+    english = words("en").sentences
+    for lang in LANGUAGES:
+        other = words(lang).sentences
+
+        assert other.keys() == english.keys()
+        for code, sentence in english.items():
+            assert _fields(other[code]) == _fields(sentence), code
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
+    codes = _codes_in("judge", "cases", "cli", "report", "notation", "board")
+    codes |= sheet.ILLEGAL_CODES | sheet.INVALID_CODES | {sheet.OTHER_COAST}
+
+    assert codes - words(lang).sentences.keys() == set()
+
+
+def test_no_report_prints_a_word_that_italians_read_two_ways() -> None:
+    """"Sbandata" is "dislodged" on one site and "disbanded" at the table: never printed."""
+    for sentence in words("it").sentences.values():
+        assert not re.search(r"\bsband", sentence, re.IGNORECASE)

@@ -1,0 +1,407 @@
+"""Small positions with orders that meddle with each other, from a seed or from hypothesis.
+
+A *scenario* is a position of about four to nine units on a connected patch of a board, with
+one order to most of them.  Every draw goes through one :class:`random.Random`, so that a
+scenario is a function of its seed, and hypothesis can draw (and shrink) it choice by choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from alexmagnum.board import load_board
+from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
+from alexmagnum.position import Phase, Position, Unit
+
+if TYPE_CHECKING:
+    from alexmagnum.board.model import Board
+
+Orders = Mapping[str, Sequence[MovementOrder]]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A position before a movement phase with the orders of every power."""
+
+    position: Position
+    orders: Orders
+
+
+class Atlas:
+    """Who can go where on a board, for drawing orders that are mostly possible."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.walk: dict[str, set[str]] = {}
+        self.sail: dict[str, set[str]] = {}
+        for border in board.borders:
+            for a, b in ((border.a, border.b), (border.b, border.a)):
+                if border.kind != "fleet":
+                    self.walk.setdefault(a.split("/")[0], set()).add(b.split("/")[0])
+                if border.kind != "army":
+                    self.sail.setdefault(a, set()).add(b)
+        provinces = board.provinces.values()
+        self.seas = [p.id for p in provinces if p.is_sea]
+        self.lands = sorted(self.walk)
+        self.ports = sorted(
+            {b.split("/")[0] for sea in self.seas for b in self.sail[sea]} - set(self.seas)
+        )
+
+    def shores(self, sea: str) -> list[str]:
+        """The land provinces beside a sea."""
+        return sorted({b.split("/")[0] for b in self.sail[sea]} - set(self.seas))
+
+    def beside(self, province: str) -> list[str]:
+        """The provinces that touch one, whoever may cross."""
+        near = set(self.walk.get(province, ()))
+        for location in self.locations(province):
+            near |= {b.split("/")[0] for b in self.sail.get(location, ())}
+        return sorted(near)
+
+    def locations(self, province: str) -> list[str]:
+        """Where a fleet can stand in a province."""
+        coasts = self.board.provinces[province].coasts
+        places = [f"{province}/{c}" for c in coasts] or [province]
+        return [place for place in places if place in self.sail]
+
+    def ways(self, unit: Unit) -> list[str]:
+        """The locations a unit can move to without a convoy."""
+        table = self.sail if unit.kind == "F" else self.walk
+        return sorted(table.get(unit.location, ()))
+
+
+@lru_cache
+def atlas(board_id: str) -> Atlas:
+    """The atlas of a board of the package."""
+    return Atlas(load_board(board_id))
+
+
+@dataclass
+class Draft:
+    """A scenario being drawn: places taken, and orders given, by unit name."""
+
+    rng: Random
+    map: Atlas
+    powers: Sequence[str]
+    on_foot: bool = False  # armies only
+    units: dict[str, Unit] = field(default_factory=dict)  # by province
+    orders: dict[Unit, MovementOrder] = field(default_factory=dict)
+
+    def chance(self, percent: int) -> bool:
+        return self.rng.randrange(100) >= 100 - percent  # no is what hypothesis shrinks to
+
+    def power(self) -> str:
+        return self.rng.choice(self.powers)
+
+    def put(self, province: str, kind: str = "", power: str = "") -> Unit | None:
+        """A unit on a province, of a kind that can stand there; None if that is taken."""
+        if province in self.units:
+            return None
+        spots = self.map.locations(province)
+        if not kind:
+            afloat = province not in self.map.walk or (spots and self.chance(35))
+            kind = "F" if afloat and not self.on_foot else "A"
+        if (kind == "F" and not spots) or (kind != "F" and province not in self.map.walk):
+            return None
+        spot = self.rng.choice(spots) if kind == "F" else province
+        unit = Unit(power or self.power(), kind, province, spot.partition("/")[2])
+        self.units[province] = unit
+        return unit
+
+    def put_beside(self, province: str, power: str = "") -> Unit | None:
+        """A unit that can move into a province by itself."""
+        free = [p for p in self.map.beside(province) if p not in self.units]
+        if not free:
+            return None
+        unit = self.put(self.rng.choice(free), power=power)
+        if unit is not None and not self.ways_into(unit, province):
+            del self.units[unit.province]
+            return None
+        return unit
+
+    def ways_into(self, unit: Unit, province: str) -> list[str]:
+        return [way for way in self.map.ways(unit) if way.split("/")[0] == province]
+
+    def attack(self, province: str, strength: int = 1, power: str = "") -> Unit | None:
+        """A new unit that moves into a province, with new supporters."""
+        unit = self.put_beside(province, power)
+        if unit is None:
+            return None
+        self.orders[unit] = Move(str(unit), self.rng.choice(self.ways_into(unit, province)))
+        for _ in range(strength - 1):
+            helper = self.put_beside(province, unit.power if self.chance(60) else "")
+            if helper is not None:
+                self.orders[helper] = self.help(helper, unit)
+        return unit
+
+    def help(self, helper: Unit, unit: Unit) -> MovementOrder:
+        """A support that fits the unit's order."""
+        order = self.orders.get(unit)
+        return Support(str(helper), str(unit), order.to if isinstance(order, Move) else None)
+
+    def idle(self) -> list[Unit]:
+        return [u for u in self.units.values() if u not in self.orders and u.power != "NEU"]
+
+    def finish(self) -> Scenario:
+        """Orders for the idle, a little noise, and everything under its power."""
+        for unit in self.idle():
+            if not self.chance(5):
+                self.orders[unit] = any_order(self, unit)
+        listed: dict[str, list[MovementOrder]] = {}
+        for unit, order in self.orders.items():
+            listed.setdefault(unit.power, []).append(order)
+        position = Position(self.map.board, Phase(0, "spring"), tuple(self.units.values()))
+        return Scenario(position, listed)
+
+
+def any_order(draft: Draft, unit: Unit) -> MovementOrder:
+    """An order that has to do with the others: mostly moves and supports that fit."""
+    roll, name = draft.rng.randrange(100), str(unit)
+    ways = draft.map.ways(unit)
+    if roll < 4 or not ways:
+        return Hold(name)
+    near = [w for w in ways if w.split("/")[0] in draft.units]
+    if roll < 45:
+        return Move(name, draft.rng.choice(near if near and draft.chance(65) else ways))
+    if roll < 85:
+        return _support(draft, unit) or Move(name, draft.rng.choice(ways))
+    if roll < 92:
+        return _loose_support(draft, unit)
+    if roll < 97:
+        return _convoy_order(draft, unit)
+    return Move(name, draft.rng.choice(sorted(draft.map.board.provinces)))
+
+
+def _support(draft: Draft, unit: Unit) -> MovementOrder | None:
+    """A support of something that was ordered (or of a unit that stands) within reach."""
+    reach = {w.split("/")[0] for w in draft.map.ways(unit)}
+    fitting: list[MovementOrder] = []
+    for other in draft.units.values():
+        order = draft.orders.get(other)
+        if other == unit:
+            continue
+        if isinstance(order, Move) and order.to.split("/")[0] in reach:
+            fitting += [Support(str(unit), str(other), order.to)] * 3
+        elif not isinstance(order, Move) and other.province in reach:
+            fitting.append(Support(str(unit), str(other)))
+    return draft.rng.choice(fitting) if fitting else None
+
+
+def _loose_support(draft: Draft, unit: Unit) -> MovementOrder:
+    """A support that may fit nothing, or be impossible, or leave the coast out."""
+    other = draft.rng.choice(list(draft.units.values()))
+    ways = draft.map.ways(other)
+    if draft.chance(40) or not ways:
+        return Support(str(unit), str(other))
+    to = draft.rng.choice(ways)
+    return Support(str(unit), str(other), to.split("/")[0] if draft.chance(30) else to)
+
+
+def _convoy_order(draft: Draft, unit: Unit) -> MovementOrder:
+    """An order to or by a convoy that may not be there."""
+    if unit.kind != "F":
+        to = draft.rng.choice(draft.map.ports)
+        return Move(str(unit), to, draft.chance(50))
+    armies = [u for u in draft.units.values() if u.kind != "F"]
+    if not armies:
+        return Hold(str(unit))
+    army = draft.rng.choice(armies)
+    order = draft.orders.get(army)
+    to = order.to if isinstance(order, Move) and draft.chance(70) else ""
+    return Convoy(str(unit), str(army), to or draft.rng.choice(draft.map.ports))
+
+
+def mixed(rng: Random) -> Scenario:
+    """Units of a few powers crowded together anywhere on the standard board."""
+    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)])
+    draft.put(rng.choice(sorted(draft.map.board.provinces)))
+    _crowd(draft, rng.randint(4, 8))
+    _storm(draft, 10)
+    return draft.finish()
+
+
+def _crowd(draft: Draft, size: int) -> None:
+    """More units beside those that stand, up to a size."""
+    for _ in range(4 * size):
+        if len(draft.units) >= size:
+            return
+        near = draft.map.beside(draft.rng.choice(list(draft.units)))
+        draft.put(draft.rng.choice(near))
+
+
+def _storm(draft: Draft, size: int) -> None:
+    """Supported attacks on some of the units, up to a size."""
+    while len(draft.units) < size and draft.chance(60):
+        draft.attack(draft.rng.choice(list(draft.units)), draft.rng.randint(1, 3))
+
+
+def convoy(rng: Random) -> Scenario:
+    """One to three convoys whose landings meddle with the attacks on each other's fleets."""
+    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)])
+    routes = [r for r in (_lay_route(draft) for _ in range(rng.randint(1, 3))) if r]
+    for turn, (_, landing) in enumerate(routes, start=1):
+        _meddle(draft, landing, routes[turn % len(routes) if draft.chance(70) else 0][0])
+    while len(draft.units) < 9 and draft.chance(50):
+        seas, landing = rng.choice(routes) if routes else ([], rng.choice(draft.map.ports))
+        target = rng.choice([*seas, landing])
+        if draft.attack(target, rng.randint(1, 2)) is None:
+            break
+    return draft.finish()
+
+
+def _lay_route(draft: Draft) -> tuple[list[str], str] | None:
+    """Fleets in one or two seas, and an army that they carry; (seas, landing)."""
+    rng = draft.rng
+    used = [p for p in draft.units if p in draft.map.seas]
+    near = [q for p in used for q in draft.map.beside(p) if q in draft.map.seas and q not in used]
+    first = rng.choice(near if near and draft.chance(85) else draft.map.seas)
+    seas = [first]
+    beyond = [q for q in draft.map.beside(first) if q in draft.map.seas and q not in draft.units]
+    if beyond and draft.chance(30):
+        seas.append(rng.choice(beyond))
+    fleets = [f for f in (draft.put(sea, "F") for sea in seas) if f]
+    starts = [p for p in draft.map.shores(seas[0]) if p not in draft.units]
+    landings = draft.map.shores(seas[-1])
+    if len(fleets) < len(seas) or not starts:
+        return None
+    army = draft.put(rng.choice(starts), "A")
+    landing = rng.choice(landings)
+    if army is None or landing == army.province:
+        return None
+    draft.orders[army] = Move(str(army), landing, draft.chance(25))
+    for fleet in fleets:
+        if draft.chance(93):
+            draft.orders[fleet] = Convoy(str(fleet), str(army), landing)
+    return seas, landing
+
+
+def _meddle(draft: Draft, landing: str, seas: list[str]) -> None:
+    """A unit at the landing whose support decides, if it is not cut, about a convoying fleet:
+    the second strength of an attack on it, or its defence against a supported attack."""
+    near = [s for s in seas if s in draft.map.beside(landing)]
+    sea = draft.rng.choice(near or seas)
+    fleet = draft.units[sea]
+    others = [p for p in draft.powers if p != fleet.power]
+    keeper = draft.put(landing, "F" if draft.chance(85) else "A", draft.rng.choice(draft.powers))
+    if keeper is None or not draft.ways_into(keeper, sea):
+        draft.attack(sea, draft.rng.randint(1, 2))
+        return
+    joins = draft.chance(50)
+    attacker = draft.attack(sea, 1 if joins else 2, draft.rng.choice(others))
+    helped = attacker if joins else fleet
+    if helped is not None and draft.chance(93):
+        draft.orders[keeper] = draft.help(keeper, helped)
+
+
+def circular(rng: Random) -> Scenario:
+    """Units that follow each other in a ring, some legs by convoy, and some that disturb."""
+    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(1, 3)])
+    ring = _ring(draft)
+    for here, there in zip(ring, [*ring[1:], ring[0]], strict=True):
+        unit = draft.put(here, "A" if here in draft.map.walk and draft.chance(50) else "")
+        if unit is None:
+            continue
+        ways = draft.ways_into(unit, there)
+        by_sea = [s for s in draft.map.beside(here) if there in draft.map.beside(s)]
+        by_sea = [s for s in by_sea if s in draft.map.seas and s not in draft.units]
+        if unit.kind == "A" and by_sea and draft.chance(35 if ways else 90):
+            fleet = draft.put(rng.choice(by_sea), "F")
+            if fleet is not None:
+                draft.orders[fleet] = Convoy(str(fleet), str(unit), there)
+            draft.orders[unit] = Move(str(unit), there, draft.chance(60))
+        elif ways:
+            draft.orders[unit] = Move(str(unit), rng.choice(ways))
+    while len(draft.units) < 9 and draft.chance(55):
+        if draft.chance(50):
+            draft.attack(rng.choice(list(draft.units)), rng.randint(1, 2))
+        else:
+            draft.put_beside(rng.choice(ring))
+    return draft.finish()
+
+
+def _ring(draft: Draft) -> list[str]:
+    """Two to five provinces, each beside the next and the last beside the first."""
+    rng, beside = draft.rng, draft.map.beside
+    ring = [rng.choice(sorted(draft.map.board.provinces))]
+    for _ in range(12):
+        close = len(ring) > 1 and ring[0] in beside(ring[-1])
+        if (close and (len(ring) > 2 or draft.chance(20)) and draft.chance(60)) or len(ring) == 5:
+            break
+        steps = [p for p in beside(ring[-1]) if p not in ring]
+        if not steps:
+            break
+        homeward = [p for p in steps if ring[0] in beside(p)]
+        ring.append(rng.choice(homeward if homeward and len(ring) > 1 else steps))
+    return ring
+
+
+def strength(rng: Random) -> Scenario:
+    """Armies, generals of base strength 2 (R1) and independent garrisons (R27) on land."""
+    powers = ("SEL", "TOL", "LIS")[: rng.randint(2, 3)]
+    draft = Draft(rng, atlas("alexmagnum"), powers, on_foot=True)
+    centres = draft.map.board.provinces
+    garrisons = [p for p in draft.map.lands if centres[p].centre == "independent"]
+    if draft.chance(50):
+        draft.put(rng.choice(garrisons), "A", "NEU")
+    else:
+        draft.put(rng.choice(draft.map.lands))
+    _crowd(draft, rng.randint(4, 7))
+    _storm(draft, 9)
+    for power in powers:
+        theirs = [u for u in draft.units.values() if u.power == power]
+        if theirs and draft.chance(60):
+            _promote(draft, rng.choice(theirs))
+    return draft.finish()
+
+
+def _promote(draft: Draft, army: Unit) -> None:
+    """Turn an army into the general's, in its own order and in those that name it."""
+    general = Unit(army.power, "G", army.province)
+    draft.units[army.province] = general
+    orders = {general if unit == army else unit: order for unit, order in draft.orders.items()}
+    for unit, order in orders.items():
+        orders[unit] = replace(order, unit=str(unit))
+        if isinstance(order, Support) and order.supported == str(army):
+            orders[unit] = Support(str(unit), str(general), order.to)
+    draft.orders = orders
+
+
+PROFILES: Mapping[str, Callable[[Random], Scenario]] = {
+    "mixed": mixed,
+    "convoy": convoy,
+    "circular": circular,
+    "strength": strength,
+}
+
+
+def seeded(profile: str, seed: int, number: int) -> Scenario:
+    """The ``number``-th scenario of a seed; always the same one."""
+    return PROFILES[profile](Random(f"{profile}-{seed}-{number}"))
+
+
+def scenarios(*profiles: str) -> st.SearchStrategy[Scenario]:
+    """Scenarios of these profiles (all, if none is named), drawn by hypothesis."""
+    chosen = [PROFILES[name] for name in profiles or PROFILES]
+    return st.builds(
+        lambda draw, rng: draw(rng), st.sampled_from(chosen), st.randoms(use_true_random=False)
+    )
+
+
+thoroughly = settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.large_base_example,
+    ],
+)
+"""Settings for tests on scenarios: many draws each, always the same ones."""

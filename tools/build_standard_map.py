@@ -1,0 +1,142 @@
+"""Write ``maps/standard.json`` from the map file that comes with the DATC cases.
+
+Run from the root of the repository: ``python tools/build_standard_map.py``.  The source gives
+neighbours by province; a map file gives each border once with its kind.  Italian names are ours.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+SOURCE = Path("tests/data/datc-standard-map.json")
+TARGET = Path("maps/standard.json")
+
+ITALIAN = {
+    "ADR": "Mare Adriatico|Adriatico", "AEG": "Mare Egeo|Egeo", "ALB": "Albania",
+    "ANK": "Ankara", "APU": "Puglia", "ARM": "Armenia", "BAL": "Mar Baltico|Baltico",
+    "BAR": "Mare di Barents", "BEL": "Belgio", "BER": "Berlino", "BLA": "Mar Nero|Nero",
+    "BOH": "Boemia", "BOT": "Golfo di Botnia|Botnia", "BRE": "Brest", "BUD": "Budapest",
+    "BUL": "Bulgaria", "BUR": "Borgogna", "CLY": "Clyde", "CON": "Costantinopoli",
+    "DEN": "Danimarca", "EAS": "Mediterraneo orientale", "EDI": "Edimburgo",
+    "ENG": "Canale della Manica|Manica|La Manica", "FIN": "Finlandia", "GAL": "Galizia",
+    "GAS": "Guascogna", "GRE": "Grecia", "HEL": "Baia di Helgoland", "HOL": "Olanda",
+    "ION": "Mar Ionio|Ionio", "IRI": "Mare d'Irlanda", "KIE": "Kiel", "LON": "Londra",
+    "LVN": "Livonia", "LVP": "Liverpool", "LYO": "Golfo del Leone|Leone",
+    "MAO": "Medio Atlantico|Atlantico centrale", "MAR": "Marsiglia", "MOS": "Mosca",
+    "MUN": "Monaco|Monaco di Baviera", "NAF": "Nord Africa|Africa settentrionale",
+    "NAO": "Nord Atlantico|Atlantico settentrionale", "NAP": "Napoli", "NTH": "Mare del Nord",
+    "NWG": "Mare di Norvegia|Mare norvegese", "NWY": "Norvegia", "PAR": "Parigi",
+    "PIC": "Piccardia", "PIE": "Piemonte", "POR": "Portogallo", "PRU": "Prussia", "ROM": "Roma",
+    "RUH": "Ruhr", "RUM": "Romania", "SER": "Serbia", "SEV": "Sebastopoli", "SIL": "Slesia",
+    "SKA": "Skagerrak", "SMY": "Smirne", "SPA": "Spagna", "STP": "San Pietroburgo|Pietroburgo",
+    "SWE": "Svezia", "SYR": "Siria", "TRI": "Trieste", "TUN": "Tunisi|Tunisia",
+    "TUS": "Toscana", "TYR": "Tirolo", "TYS": "Mar Tirreno|Tirreno", "UKR": "Ucraina",
+    "VEN": "Venezia", "VIE": "Vienna", "WAL": "Galles", "WAR": "Varsavia",
+    "WES": "Mediterraneo occidentale", "YOR": "York",
+}  # fmt: skip
+
+POWERS = {  # Italian name, Italian adjective, colour
+    "Austria": ("Austria", "austriaco", "#C8332B"),
+    "England": ("Inghilterra", "inglese", "#28408F"),
+    "France": ("Francia", "francese", "#5AA9D6"),
+    "Germany": ("Germania", "tedesco", "#3B3B3B"),
+    "Italy": ("Italia", "italiano", "#2E8B57"),
+    "Russia": ("Russia", "russo", "#8E5BB5"),
+    "Turkey": ("Turchia", "turco", "#E3B505"),
+}
+
+COASTS = {  # Italian name, other spellings
+    "NC": ("costa nord", ["north", "nord", "N", "CN"]),
+    "SC": ("costa sud", ["south", "sud", "S", "CS"]),
+    "EC": ("costa est", ["east", "est", "E", "CE"]),
+}
+
+DESCRIPTION = {
+    "en": "The standard board of Diplomacy: seven powers, 1901.",
+    "it": "La mappa classica di Diplomacy: sette potenze, 1901.",
+}
+
+
+def province(pid: str, source: dict[str, Any]) -> dict[str, Any]:
+    """One entry of ``provinces``; keys at their default are left out."""
+    italian, *others = ITALIAN[pid].split("|")
+    entry: dict[str, Any] = {
+        "id": pid,
+        "name": {"en": source["name"], "it": italian},
+        "aliases": source["aliases"] + [a for a in others if a not in source["aliases"]],
+        "terrain": "sea" if source["type"] == "sea" else "land",
+        "coastal": source["type"] == "coast",
+    }
+    if source["coasts"]:
+        entry["coasts"] = source["coasts"]
+    if source["supply_center"]:
+        entry["centre"] = "fixed" if source["home"] else "neutral"
+    return entry
+
+
+def borders(source: dict[str, Any]) -> list[list[str]]:
+    """All borders, each once, its ends in alphabetical order; army and fleet make ``both``."""
+    kinds: dict[tuple[str, str], set[str]] = {}
+    for pid, entry in source.items():
+        fleet = entry["fleet"]
+        coasts = fleet.items() if isinstance(fleet, dict) else [("", fleet)]
+        ways = [("army", pid, entry["army"])]
+        ways += [("fleet", f"{pid}/{c}" if c else pid, to) for c, to in coasts]
+        for kind, here, neighbours in ways:
+            for there in neighbours:
+                kinds.setdefault((min(here, there), max(here, there)), set()).add(kind)
+    return [[a, b, k.pop() if len(k) == 1 else "both"] for (a, b), k in sorted(kinds.items())]
+
+
+def power(source: dict[str, Any]) -> dict[str, Any]:
+    """One entry of ``powers``."""
+    italian, adjective, color = POWERS[source["name"]]
+    return {
+        "id": source["name"],
+        "name": {"en": source["name"], "it": italian},
+        "aliases": [source["letter"], source["adjective"], adjective],
+        "color": color,
+        "start_centres": source["home_centers"],
+        "units": source["units"],
+    }
+
+
+def convert(source: dict[str, Any]) -> dict[str, Any]:
+    """The whole map file."""
+    coasts = {
+        code: {"name": {"en": name, "it": COASTS[code][0]}, "aliases": COASTS[code][1]}
+        for code, name in source["coasts"].items()
+    }
+    return {
+        "format": 1,
+        "id": "standard",
+        "name": {"en": "Diplomacy", "it": "Diplomacy"},
+        "description": DESCRIPTION,
+        "coasts": coasts,
+        "powers": [power(p) for p in source["powers"]],
+        "provinces": [province(pid, p) for pid, p in source["provinces"].items()],
+        "borders": borders(source["provinces"]),
+        "rules": {
+            "first_year": source["start"]["year"],
+            "victory_centres": source["centers_to_win"],
+            "sea_capacity": 1,
+        },
+    }
+
+
+def text(value: dict[str, Any]) -> str:
+    """The map file's layout: one province, border or power to a line."""
+
+    def one(key: str, item: Any) -> str:
+        if not isinstance(item, list):
+            return f"{json.dumps(key)}: {json.dumps(item, ensure_ascii=False)}"
+        lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in item)
+        return f"{json.dumps(key)}: [\n{lines}\n]"
+
+    return "{\n" + ",\n".join(one(k, v) for k, v in value.items()) + "\n}\n"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(text(convert(json.loads(SOURCE.read_text("utf-8")))), "utf-8")
