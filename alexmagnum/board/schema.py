@@ -167,7 +167,7 @@ class _Reader:
         self.faults: list[Fault] = []
 
     def fault(self, where: str, code: str, severity: str = "error", **data: str) -> None:
-        self.faults.append(Fault(where, code, data, severity))
+        self.faults.append(Fault(where or "map", code, data, severity))
 
     def map(self, raw: object) -> Draft:
         top = self.entry("", raw, MAP)

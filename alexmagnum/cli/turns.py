@@ -14,7 +14,8 @@ from alexmagnum.cases.model import Turn
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cli.common import RESULT_COLORS, lang_option, print_json, style
 from alexmagnum.errors import BadFile
-from alexmagnum.judge import Outcome, adjudicate as judge
+from alexmagnum.judge import Outcome
+from alexmagnum.judge import adjudicate as judge
 from alexmagnum.judge.checking import Check, check_orders
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
 from alexmagnum.orders import Order
@@ -43,7 +44,12 @@ _PATH = click.Path(path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md.")
 @lang_option
 def adjudicate(
-    turn: Path, orders: tuple[Path, ...], map_id: str | None, explain: bool, as_json: bool, say: Words
+    turn: Path,
+    orders: tuple[Path, ...],
+    map_id: str | None,
+    explain: bool,
+    as_json: bool,
+    say: Words,
 ) -> None:
     """Resolve one phase and print the report.
 
@@ -146,7 +152,7 @@ def _position(turn: Turn) -> Position:
 
 def _text(path: Path) -> str:
     if str(path) == "-":
-        return click.get_text_stream("stdin", encoding="utf-8").read()
+        return str(click.get_text_stream("stdin", encoding="utf-8").read())
     return read_text(path)
 
 
@@ -169,7 +175,9 @@ def _colored(text: str, outcome: Outcome, say: Words) -> str:
 
 def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> None:
     board = position.board
-    click.echo(style(f"{board.name(say.lang)} — {phase_name(position.phase, board, say)}", bold=True))
+    click.echo(
+        style(f"{board.name(say.lang)} — {phase_name(position.phase, board, say)}", bold=True)
+    )
     power = None
     for check in checks:
         if check.power != power:

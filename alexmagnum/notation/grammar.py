@@ -12,7 +12,7 @@ from alexmagnum.errors import Ambiguous, Impossible, Unreadable
 from alexmagnum.notation.lexicon import Lexicon, match
 from alexmagnum.notation.model import REFUSE, NotationSettings, Notice
 from alexmagnum.notation.places import places
-from alexmagnum.notation.text import ARROW, DASH, Token, fold, tokens
+from alexmagnum.notation.text import DASH, fold, tokens
 from alexmagnum.notation.units import UnitText, find_unit, unit_name
 from alexmagnum.orders import (
     Build,
@@ -182,9 +182,7 @@ class OrderParser:
         while self.more():
             text = self.line[self.at].text
             ahead = self.at + 1 < len(self.line)
-            if text in groups:
-                self.at += 1
-            elif (
+            if text in groups or (
                 ahead
                 and any(g in self.lexicon.phrases and self.lexicon.is_in(g, text) for g in groups)
                 and not self._is_unit(self.at)
@@ -263,7 +261,8 @@ class OrderParser:
         if not self.more():
             return False
         word = self.line[self.at].text
-        ways = [(w.id, *w.names.values()) for w in (*self.board.rivers, *self.board.portages)]
+        ways = [(river.id, *river.names.values()) for river in self.board.rivers]
+        ways += [(portage.id, *portage.names.values()) for portage in self.board.portages]
         if any(word in fold(" ".join(names)).split() for names in ways):
             self.at += 1
             return True

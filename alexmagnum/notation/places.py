@@ -50,7 +50,9 @@ class Places:
         while at < len(line):
             spans = self._spans(line, at)
             for spelt, end in spans:
-                province = self.names.get(spelt) or self.names.get(self._bare(spelt))
+                province = self.names.get(spelt)
+                if not province and spelt[-1] not in self.skip:
+                    province = self.names.get(self._bare(spelt))
                 if province:
                     return Found(province, end)
             if line[at].text not in self.skip:
@@ -109,7 +111,11 @@ class Places:
         return spans[::-1]
 
     def _by_prefix(
-        self, spans: list[tuple[tuple[str, ...], int]], line: tuple[Token, ...], at: int, source: str
+        self,
+        spans: list[tuple[tuple[str, ...], int]],
+        line: tuple[Token, ...],
+        at: int,
+        source: str,
     ) -> Found | None:
         for spelt, end in spans:
             dotted = [i for i in range(at, min(end + 1, len(line))) if line[i].text == "."]
@@ -130,7 +136,11 @@ class Places:
         return None
 
     def _nearest(
-        self, spans: list[tuple[tuple[str, ...], int]], line: tuple[Token, ...], at: int, source: str
+        self,
+        spans: list[tuple[tuple[str, ...], int]],
+        line: tuple[Token, ...],
+        at: int,
+        source: str,
     ) -> Found | None:
         """The one name clearly nearest to what was written, if any is near at all."""
         best: list[tuple[int, int, str, int]] = []

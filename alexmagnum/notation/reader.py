@@ -11,7 +11,7 @@ from alexmagnum.errors import NotationError
 from alexmagnum.notation.canonical import CanonicalReader
 from alexmagnum.notation.grammar import COMMANDS, OrderParser, power_named
 from alexmagnum.notation.lexicon import Lexicon, lexicon, match
-from alexmagnum.notation.model import Line, Notice, NotationSettings, Reading
+from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.places import places
 from alexmagnum.notation.text import Token, tokens
 from alexmagnum.orders import Order, Pick, Waive

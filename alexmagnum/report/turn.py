@@ -10,9 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.explanation import explain
-from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.outcome import Fate, Outcome
 from alexmagnum.notation import Line, write_order
-from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.position import Phase, Unit
 from alexmagnum.report.words import Words
 
 
@@ -94,7 +94,7 @@ def _templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        autoescape=False,  # noqa: S701 - plain text, never a page
+        autoescape=False,  # plain text, never a page
     )
 
 
@@ -139,7 +139,11 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
     for unit in (*position.orderable, *outcome.removed):
         if unit.power == power and unit not in ordered and position.phase.kind != "winter":
             fate = outcome.fate(unit)
-            text = f"{position.name(unit)} {words.say('no-order')}"
+            text = position.name(unit)
+            if power != INDEPENDENT:
+                text += f" {words.say('no-order')}"
+            elif fate.reason.code == "unattacked":
+                continue  # a garrison that nobody came near is no news
             chain = _chain(outcome, unit, words) if chains else ()
             yield ReportLine(text, fate.result, words.reason(fate.reason), chain)
 
@@ -147,18 +151,16 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
 def _chain(outcome: Outcome, unit: Unit, words: Words) -> tuple[str, ...]:
     """The causes below a unit's fate, indented by depth."""
     return tuple(
-        "  " * (step.depth - 1) + _told(outcome.position, step.fate.unit, step.fate.order, words)
-        + ": " + words.reason(step.fate.reason)
+        "  " * (step.depth - 1) + f"{_told(step.fate, words)}: {words.reason(step.fate.reason)}"
         for step in explain(outcome, unit)[1:]
     )
 
 
-def _told(position: Position, unit: Unit, order: object, words: Words) -> str:
-    from alexmagnum.orders import Order
-
-    if isinstance(order, Order):
-        return write_order(order)
-    return f"{unit} {words.say('no-order')}"
+def _told(fate: Fate, words: Words) -> str:
+    """An order, or the unit that had none."""
+    if fate.order is None:
+        return f"{fate.unit} {words.say('no-order')}"
+    return write_order(fate.order)
 
 
 def _dislodged(outcome: Outcome, words: Words) -> Iterator[str]:
@@ -197,7 +199,8 @@ def mistakes(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mist
     for line in lines:
         if line.error is not None:
             close = ", ".join(line.error.suggestions)
-            hint = words.say("suggestion", suggestions=close) if close else ""
+            said = "choices" in line.error.data
+            hint = words.say("suggestion", suggestions=close) if close and not said else ""
             name = power_name(board, line.power or "", words)
             yield Mistake(name, line.text.strip(), words.error(line.error), hint)
 

@@ -25,12 +25,12 @@ class Words:
         self.sentences = sentences
 
     def say(self, code: str, **data: object) -> str:
-        """The sentence of a code, filled in.
+        """The sentence of a code, filled in; with ``near`` in the data, what may be meant follows.
 
         Raises:
             KeyError: no catalogue has that code, or the sentence wants data that is not given.
         """
-        return " ".join(self.sentences[code].format(**data).split())
+        return self.sentences[code].format(**data).rstrip()
 
     def reason(self, reason: Reason) -> str:
         """A reason as a sentence."""
