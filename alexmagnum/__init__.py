@@ -54,7 +54,10 @@ _HOME = {
     "parse_phase": "position",
 }
 
-__all__ = ["__version__", *_HOME]
+__all__ = [  # noqa: PLE0604 - strings all, from the table above
+    "__version__",
+    *_HOME,
+]
 
 
 def __getattr__(name: str) -> object:

@@ -81,7 +81,7 @@ def main() -> None:
 
 def _asked_language() -> str | None:
     """The ``--lang`` of a command that failed before it could say so."""
-    for option, value in zip(sys.argv, sys.argv[1:] + [""], strict=True):
+    for option, value in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
         if option == "--lang":
             return value
         if option.startswith("--lang="):

@@ -152,7 +152,7 @@ def _position(turn: Turn) -> Position:
 
 def _text(path: Path) -> str:
     if str(path) == "-":
-        return str(click.get_text_stream("stdin", encoding="utf-8").read())
+        return sys.stdin.read()
     return read_text(path)
 
 

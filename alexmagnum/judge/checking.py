@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.errors import NotBuilt
-from alexmagnum.judge.outcome import ILLEGAL, Reason
+from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Reason
 from alexmagnum.judge.retreats import resolve_retreats
 from alexmagnum.judge.sheet import INVALID_CODES, NO_CONVOY, Sheet
 from alexmagnum.judge.unbuilt import refuse_unbuilt
@@ -60,9 +60,8 @@ def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> 
         except NotBuilt as refusal:
             yield Check(power, order, unit, UNBUILT, ruling=refusal.ruling)
             continue
-        if not fault and sheet.orders[u] is not order:
-            fault = "replaced"
-        void = fault or sheet.void[u]
+        replaced = not fault and sheet.orders[u] is not order
+        void = fault or (REPLACED if replaced else sheet.void[u])
         aim = sheet.aim[u] if u >= 0 else -1
         reason = Reason(void, (sheet.units.units[aim],) if aim >= 0 else ()) if void else None
         yield Check(power, order, unit, _verdict(sheet, power, void, aim), reason)

@@ -1,0 +1,247 @@
+"""The commands as people call them: the installed program, real files, exit status and streams."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ORDERS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "orders").glob("*.txt"))
+
+
+def run(*arguments: str, status: int = 0, stdin: str = "", **environment: str) -> str:
+    """Run the command; the text of its output (of its errors, where it fails with 2)."""
+    clean = {k: v for k, v in os.environ.items() if k not in ("LANG", "LC_ALL", "LC_MESSAGES")}
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-m", "alexmagnum", *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        input=stdin,
+        cwd=ROOT,
+        env={**clean, **environment},
+        timeout=120,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == status, done.stderr + done.stdout
+    return done.stderr if status == 2 else done.stdout
+
+
+def test_the_sample_turn_is_adjudicated_with_reasons_and_mistakes() -> None:
+    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
+
+    assert "Spring 318 BC" in text
+    assert "bounced with A CEL (1 against 1)" in text
+    assert "support cut by A DAM" in text
+    assert "F CRE (Cassander), dislodged by G ALE: may retreat to" in text
+    assert "'Mar Nero' could be several places" in text
+    assert "'Allessandria' was read as ALE (Alessandria)" in text
+
+
+def test_the_language_comes_from_the_option_then_from_the_locale() -> None:
+    turn = ("adjudicate", "orders/turn.yaml", "orders/cassandro.txt")
+
+    assert "Primavera 318 a.C." in run(*turn, "--lang", "it")
+    assert "Primavera 318 a.C." in run(*turn, LANG="it_IT.UTF-8")
+    assert "Spring 318 BC" in run(*turn, LANG="de_DE.UTF-8")
+    assert "Spring 318 BC" in run(*turn, "--lang", "en", LANG="it_IT.UTF-8")
+
+
+def test_explain_prints_the_chain_of_causes() -> None:
+    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--explain", "--lang", "it")
+
+    chain = text.split("A FRI - SAR")[1]
+    assert chain.index("F SAR - EFE: respinta") < chain.index("A CEL - EFE: respinta")
+
+
+def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
+    data = json.loads(run("adjudicate", "orders/turn.yaml", *ORDERS, "--json"))
+    orders = {entry["order"]: entry for entry in data["orders"]}
+
+    assert data["phase"] == "318-spring"
+    assert orders["F SAR - EFE"]["result"] == "fails"
+    assert orders["F SAR - EFE"]["reason"] == "bounces"
+    assert orders["F SAR - EFE"]["strengths"] == {"own": 1, "against": 1, "by": "A CEL"}
+    assert {"power": "NEU", "unit": "A SPA"} in data["destroyed"]
+    assert [entry["unit"] for entry in data["dislodged"]] == ["F CRE"]
+    assert {entry["kind"] for entry in data["refused"]} == {"ambiguous", "impossible"}
+    assert "A SPA" in data["units_after"]["CAS"]
+
+
+def test_orders_come_from_standard_input_too() -> None:
+    text = run("adjudicate", "orders/turn.yaml", "-", stdin="Cassandro:\nA Epiro - Illiria\n")
+
+    assert "A EPI - ILL" in text
+
+
+def test_orders_of_nobody_are_refused_with_the_way_out() -> None:
+    """A unit that is not there has no owner either."""
+    error = run("adjudicate", "orders/turn.yaml", "-", stdin="A Cartagine - Roma\n", status=2)
+
+    assert "name on a line of its own" in error
+
+
+def test_a_special_rule_is_refused_by_name() -> None:
+    orders = "TOL: F Mare Egiziano - Golfo di Suez\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "alexmagnum", "adjudicate", "orders/turn.yaml", "-", "--lang", "en"],
+        capture_output=True,
+        text=True,
+        input=orders,
+        cwd=ROOT,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert "F EGI - SUE: needs R23" in done.stderr
+    assert done.stdout == ""
+
+
+def test_check_tells_what_each_order_means_and_what_is_missing() -> None:
+    text = run("check", "orders/turn.yaml", "orders/tolomeo.txt", "--lang", "it")
+
+    assert "armata in Menfi: muove verso Alessandria" in text
+    assert "l'unità 'A Tebe' non c'è" in text
+    assert "1 da rivedere" in text
+
+
+def test_check_is_strict_when_asked() -> None:
+    run("check", "orders/turn.yaml", "orders/tolomeo.txt")
+    run("check", "orders/turn.yaml", "orders/tolomeo.txt", "--strict", status=1)
+    run("check", "orders/turn.yaml", "orders/candragrupta.txt", "--strict")
+
+
+def test_check_refuses_misspelt_names_when_exact() -> None:
+    text = run("check", "orders/turn.yaml", "orders/tolomeo.txt", "--exact", "--lang", "en")
+
+    assert "'Allessandria' is no place on this map" in text
+    assert "ALE (Alessandria)" in text
+
+
+def test_check_json_names_verdicts() -> None:
+    data = json.loads(run("check", "orders/turn.yaml", "orders/seleuco.txt", "--json"))
+    verdicts = {entry["order"]: entry["verdict"] for entry in data["orders"]}
+
+    assert verdicts["A PER - ECB"] == "impossible"
+    assert verdicts["A OPI - BAB"] == "good"
+
+
+def test_cases_pass_and_are_counted_by_file() -> None:
+    text = run("cases", "tests/datc", "--lang", "en")
+
+    assert "177 of 177 cases passed" in text
+    assert "30 of 30" in text
+
+
+def test_a_failing_case_is_shown_as_a_difference(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    source = (ROOT / "tests/datc/6a-basic-checks.yaml").read_text(encoding="utf-8")
+    wrong.write_text(source.replace("result: fails", "result: succeeds", 1), encoding="utf-8")
+    text = run("cases", str(wrong), "--lang", "en", status=1)
+
+    assert "England: F" in text or "A APU - VEN" in text
+    assert "expected  succeeds" in text
+    assert "got       fails" in text
+    assert "11 of 12 cases passed" in text
+
+
+def test_cases_are_chosen_by_word_and_covered_by_clause() -> None:
+    text = run("cases", "tests/datc", "-k", "6.F.1", "--coverage", "--lang", "en")
+
+    assert "DATC 6.F: 10" in text.replace("DATC 6.F: 11", "DATC 6.F: 10")
+    assert "without a case: R1, R2" in text
+
+
+def test_cases_in_json_for_machines() -> None:
+    data = json.loads(run("cases", "tests/datc/6c-circular-movement.yaml", "--json", "--coverage"))
+
+    assert data["passed"] == data["total"] == 9
+    assert data["coverage"]["DATC 6.C"] == 9
+
+
+def test_map_show_tells_everything_about_a_province() -> None:
+    text = run("map", "show", "alexmagnum", "Menfi", "--lang", "it")
+
+    for words in ("MEN", "Memphis", "Nilo", "TEB", "NOC"):
+        assert words in text
+
+
+def test_map_show_lists_the_switches_with_their_rulings() -> None:
+    text = run("map", "show", "alexmagnum", "--rules")
+
+    assert "sea_capacity" in text
+    assert "R8" in text
+
+
+@pytest.mark.parametrize("name", ["alexmagnum", "standard", "maps/alexmagnum.json"])
+def test_the_maps_that_come_along_have_no_faults(name: str) -> None:
+    run("map", "check", name)
+
+
+def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    data = json.loads((ROOT / "maps/standard.json").read_text(encoding="utf-8"))
+    data["borders"].append(["ADR", "XYZ", "fleet"])
+    path.write_text(json.dumps(data), encoding="utf-8")
+    text = run("map", "check", str(path), status=1)
+
+    assert "XYZ" in text
+    assert "borders" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("adjudicate", "nothing.yaml"), "no such file"),
+        (("adjudicate", "orders"), "is a folder"),
+        (("adjudicate", "README.md"), "README.md"),
+        (("cases", "nothing"), "no such file"),
+        (("map", "show", "atlantis"), "atlantis"),
+        (("map", "show", "alexmagnum", "Atlantide"), "Atlantide"),
+        (("adjudicat",), "Did you mean 'adjudicate'?"),
+        (("check", "orders/turn.yaml", "nothing.txt"), "no such file"),
+    ],
+)
+def test_wrong_use_is_a_line_on_standard_error(arguments: tuple[str, ...], said: str) -> None:
+    error = run(*arguments, status=2)
+
+    assert said in error
+    assert len(error.strip().splitlines()) <= 4
+
+
+@pytest.mark.parametrize("arguments", [(), ("adjudicate",), ("check",), ("cases",), ("map", "show"), ("map", "check")])
+def test_every_command_explains_itself_with_an_example(arguments: tuple[str, ...]) -> None:
+    text = run(*arguments, "--help")
+
+    assert "Usage: alexmagnum" in text
+    assert not arguments or "Example:" in text
+
+
+def _examples() -> list[str]:
+    """The example lines in the help of every command."""
+    lines = []
+    for command in (["adjudicate"], ["check"], ["cases"], ["map", "show"], ["map", "check"]):
+        text = run(*command, "--help")
+        lines += [line.strip() for line in text.splitlines() if line.strip().startswith("alexmagnum ")]
+    return lines
+
+
+def test_the_examples_in_the_help_run() -> None:
+    examples = _examples()
+    assert len(examples) >= 5
+    for example in examples:
+        words = [word for word in example.split()[1:] if word != "orders/*.txt"]
+        run(*words, *(ORDERS if "orders/*.txt" in example else ()))
+
+
+def test_no_color_and_pipes_give_plain_text() -> None:
+    text = run("adjudicate", "orders/turn.yaml", *ORDERS)
+
+    assert "\x1b" not in text
