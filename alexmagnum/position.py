@@ -203,13 +203,15 @@ class UnitTables:
 
     ``units``: the units by number; ``province``, ``location``: where each stands (numbers of
     the board's tables); ``power``: number of its power (independents: the last); ``base``: its
-    strength (R1); ``army``: 1 for armies and generals; ``named``: unit number by canonical
-    name; ``standing``: unit numbers by province number; ``place``: where each stands as a
-    place of the board's tables; ``occupant``: unit number by place, -1 for none.
+    strength (R1); ``backing``: what its support counts (R1); ``army``: 1 for armies and
+    generals; ``named``: unit number by canonical name; ``standing``: unit numbers by province
+    number; ``place``: where each stands as a place of the board's tables; ``occupant``: unit
+    number by place, -1 for none.
     """
 
     __slots__ = (
         "army",
+        "backing",
         "base",
         "location",
         "named",
@@ -224,13 +226,14 @@ class UnitTables:
     def __init__(self, position: Position) -> None:
         board, tables = position.board, position.board.tables
         powers = {power: i for i, power in enumerate(board.powers)}
-        index, strength = tables.index, board.rules.general_strength
+        index, rules = tables.index, board.rules
         units = sorted(position.units, key=lambda u: (index[u.province], u.number))
         self.units: tuple[Unit, ...] = tuple(units)
         self.province: list[int] = [index[u.province] for u in units]
         self.location: list[int] = [tables.location[u.location] for u in units]
         self.power: list[int] = [powers.get(u.power, len(powers)) for u in units]
-        self.base: list[int] = [strength if u.kind == "G" else 1 for u in units]
+        self.base: list[int] = [rules.general_strength if u.kind == "G" else 1 for u in units]
+        self.backing: list[int] = [rules.general_support if u.kind == "G" else 1 for u in units]
         self.army: list[int] = [int(u.kind != "F") for u in units]
         self.named: dict[str, int] = {position.name(u): i for i, u in enumerate(units)}
         first = tables.first_place

@@ -73,8 +73,7 @@ class AlexMagnumText(AlexMagnum):
 
     def run(self, job: tuple[Position, Lines]) -> Outcome:  # type: ignore[override]
         position, lines = job
-        orders = {p: [self.read(line) for line in texts] for p, texts in lines.items()}
-        return answered(adjudicate(position, orders))
+        return answered(adjudicate(position, self.read(lines, position)))
 
 
 def answered(outcome: Outcome) -> Outcome:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -17,8 +18,9 @@ import yaml
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import INDEPENDENT, Board, split_location
+from alexmagnum.board.switches import switch_faults
 from alexmagnum.cases.model import Case, Turn
-from alexmagnum.errors import BadFile
+from alexmagnum.errors import BadFile, BadPosition, Fault
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
@@ -135,13 +137,16 @@ def read_turn(path: Path, map_id: str | None = None) -> Turn:
 
     Raises:
         BadFile: with the key at fault.
+        BadPosition: the position cannot stand, or a switch cannot be set so.
         BadMap: the map that it names cannot be used.
     """
     data = read_file(path)
     if isinstance(data, dict) and isinstance(data.get("cases"), list):
         if len(data["cases"]) != 1:
             raise BadFile(str(path), "several-cases", count=str(len(data["cases"])))
-        data = {**data["cases"][0], **{k: data[k] for k in ("map", "rules") if k in data}}
+        only = _Reader(str(path), "cases[0]", data["cases"][0])
+        only.mapping(CASE_KEYS)
+        data = {**{k: data[k] for k in ("map", "rules") if k in data}, **only.data}
     reader = _Reader(str(path), "", data)
     reader.mapping(CASE_KEYS)
     return _turn(reader, {"map": map_id} if map_id else {})
@@ -184,11 +189,8 @@ def _board(reader: _Reader, defaults: Mapping[str, Any]) -> Board:
     beside = Path(reader.path).parent / name
     source = str(beside) if beside.is_file() else name
     switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
-    board = _load(source)
-    try:
-        return board.with_rules(switches)
-    except KeyError as error:
-        raise reader.unknown("rules", str(error.args[0]), board.rules.__slots__) from None
+    reader.refuse(switch_faults(switches))
+    return _load(source).with_rules(switches)
 
 
 @cache
@@ -215,10 +217,7 @@ def _position(reader: _Reader, board: Board) -> Position:
         reader.numbers(board, "nobility"),
         tuple(reader.dislodged(board)) if retreats else (),
     )
-    problems = position.problems()
-    if problems:
-        first = problems[0]
-        raise BadFile(reader.path, first.code, where=reader.at(first.where), **dict(first.data))
+    reader.refuse(position.problems())
     return position
 
 
@@ -241,6 +240,12 @@ class _Reader:
         near = get_close_matches(word, sorted(known), 1)
         hint = near[0] if near else ", ".join(sorted(known))
         return self.bad(key, "unknown-word", word=word, hint=hint)
+
+    def refuse(self, faults: Iterable[Fault]) -> None:
+        """Raise what is wrong with the position, all of it at once."""
+        named = tuple(replace(fault, where=self.at(fault.where)) for fault in faults)
+        if named:
+            raise BadPosition("bad-position", self.path, named)
 
     def mapping(self, known: Iterable[str]) -> None:
         """Check that this is a mapping with known keys only."""
@@ -311,7 +316,7 @@ class _Reader:
         try:
             province, coast, number = split_location(at.strip().upper())
         except ValueError:
-            raise self.bad(key, "not-a-unit", unit=text) from None
+            raise self.bad(key, "not-a-unit", unit=text, hint="") from None
         if kind.upper() not in KINDS or province not in board.provinces:
             near = get_close_matches(province, board.provinces, 1)
             raise self.bad(key, "not-a-unit", unit=text, hint=near[0] if near else "")

@@ -8,7 +8,7 @@ import sys
 import click
 
 from alexmagnum import __version__
-from alexmagnum.errors import AlexMagnumError, BadFile, BadMap
+from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, NotationError
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
 # not import the commands.
@@ -76,7 +76,7 @@ def main() -> None:
         from alexmagnum.report.words import words
 
         click.echo(words(language(_asked_language())).error(error), err=True)
-        sys.exit(2 if isinstance(error, (BadFile, BadMap)) else 1)
+        sys.exit(2 if isinstance(error, (BadFile, BadMap, BadPosition, NotationError)) else 1)
 
 
 def _asked_language() -> str | None:

@@ -28,6 +28,7 @@ class Movement:
     __slots__ = (
         "against",
         "backers",
+        "backing",
         "base",
         "broken",
         "by_convoy",
@@ -60,6 +61,7 @@ class Movement:
         self.province = units.province
         self.power = units.power
         self.base = units.base
+        self.backing = units.backing
         self.occupant = units.occupant
         n = len(sheet.kind)
         self.moved: list[int] = [UNKNOWN if does == MOVE else NO for does in sheet.kind]
@@ -224,9 +226,9 @@ class Movement:
             if given == UNKNOWN:
                 given = self.support(backer)
             if given != NO:
-                high += 1
+                high += self.backing[backer]
                 if given == YES:
-                    low += 1
+                    low += self.backing[backer]
         return low, high
 
     def prevention(self, u: int, rivals: list[int]) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alexmagnum.notation.lexicon import Lexicon
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
+from alexmagnum.notation.places import find_province
 from alexmagnum.notation.reader import read_canonical, read_order, read_orders
 from alexmagnum.notation.writer import describe_order, write_order
 
@@ -14,6 +15,7 @@ __all__ = [
     "Notice",
     "Reading",
     "describe_order",
+    "find_province",
     "read_canonical",
     "read_order",
     "read_orders",

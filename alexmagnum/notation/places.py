@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import Ambiguous, Unreadable
-from alexmagnum.notation.lexicon import Lexicon
-from alexmagnum.notation.text import DASH, Token, words
+from alexmagnum.notation.lexicon import Lexicon, lexicon
+from alexmagnum.notation.text import DASH, Token, tokens, words
 
 _LONGEST = 7
 _PREFIX = 4
@@ -31,9 +31,9 @@ class Found(NamedTuple):
 class Places:
     """The names of a board's provinces in all its languages."""
 
-    def __init__(self, board: Board, lexicon: Lexicon) -> None:
+    def __init__(self, board: Board, vocabulary: Lexicon) -> None:
         self.board = board
-        self.skip = {phrase[0] for phrase in lexicon.phrases["articles"] if len(phrase) == 1}
+        self.skip = {phrase[0] for phrase in vocabulary.phrases["articles"] if len(phrase) == 1}
         self.names: dict[tuple[str, ...], str] = {}
         for province in board.provinces.values():
             for name in (*province.aliases, *province.names.values(), province.id):
@@ -164,9 +164,18 @@ class Places:
 
 
 @lru_cache(maxsize=8)
-def places(board: Board, lexicon: Lexicon) -> Places:
+def places(board: Board, vocabulary: Lexicon) -> Places:
     """The places of a board, made once; boards and lexicons never change."""
-    return Places(board, lexicon)
+    return Places(board, vocabulary)
+
+
+def find_province(text: str, board: Board) -> str:
+    """The id of the province that a text names, misspelt or not.
+
+    Raises:
+        Ambiguous, Unreadable: it names several, or none.
+    """
+    return places(board, lexicon()).find(tokens(text), 0, text).province
 
 
 def _joins(line: tuple[Token, ...], at: int) -> bool:

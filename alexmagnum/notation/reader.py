@@ -197,9 +197,9 @@ class _Reader:
         return bool(self.places.exact(line, start)) and (signs or self._has_verb(line, start + 1))
 
     def _has_verb(self, line: tuple[Token, ...], start: int) -> bool:
-        """Does a verb of two letters or more stand somewhere behind a token?"""
+        """Does a verb of more than a letter stand somewhere behind a token?"""
         return any(
-            match(self.words.verbs, line, at)[0] and len(line[at].text) > 2
+            match(self.words.verbs, line, at)[0] and len(line[at].text) > 1
             for at in range(start, len(line))
         )
 

@@ -30,7 +30,10 @@ class Words:
         Raises:
             KeyError: no catalogue has that code, or the sentence wants data that is not given.
         """
-        return self.sentences[code].format(**data).rstrip()
+        sentence = self.sentences[code].format(**data).rstrip()
+        if data.get("near"):
+            sentence += ". " + self.sentences["did-you-mean"].format(near=data["near"])
+        return sentence
 
     def reason(self, reason: Reason) -> str:
         """A reason as a sentence."""

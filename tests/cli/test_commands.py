@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -216,7 +217,9 @@ def test_wrong_use_is_a_line_on_standard_error(arguments: tuple[str, ...], said:
     assert len(error.strip().splitlines()) <= 4
 
 
-@pytest.mark.parametrize("arguments", [(), ("adjudicate",), ("check",), ("cases",), ("map", "show"), ("map", "check")])
+@pytest.mark.parametrize(
+    "arguments", [(), ("adjudicate",), ("check",), ("cases",), ("map", "show"), ("map", "check")]
+)
 def test_every_command_explains_itself_with_an_example(arguments: tuple[str, ...]) -> None:
     text = run(*arguments, "--help")
 
@@ -229,7 +232,9 @@ def _examples() -> list[str]:
     lines = []
     for command in (["adjudicate"], ["check"], ["cases"], ["map", "show"], ["map", "check"]):
         text = run(*command, "--help")
-        lines += [line.strip() for line in text.splitlines() if line.strip().startswith("alexmagnum ")]
+        lines += [
+            line.strip() for line in text.splitlines() if line.strip().startswith("alexmagnum ")
+        ]
     return lines
 
 
@@ -237,7 +242,7 @@ def test_the_examples_in_the_help_run() -> None:
     examples = _examples()
     assert len(examples) >= 5
     for example in examples:
-        words = [word for word in example.split()[1:] if word != "orders/*.txt"]
+        words = [word for word in shlex.split(example)[1:] if word != "orders/*.txt"]
         run(*words, *(ORDERS if "orders/*.txt" in example else ()))
 
 

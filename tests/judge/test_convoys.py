@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board, Border, Province
 from alexmagnum.judge import adjudicate
@@ -64,7 +66,7 @@ def _chain_board(length: int) -> Board:
         **{sea: Province(sea, {"en": f"Sea {sea}"}, terrain="sea") for sea in seas},
     }
     way = ["AAA", *seas, "ZZZ"]
-    borders = tuple(Border(a, b, "fleet") for a, b in zip(way, way[1:], strict=False))
+    borders = tuple(Border(a, b, "fleet") for a, b in pairwise(way))
     return Board("chain", {"en": "Chain"}, provinces, dict(STANDARD.powers), borders)
 
 

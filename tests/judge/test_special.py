@@ -161,3 +161,22 @@ def test_the_check_names_the_ruling_of_an_order_that_is_not_played_yet() -> None
     checks = check_orders(_position("TOL F FOC"), {"TOL": [Move("F FOC", "TEB")]})
 
     assert [(c.verdict, c.ruling) for c in checks] == [("not-built", "R18")]
+
+
+def test_what_a_generals_support_counts_is_a_switch() -> None:
+    """R1: ``general_support``, 1 by default."""
+    board = BOARD.with_rules({"general_support": 2})
+    units = tuple(
+        Unit(power, kind, province)
+        for power, kind, province in (
+            *(("TOL", "A", "NOC"), ("TOL", "G", "ALE")),
+            *(("SEL", "A", "MEN"), ("SEL", "A", "TEB")),
+        )
+    )
+    orders: dict[str, list[Order]] = {
+        "TOL": [Move("A NOC", "MEN"), Support("G ALE", "A NOC", "MEN")],
+        "SEL": [Support("A TEB", "A MEN")],
+    }
+    outcome = adjudicate(Position(board, Phase(318, "spring"), units), orders)
+
+    assert [entry.result for entry in outcome.results] == ["succeeds", "given", "given"]

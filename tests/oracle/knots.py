@@ -24,7 +24,7 @@ Tree: TypeAlias = "bool | tuple[Decision, Tree, Tree]"
 World = dict[Decision, bool]
 
 
-class Paradox(Exception):  # noqa: N818  (it is no error, it is a result)
+class Paradox(Exception):
     """A knot that hangs on convoys and has no one answer."""
 
     def __init__(self, knot: frozenset[Decision]) -> None:
@@ -32,7 +32,7 @@ class Paradox(Exception):  # noqa: N818  (it is no error, it is a result)
         self.knot = knot
 
 
-class _Ask(Exception):  # noqa: N818
+class _Ask(Exception):
     def __init__(self, decision: Decision) -> None:
         self.decision = decision
 

@@ -26,6 +26,8 @@ def _codes_in(*rooms: str) -> set[str]:
     position |= {"Unreadable": 0, "Ambiguous": 0, "Impossible": 0, "Notice": 0, "Fault": 1}
     codes = set()
     for room in rooms:
+        if room == "notation":  # its describer says phrases of its own tables
+            position = {name: at for name, at in position.items() if name != "say"}
         for path in sorted((PACKAGE / room).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(node, ast.Call):
@@ -58,6 +60,6 @@ def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
 
 
 def test_no_report_prints_a_word_that_italians_read_two_ways() -> None:
-    """"Sbandata" is "dislodged" on one site and "disbanded" at the table: never printed."""
+    """ "Sbandata" is "dislodged" on one site and "disbanded" at the table: never printed."""
     for sentence in words("it").sentences.values():
         assert not re.search(r"\bsband", sentence, re.IGNORECASE)

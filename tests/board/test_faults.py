@@ -1,0 +1,152 @@
+"""Every fault of a map is found, with its code and its place, and can be said."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+import alexmagnum
+from alexmagnum.board import load_board
+from alexmagnum.board.lint import lint
+from alexmagnum.board.schema import COAST, MAP, PORTAGE, POWER, PROVINCE, RIVER, STRAIT
+from alexmagnum.errors import BadMap, Fault
+from alexmagnum.report.words import words
+from tests.board.broken import LINT_ERRORS, SHAPE, SOUND, WARNINGS
+from tests.board.little import Edit, drop, put, write
+
+ROOM = Path(alexmagnum.__file__).parent / "board"
+
+
+def _id(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _has(faults: tuple[Fault, ...], code: str, where: str, severity: str) -> bool:
+    return any((f.code, f.where, f.severity) == (code, where, severity) for f in faults)
+
+
+def test_the_little_map_has_no_blemish(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    assert lint(path) == ()
+    assert load_board(path).id == "little"
+
+
+@pytest.mark.parametrize(("edits", "code", "where"), SHAPE + SOUND, ids=_id)
+def test_loading_refuses(edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path) -> None:
+    with pytest.raises(BadMap) as caught:
+        load_board(write(tmp_path, *edits))
+    assert _has(caught.value.faults, code, where, "error"), str(caught.value)
+
+
+@pytest.mark.parametrize(("edits", "code", "where"), SHAPE + SOUND + LINT_ERRORS, ids=_id)
+def test_the_check_finds_errors(
+    edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
+) -> None:
+    faults = lint(write(tmp_path, *edits))
+    assert _has(faults, code, where, "error"), [*map(str, faults)]
+
+
+@pytest.mark.parametrize(("edits", "code", "where"), LINT_ERRORS + WARNINGS, ids=_id)
+def test_what_can_be_played_is_loaded(
+    edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
+) -> None:
+    assert load_board(write(tmp_path, *edits)).provinces
+
+
+@pytest.mark.parametrize(("edits", "code", "where"), WARNINGS, ids=_id)
+def test_the_check_warns(edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path) -> None:
+    faults = lint(write(tmp_path, *edits))
+    assert _has(faults, code, where, "warning"), [*map(str, faults)]
+
+
+@pytest.mark.parametrize(
+    ("edits", "code", "where"), SHAPE + SOUND + LINT_ERRORS + WARNINGS, ids=_id
+)
+def test_every_fault_can_be_said(
+    edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
+) -> None:
+    for fault in lint(write(tmp_path, *edits)):
+        for lang in ("en", "it"):
+            assert words(lang).say(fault.code, **fault.data)
+
+
+def test_all_faults_are_found_at_once(tmp_path: Path) -> None:
+    edits = (put("borders.2", ["HIL", "INK", "army"]), put("rules.nobility", "x"), drop("id"))
+    with pytest.raises(BadMap) as caught:
+        load_board(write(tmp_path, *edits))
+    wheres = {fault.where for fault in caught.value.faults}
+    assert wheres == {"borders[2]", "rules.nobility", "map"}
+
+
+def test_a_misspelt_key_or_province_brings_what_was_meant(tmp_path: Path) -> None:
+    edits = (put("provinces.HIL.aliasses", []), put("borders.2", ["HIL", "INK", "army"]))
+    near = {fault.code: fault.data["near"] for fault in lint(write(tmp_path, *edits))}
+    assert near == {"unknown-key": "aliases", "no-such-province": "INL"}
+    said = words("en").say("unknown-river", river="rum", near="run")
+    assert said == "there is no river rum. Did you mean run?"
+
+
+def _texts(node: ast.expr) -> set[str]:
+    """The codes that an argument can be."""
+    if isinstance(node, ast.Constant):
+        return {str(node.value)}
+    if isinstance(node, ast.IfExp):
+        return _texts(node.body) | _texts(node.orelse)
+    if isinstance(node, ast.JoinedStr):  # f"not-{key.type}"
+        keys = (MAP, POWER, PROVINCE, RIVER, PORTAGE, STRAIT, COAST)
+        return {f"not-{key.type}" for table in keys for key in table.values()}
+    return set()
+
+
+def _codes(path: Path) -> set[str]:
+    """The codes of the faults that a module makes."""
+    codes = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "code":
+            codes |= _texts(node.value)
+        if isinstance(node, ast.Call) and len(node.args) > 1:
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in ("Fault", "fault", "BadFile"):
+                codes |= _texts(node.args[1])
+    return codes
+
+
+FAULTS = set().union(*(_codes(p) for p in ROOM.glob("*.py") if p.name != "load.py"))
+POSITION = _codes(ROOM.parent / "position.py")
+FILES = _codes(ROOM / "load.py")
+
+
+def test_every_fault_of_the_room_has_a_broken_map() -> None:
+    assert {code for _, code, _ in SHAPE + SOUND + LINT_ERRORS + WARNINGS} == FAULTS
+
+
+def _catalogue(lang: str) -> dict[str, str]:
+    file = resources.files("alexmagnum.report").joinpath("words", f"faults.{lang}.toml")
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+def _holes(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_each_code_has_a_sentence_in_both_languages_and_none_is_left_over() -> None:
+    known = FAULTS | POSITION | FILES | {"bad-map", "bad-position", "did-you-mean"}
+    assert _catalogue("en").keys() == _catalogue("it").keys() == known
+
+
+@pytest.mark.parametrize("code", sorted(_catalogue("en")))
+def test_both_sentences_of_a_code_take_the_same_data(code: str) -> None:
+    assert _holes(_catalogue("en")[code]) == _holes(_catalogue("it")[code])
+
+
+def test_the_manual_lists_every_finding() -> None:
+    manual = (ROOM.parents[1] / "docs" / "maps.md").read_text("utf-8")
+    rows = [line.split("|")[1] for line in manual.splitlines() if line.startswith("| `")]
+    listed = {code for row in rows for code in re.findall(r"`([a-z0-9-]+)`", row)}
+    assert listed >= FAULTS

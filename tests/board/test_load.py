@@ -1,0 +1,150 @@
+"""Maps are found by id or path; whatever is in the file, it is loaded or refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.board import known_maps, load_board
+from alexmagnum.board.geometry import read_shapes
+from alexmagnum.board.load import check_map
+from alexmagnum.board.schema import read_map
+from alexmagnum.board.soundness import soundness_faults
+from alexmagnum.errors import BadFile, BadMap
+from tests.board.little import LITTLE, SHAPES, write
+
+
+def test_the_package_brings_two_maps() -> None:
+    assert known_maps() == ("alexmagnum", "standard")
+
+
+def test_case_does_not_matter_in_an_id() -> None:
+    assert load_board("Standard").id == "standard"
+
+
+def test_a_map_of_ones_own_is_loaded_from_a_path(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    assert load_board(path).id == load_board(str(path)).id == "little"
+    assert load_board(path).geometry == str(tmp_path / "little.geojson")
+
+
+def test_an_unknown_id_brings_the_known_ones() -> None:
+    with pytest.raises(BadFile) as caught:
+        load_board("alexmagnus")
+    assert caught.value.code == "unknown-map"
+    assert caught.value.data["near"] == "alexmagnum"
+    assert caught.value.data["known"] == "alexmagnum, standard"
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "where"),
+    [
+        (b'{"id": "x",\n "name" }', "not-json", "2:9"),
+        (b"\xff\xfe", "not-utf8", ""),
+        (b"[" * 100_000, "not-json", "1:1"),
+        (b"1" * 100_000, "not-json", "1:1"),
+    ],
+    ids=["syntax", "encoding", "depth", "digits"],
+)
+def test_a_file_that_is_not_json(content: bytes, code: str, where: str, tmp_path: Path) -> None:
+    path = tmp_path / "map.json"
+    path.write_bytes(content)
+    with pytest.raises(BadFile) as caught:
+        load_board(path)
+    assert (caught.value.code, caught.value.where) == (code, where)
+
+
+def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as caught:
+        load_board(tmp_path / "gone.json")
+    assert caught.value.code == "no-file"
+    with pytest.raises(BadFile) as caught:
+        load_board(tmp_path)
+    assert caught.value.code == "unreadable-file"
+
+
+def test_rules_can_be_set_otherwise() -> None:
+    board = load_board("alexmagnum", {"victory_centres": 20})
+    assert (board.rules.victory_centres, board.rules.nobility) == (20, 10)
+
+
+def test_unknown_rules_are_refused() -> None:
+    with pytest.raises(BadMap) as caught:
+        load_board("standard", {"victory_centers": 20})
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.data["near"]) == ("unknown-rule", "victory_centres")
+
+
+def test_loading_imports_no_graphs_and_no_geometry() -> None:
+    code = (
+        "import sys; from alexmagnum.board import load_board; load_board('alexmagnum');"
+        "sys.exit(any(m in sys.modules for m in ('networkx', 'shapely', 'numpy')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+_WORDS = st.sampled_from(["MOU", "NSE", "PEN/NC", "run", "both", "F PEN/NC", "id", "name"])
+_KEYS = st.text(max_size=5)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | _KEYS | _WORDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def _paths_of(value: Any) -> list[tuple[Any, ...]]:
+    """Every place in a JSON value but the whole."""
+    return [path for path in _walk_all(value) if path]
+
+
+def _walk_all(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    return [at, *(path for key, item in items for path in _walk_all(item, (*at, key)))]
+
+
+def _replaced(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """A JSON value with what is at a place replaced."""
+    copy = json.loads(json.dumps(whole))
+    holder = copy
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value
+    return copy
+
+
+@given(JSON)
+def test_any_json_gives_faults_and_no_traceback(value: object) -> None:
+    draft = read_map(value)
+    assert [*draft.faults, *soundness_faults(draft)]
+
+
+@given(st.sampled_from(_paths_of(LITTLE)), JSON)
+def test_any_value_anywhere_gives_faults_and_no_traceback(
+    path: tuple[Any, ...], value: Any
+) -> None:
+    draft = read_map(_replaced(LITTLE, path, value))
+    for fault in [*draft.faults, *soundness_faults(draft)]:
+        assert str(fault).isprintable()
+        assert all(isinstance(text, str) for text in fault.data.values())
+
+
+@given(st.sampled_from(_paths_of(SHAPES)), JSON)
+def test_any_value_anywhere_in_the_shapes(path: tuple[Any, ...], value: Any) -> None:
+    shapes, faults = read_shapes(_replaced(SHAPES, path, value))
+    assert shapes or faults
+
+
+def test_checking_gives_the_board_and_its_warnings(tmp_path: Path) -> None:
+    board, faults = check_map(write(tmp_path))
+    assert (board.id, faults) == ("little", ())
