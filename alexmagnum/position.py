@@ -139,16 +139,18 @@ class Position:
 
     def name(self, unit: Unit) -> str:
         """The canonical name of a unit of this position."""
-        if self._crowd.get(unit.province, 1) > 1:
+        if unit.province in self._crowded:
             return f"{unit.kind} {unit.place}"
         return f"{unit.kind} {unit.location}"
 
     @cached_property
-    def _crowd(self) -> Mapping[str, int]:
-        crowd: dict[str, int] = {}
+    def _crowded(self) -> frozenset[str]:
+        """The provinces where several units take orders."""
+        seen: set[str] = set()
+        crowded: set[str] = set()
         for unit in self.orderable:
-            crowd[unit.province] = crowd.get(unit.province, 0) + 1
-        return crowd
+            (crowded if unit.province in seen else seen).add(unit.province)
+        return frozenset(crowded)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         """The orderable units of one power."""
@@ -224,20 +226,23 @@ class UnitTables:
     )
 
     def __init__(self, position: Position) -> None:
-        board, tables = position.board, position.board.tables
+        board, tables, rules = position.board, position.board.tables, position.board.rules
+        index, first = tables.index, tables.first_place
         powers = {power: i for i, power in enumerate(board.powers)}
-        index, rules = tables.index, board.rules
-        units = sorted(position.units, key=lambda u: (index[u.province], u.number))
+        placed = [(index[u.province], u) for u in position.units]
+        placed.sort(key=lambda pair: (pair[0], pair[1].number))
+        units = [unit for _, unit in placed]
         self.units: tuple[Unit, ...] = tuple(units)
-        self.province: list[int] = [index[u.province] for u in units]
-        self.location: list[int] = [tables.location[u.location] for u in units]
+        self.province: list[int] = [province for province, _ in placed]
+        self.location: list[int] = [
+            tables.location[unit.location] if unit.coast else province for province, unit in placed
+        ]
         self.power: list[int] = [powers.get(u.power, len(powers)) for u in units]
         self.base: list[int] = [rules.general_strength if u.kind == "G" else 1 for u in units]
         self.backing: list[int] = [rules.general_support if u.kind == "G" else 1 for u in units]
         self.army: list[int] = [int(u.kind != "F") for u in units]
+        self.place: list[int] = [first[province] + unit.number - 1 for province, unit in placed]
         self.named: dict[str, int] = {position.name(u): i for i, u in enumerate(units)}
-        first = tables.first_place
-        self.place: list[int] = [first[index[u.province]] + u.number - 1 for u in units]
         self.standing: list[tuple[int, ...]] = [()] * tables.n
         self.occupant: list[int] = [-1] * tables.places
         for i, province in enumerate(self.province):

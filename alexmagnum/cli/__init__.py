@@ -8,7 +8,6 @@ import sys
 import click
 
 from alexmagnum import __version__
-from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, NotationError
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
 # not import the commands.
@@ -71,12 +70,11 @@ def main() -> None:
     """
     try:
         app(prog_name="alexmagnum")
-    except AlexMagnumError as error:
-        from alexmagnum.cli.common import language
-        from alexmagnum.report.words import words
+    except ValueError as error:
+        # Imported late: --help is to start no slower for what it does not need.
+        from alexmagnum.cli.common import say_error
 
-        click.echo(words(language(_asked_language())).error(error), err=True)
-        sys.exit(2 if isinstance(error, (BadFile, BadMap, BadPosition, NotationError)) else 1)
+        sys.exit(say_error(error, _asked_language()))
 
 
 def _asked_language() -> str | None:

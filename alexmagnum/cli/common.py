@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, NotationError
 from alexmagnum.report.words import LANGUAGES, Words, words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -43,6 +44,17 @@ def lang_option(command: Command) -> Command:
 
 def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Words:
     return words(language(value))
+
+
+def say_error(error: ValueError, lang: str | None) -> int:
+    """Print what this package refuses, in the language asked for; return the exit status.
+
+    Any other error goes on.
+    """
+    if not isinstance(error, AlexMagnumError):
+        raise error
+    click.echo(words(language(lang)).error(error), err=True)
+    return 2 if isinstance(error, (BadFile, BadMap, BadPosition, NotationError)) else 1
 
 
 def print_json(data: object) -> None:
