@@ -43,9 +43,10 @@ def _refuse_moves(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
     for unit, order in _by_unit(position, orders):
         text = f"{order.unit} - {order.to}"
         if unit.kind == "F":
-            _refuse_long_move(position.board, unit, order.to, text)
-            if position.board.province_of(order.to).capacity > 1:
-                province = split_location(order.to)[0]
+            province = split_location(order.to)[0]
+            if not _adjacent(position.board, unit.province, province):
+                _refuse_long_move(position.board, unit, province, text)
+            elif position.board.provinces[province].capacity > 1:
                 fleets[province] += 1
                 if fleets[province] > 1:
                     raise NotBuilt("R9", text)
@@ -67,18 +68,18 @@ def _by_unit(
                 yield unit, order
 
 
-def _refuse_long_move(board: Board, unit: Unit, to: str, text: str) -> None:
+def _adjacent(board: Board, here: str, there: str) -> bool:
+    """Could a fleet move there in a plain move, or does it stand there already?"""
     tables = board.tables
-    here, there = tables.index[unit.province], tables.index[split_location(to)[0]]
-    if here == there or tables.fleet_reach[here * tables.n + there]:
-        return
-    shared = set(board.province_of(unit.province).rivers) & set(board.province_of(to).rivers)
-    if shared:
+    a, b = tables.index[here], tables.index[there]
+    return a == b or bool(tables.fleet_reach[a * tables.n + b])
+
+
+def _refuse_long_move(board: Board, unit: Unit, to: str, text: str) -> None:
+    """Refuse a ride on a river, and a haul to the far end of a portage."""
+    if set(board.provinces[unit.province].rivers) & set(board.provinces[to].rivers):
         raise NotBuilt("R18", text)
     for portage in board.portages:
-        ends = [set(end) for end in portage.ends]
-        for near, far in (ends, ends[::-1]):
-            if unit.province in near | {portage.over} and split_location(to)[0] in far:
-                raise NotBuilt("R23", text)
-            if unit.province in near and split_location(to)[0] == portage.over:
+        for near, far in (portage.ends, portage.ends[::-1]):
+            if unit.province in (*near, portage.over) and to in far:
                 raise NotBuilt("R23", text)

@@ -1,0 +1,25 @@
+"""The project's own case files: rulings by their numbers, and bugs by where they came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.cases.files import find_case_files, read_cases
+from alexmagnum.cases.model import Case
+from alexmagnum.cases.runner import run_case
+
+FOLDER = Path(__file__).parent
+CASES = [case for path in find_case_files([FOLDER]) for case in read_cases(path)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_case(case: Case) -> None:
+    assert list(map(str, run_case(case).differences)) == []
+
+
+def test_ids_are_unique() -> None:
+    ids = [case.id for case in CASES]
+
+    assert len(ids) == len(set(ids))
