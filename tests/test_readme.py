@@ -30,8 +30,19 @@ def test_the_report_shown_is_the_one_printed() -> None:
     shown = README.split("--explain\n\n", 1)[1].split("\n\n- **", 1)[0]
     orders = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "orders").glob("*.txt"))
     printed = subprocess.run(
-        [sys.executable, "-X", "utf8", "-m", "alexmagnum", "adjudicate", "orders/turn.yaml"]
-        + [*orders, "--lang", "en", "--explain"],
+        [
+            sys.executable,
+            "-X",
+            "utf8",
+            "-m",
+            "alexmagnum",
+            "adjudicate",
+            "orders/turn.yaml",
+            *orders,
+            "--lang",
+            "en",
+            "--explain",
+        ],
         capture_output=True,
         encoding="utf-8",
         check=True,

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.errors import NotBuilt
+from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Reason
 from alexmagnum.judge.retreats import resolve_retreats
-from alexmagnum.judge.sheet import INVALID_CODES, NO_CONVOY, Sheet
+from alexmagnum.judge.sheet import Sheet
 from alexmagnum.judge.unbuilt import refuse_unbuilt
 from alexmagnum.judge.winter import resolve_winter
 from alexmagnum.orders import Order

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.judge import reasons
+from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import (
     AVAILABLE,
@@ -24,7 +25,7 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
-from alexmagnum.judge.sheet import CONVOY, ILLEGAL_CODES, INVALID_CODES, MOVE, SUPPORT
+from alexmagnum.judge.sheet import CONVOY, MOVE, SUPPORT
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 

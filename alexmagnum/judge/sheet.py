@@ -1,10 +1,4 @@
-"""The order sheet: every order checked once and laid out in integer tables for the resolver.
-
-Two faults are told apart, as in DATC: an order is *illegal* if nothing else on the board could
-make it possible (the unit then holds, and may be supported to hold); it is *invalid* if it
-lacks the order that it depends on (a unit whose move is invalid tries to move all the same, so
-it cannot be supported to hold).
-"""
+"""The order sheet: every order checked once and laid out in integer tables for the resolver."""
 
 from __future__ import annotations
 
@@ -12,7 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.tables import BoardTables
-from alexmagnum.judge.convoys import joined, useful
+from alexmagnum.judge.convoys import joined
+from alexmagnum.judge.legality import (
+    COAST_MISMATCH,
+    CONVOY_MISMATCH,
+    GARRISON,
+    NO_CONVOY,
+    NO_UNIT,
+    NOT_YOURS,
+    SUPPORT_MISMATCH,
+    SUPPORT_MOVER,
+    WRONG_PHASE,
+    Legality,
+)
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, UnitTables
 
@@ -21,58 +27,6 @@ HOLD, MOVE, SUPPORT, CONVOY, STUCK = range(5)
 
 NOBODY: list[int] = []
 """The empty list that tables share until something is added."""
-
-# Why an order is void; the codes name sentences in the catalogues.
-NO_UNIT = "no-unit"
-NOT_YOURS = "not-yours"
-WRONG_PHASE = "wrong-phase"
-REPLACED = "replaced"
-SAME_PROVINCE = "same-province"
-NOT_ADJACENT = "not-adjacent"
-ARMY_AT_SEA = "army-at-sea"
-NO_ROUTE = "no-route"
-FLEET_CARRIED = "fleet-carried"
-COAST_NEEDED = "coast-needed"
-WRONG_COAST = "wrong-coast"
-OTHER_COAST = "other-coast"
-SELF_SUPPORT = "self-support"
-SUPPORT_REACH = "support-reach"
-SUPPORT_IMPOSSIBLE = "support-impossible"
-CONVOY_FLEET = "convoy-fleet"
-CONVOY_ARMY = "convoy-army"
-CONVOY_LAND = "convoy-land"
-OFF_ROUTE = "off-route"
-NO_CONVOY = "no-convoy"
-SUPPORT_MISMATCH = "support-mismatch"
-SUPPORT_MOVER = "support-mover"
-CONVOY_MISMATCH = "convoy-mismatch"
-COAST_MISMATCH = "coast-mismatch"
-
-ILLEGAL_CODES = frozenset(
-    {
-        NO_UNIT,
-        NOT_YOURS,
-        WRONG_PHASE,
-        REPLACED,
-        SAME_PROVINCE,
-        NOT_ADJACENT,
-        ARMY_AT_SEA,
-        NO_ROUTE,
-        FLEET_CARRIED,
-        COAST_NEEDED,
-        WRONG_COAST,
-        SELF_SUPPORT,
-        SUPPORT_REACH,
-        SUPPORT_IMPOSSIBLE,
-        CONVOY_FLEET,
-        CONVOY_ARMY,
-        CONVOY_LAND,
-        OFF_ROUTE,
-    }
-)
-INVALID_CODES = frozenset(
-    {NO_CONVOY, SUPPORT_MISMATCH, SUPPORT_MOVER, CONVOY_MISMATCH, COAST_MISMATCH}
-)
 
 
 class Sheet:
@@ -96,7 +50,6 @@ class Sheet:
         "by_convoy",
         "carriers",
         "entries",
-        "fleets_at_sea",
         "kind",
         "movers",
         "orders",
@@ -124,204 +77,55 @@ class Sheet:
         self.backers: list[list[int]] = [NOBODY] * n
         self.carriers: list[list[int]] = [NOBODY] * n
         self.entries: list[tuple[str, Order, int, str]] = []
-        self.fleets_at_sea: set[int] | None = None
-        self._take(position, orders)
-        self._check()
+        legality = Legality(self.board, self.units)
+        self._take(orders, legality)
+        self._check(legality)
         self._match()
 
-    def _take(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+    def _take(self, orders: Mapping[str, Sequence[Order]], legality: Legality) -> None:
         """Give every unit the last order that its own power wrote for it."""
-        named, units = self.units.named, self.units.units
+        units = self.units.units
         for power, listed in orders.items():
             for order in listed:
                 fault = ""
                 u = -1
                 if isinstance(order, (Move, Support, Hold, Convoy)):
-                    u = named.get(order.unit, -1)
-                    if u < 0:
-                        u = self.find(order.unit)
+                    u = legality.find(order.unit)
                     if u < 0:
                         fault = NO_UNIT
-                    elif units[u].power != power or power == INDEPENDENT:
+                    elif units[u].power != power:
                         fault = NOT_YOURS
+                    elif power == INDEPENDENT:
+                        fault = GARRISON
                     else:
                         self.orders[u] = order
                 else:
                     fault = WRONG_PHASE
                 self.entries.append((power, order, u, fault))
 
-    def find(self, name: str) -> int:
-        """The unit that a name means: a wrong letter or coast does not matter (DATC 6.B.10).
-
-        A place number that is missing does not matter either where one unit stands there.
-        """
-        u = self.units.named.get(name, -1)
-        if u >= 0:
-            return u
-        location = name[2:] if name[1:2] == " " else name
-        place, _, number = location.partition("#")
-        province = self.board.index.get(place.partition("/")[0], -1)
-        if province < 0:
-            return -1
-        standing = self.units.standing[province]
-        if number:
-            for u in standing:
-                if self.units.units[u].place == location:
-                    return u
-            return -1
-        return standing[0] if len(standing) == 1 else -1
-
-    # -- legality: what is possible on this board with these units --------------------------
-
-    def _check(self) -> None:
+    def _check(self, legality: Legality) -> None:
+        """Lay out the legal orders; the others leave their fault and a unit that holds."""
         void = self.void
         for u, order in enumerate(self.orders):
             if isinstance(order, Move):
-                void[u] = self._check_move(u, order)
+                void[u], location, self.by_convoy[u] = legality.move(u, order)
+                if not void[u]:
+                    self._lay(u, MOVE, location)
             elif isinstance(order, Support):
-                void[u] = self._check_support(u, order)
+                void[u], self.aim[u], location = legality.support(u, order)
+                if not void[u]:
+                    self._lay(u, SUPPORT, location)
+                    self.against[u] = self.to[u]
             elif isinstance(order, Convoy):
-                void[u] = self._check_convoy(u, order)
+                void[u], self.aim[u], location = legality.convoy(u, order)
+                if not void[u]:
+                    self._lay(u, CONVOY, location)
 
-    def _check_move(self, u: int, order: Move) -> str:
-        board, units = self.board, self.units
-        location = board.location.get(order.to, -1)
-        if location < 0:
-            location = self.destination(order.to)
-            if location < 0:
-                return NOT_ADJACENT
-        to = board.province_of[location]
-        here = units.province[u]
-        if to == here:
-            return SAME_PROVINCE
-        if units.army[u]:
-            if not board.army_next[here * board.n + to] or order.via_convoy:
-                if not board.holds_armies[to]:
-                    return ARMY_AT_SEA
-                if not self._can_be_convoyed(here, to):
-                    return NO_ROUTE if board.port[here] and board.port[to] else NOT_ADJACENT
-                self.by_convoy[u] = 1
-            location = to
-        else:
-            if order.via_convoy:
-                return FLEET_CARRIED
-            location = self._landing(u, location)
-            if location < 0:
-                fault = self._no_landing(u, order, to)
-                if fault:
-                    return fault
-        self.kind[u] = MOVE
-        self.to[u] = to
-        self.to_location[u] = location
-        return ""
-
-    def destination(self, text: str) -> int:
-        """The location number of a destination with a superfluous coast or a place number."""
-        name = text.partition("#")[0]
-        location = self.board.location.get(name, -1)
-        return location if location >= 0 else self.board.location.get(name.partition("/")[0], -1)
-
-    def _landing(self, u: int, location: int) -> int:
-        """Where a fleet lands: the one coast it can reach is assumed (DATC 6.B.2); else -1."""
-        board = self.board
-        here = self.units.location[u] * len(board.location_names)
-        if board.fleet_next[here + location]:
-            return location
-        reached = [coast for coast in _coasts(board, location) if board.fleet_next[here + coast]]
-        return reached[0] if len(reached) == 1 else -1
-
-    def _no_landing(self, u: int, order: Move, to: int) -> str:
-        """Why a fleet cannot move there."""
-        board, units = self.board, self.units
-        if not board.fleet_reach[units.location[u] * board.n + to]:
-            written = board.location.get(order.unit[2:], -1)
-            if written >= board.n and board.fleet_reach[written * board.n + to]:
-                return OTHER_COAST
-            return NOT_ADJACENT
-        return WRONG_COAST if "/" in order.to else COAST_NEEDED
-
-    def _can_be_convoyed(self, start: int, end: int, without: int = -1) -> bool:
-        """Do the fleets at sea join two shores, but for the one in the sea ``without``?"""
-        seas = self._seas_with_fleets()
-        return joined(self.board, seas - {without} if without in seas else seas, start, end)
-
-    def _seas_with_fleets(self) -> set[int]:
-        if self.fleets_at_sea is None:
-            self.fleets_at_sea = {p for p in self.units.province if self.board.is_sea[p]}
-        return self.fleets_at_sea
-
-    def _reaches(self, u: int, province: int) -> bool:
-        """Could this unit move there if it were free to (which is what support asks)?"""
-        board, units = self.board, self.units
-        if units.army[u]:
-            return bool(board.army_next[units.province[u] * board.n + province])
-        return bool(board.fleet_reach[units.location[u] * board.n + province])
-
-    def _check_support(self, u: int, order: Support) -> str:
-        units = self.units
-        aim = units.named.get(order.supported, -1)
-        if aim < 0:
-            aim = self.find(order.supported)
-            if aim < 0:
-                return NO_UNIT
-        if aim == u:
-            return SELF_SUPPORT
-        if order.to is None:
-            province = units.province[aim]
-        else:
-            location = self.board.location.get(order.to, -1)
-            if location < 0:
-                location = self.destination(order.to)
-                if location < 0:
-                    return SUPPORT_REACH
-            province = self.board.province_of[location]
-            if not self._could_move(aim, province, units.province[u]):
-                return SUPPORT_IMPOSSIBLE
-            self.to[u] = province
+    def _lay(self, u: int, does: int, location: int) -> None:
+        self.kind[u] = does
+        if location >= 0:
             self.to_location[u] = location
-            self.against[u] = province
-        if not self._reaches(u, province):
-            return SUPPORT_REACH
-        self.kind[u] = SUPPORT
-        self.aim[u] = aim
-        return ""
-
-    def _could_move(self, u: int, to: int, backer: int) -> bool:
-        """Could the supported unit get there?  A fleet that supports convoys nobody (6.D.31)."""
-        if self._reaches(u, to):
-            return True
-        here, board = self.units.province[u], self.board
-        return (
-            here != to
-            and bool(self.units.army[u] and board.holds_armies[to])
-            and self._can_be_convoyed(here, to, backer)
-        )
-
-    def _check_convoy(self, u: int, order: Convoy) -> str:
-        board, units = self.board, self.units
-        sea = units.province[u]
-        if units.army[u] or not board.is_sea[sea]:
-            return CONVOY_FLEET
-        aim = self.find(order.army)
-        if aim < 0:
-            return NO_UNIT
-        if not units.army[aim]:
-            return CONVOY_ARMY
-        location = self.destination(order.to)
-        if location < 0 or not board.holds_armies[board.province_of[location]]:
-            return CONVOY_LAND
-        start, end = units.province[aim], board.province_of[location]
-        if start == end:
-            return SAME_PROVINCE
-        board_row = sea * board.n
-        if not (board.shore[board_row + start] and board.shore[board_row + end]) and not useful(
-            board, self._seas_with_fleets(), sea, start, end
-        ):
-            return OFF_ROUTE
-        self.kind[u] = CONVOY
-        self.aim[u] = aim
-        self.to[u] = end
-        return ""
+            self.to[u] = self.board.province_of[location]
 
     # -- validity: whether the order that another depends on is there --------------------------
 
@@ -393,7 +197,3 @@ class Sheet:
         """A coast that a support names has to agree with the fleet's move (DATC 6.B.9)."""
         named = self.to_location[u]
         return named >= self.board.n and named != self.to_location[aim] and not self.units.army[aim]
-
-
-def _coasts(board: BoardTables, location: int) -> tuple[int, ...]:
-    return board.coasts_of[location] if location < board.n else ()

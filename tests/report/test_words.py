@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import alexmagnum
-from alexmagnum.judge import sheet
+from alexmagnum.judge import legality
 from alexmagnum.report.words import LANGUAGES, words
 
 PACKAGE = Path(alexmagnum.__file__).parent
@@ -54,7 +54,7 @@ def test_every_language_has_the_same_codes_with_the_same_data() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
     codes = _codes_in("judge", "cases", "cli", "report", "notation", "board")
-    codes |= sheet.ILLEGAL_CODES | sheet.INVALID_CODES | {sheet.OTHER_COAST}
+    codes |= legality.ILLEGAL_CODES | legality.INVALID_CODES | {legality.OTHER_COAST}
 
     assert codes - words(lang).sentences.keys() == set()
 

@@ -1,0 +1,228 @@
+"""Legality: what an order could do on this board with these units, whatever else is ordered.
+
+Two faults are told apart, as in DATC.  An order is *illegal* if nothing else on the board could
+make it possible (the unit then holds, and may be supported to hold); that is found here.  It is
+*invalid* if it lacks the order that it depends on, which :mod:`alexmagnum.judge.sheet` finds (a
+unit whose move is invalid tried to move all the same, so it cannot be supported to hold).
+"""
+
+from __future__ import annotations
+
+from alexmagnum.board.tables import BoardTables
+from alexmagnum.judge.convoys import joined, useful
+from alexmagnum.orders import Convoy, Move, Support
+from alexmagnum.position import UnitTables
+
+# Why an order is void; the codes name sentences in the catalogues.
+NO_UNIT = "no-unit"
+GARRISON = "garrison-holds"
+NOT_YOURS = "not-yours"
+WRONG_PHASE = "wrong-phase"
+REPLACED = "replaced"
+SAME_PROVINCE = "same-province"
+NOT_ADJACENT = "not-adjacent"
+ARMY_AT_SEA = "army-at-sea"
+NO_ROUTE = "no-route"
+FLEET_CARRIED = "fleet-carried"
+COAST_NEEDED = "coast-needed"
+WRONG_COAST = "wrong-coast"
+OTHER_COAST = "other-coast"
+SELF_SUPPORT = "self-support"
+SUPPORT_REACH = "support-reach"
+SUPPORT_IMPOSSIBLE = "support-impossible"
+CONVOY_FLEET = "convoy-fleet"
+CONVOY_ARMY = "convoy-army"
+CONVOY_LAND = "convoy-land"
+OFF_ROUTE = "off-route"
+NO_CONVOY = "no-convoy"
+SUPPORT_MISMATCH = "support-mismatch"
+SUPPORT_MOVER = "support-mover"
+CONVOY_MISMATCH = "convoy-mismatch"
+COAST_MISMATCH = "coast-mismatch"
+
+ILLEGAL_CODES = frozenset(
+    {
+        NO_UNIT,
+        GARRISON,
+        NOT_YOURS,
+        WRONG_PHASE,
+        REPLACED,
+        SAME_PROVINCE,
+        NOT_ADJACENT,
+        ARMY_AT_SEA,
+        NO_ROUTE,
+        FLEET_CARRIED,
+        COAST_NEEDED,
+        WRONG_COAST,
+        SELF_SUPPORT,
+        SUPPORT_REACH,
+        SUPPORT_IMPOSSIBLE,
+        CONVOY_FLEET,
+        CONVOY_ARMY,
+        CONVOY_LAND,
+        OFF_ROUTE,
+    }
+)
+INVALID_CODES = frozenset(
+    {NO_CONVOY, SUPPORT_MISMATCH, SUPPORT_MOVER, CONVOY_MISMATCH, COAST_MISMATCH}
+)
+
+
+class Legality:
+    """Answers for the units of one position; all answers are numbers of the tables.
+
+    Every check returns a fault (a code, "" if the order is legal) and what a legal order means.
+    """
+
+    __slots__ = ("board", "fleets_at_sea", "units")
+
+    def __init__(self, board: BoardTables, units: UnitTables) -> None:
+        self.board = board
+        self.units = units
+        self.fleets_at_sea: set[int] | None = None
+
+    def find(self, name: str) -> int:
+        """The unit that a name means: a wrong letter or coast does not matter (DATC 6.B.10).
+
+        A place number that is missing does not matter either where one unit stands there.
+        """
+        u = self.units.named.get(name, -1)
+        if u >= 0:
+            return u
+        location = name[2:] if name[1:2] == " " else name
+        place, _, number = location.partition("#")
+        province = self.board.index.get(place.partition("/")[0], -1)
+        if province < 0:
+            return -1
+        standing = self.units.standing[province]
+        if number:
+            for u in standing:
+                if self.units.units[u].place == location:
+                    return u
+            return -1
+        return standing[0] if len(standing) == 1 else -1
+
+    def destination(self, text: str) -> int:
+        """The location that a text names, a superfluous coast or place number aside; or -1."""
+        location = self.board.location.get(text, -1)
+        if location >= 0:
+            return location
+        name = text.partition("#")[0]
+        location = self.board.location.get(name, -1)
+        return location if location >= 0 else self.board.location.get(name.partition("/")[0], -1)
+
+    def move(self, u: int, order: Move) -> tuple[str, int, int]:
+        """(fault, location it goes to, 1 if only a convoy brings it there)."""
+        board, units = self.board, self.units
+        location = self.destination(order.to)
+        if location < 0:
+            return NOT_ADJACENT, -1, 0
+        to = board.province_of[location]
+        if to == units.province[u]:
+            return SAME_PROVINCE, -1, 0
+        if units.army[u]:
+            return self._march(u, to, order.via_convoy)
+        if order.via_convoy:
+            return FLEET_CARRIED, -1, 0
+        landing = self._landing(u, location)
+        return (self._no_landing(u, order, to), -1, 0) if landing < 0 else ("", landing, 0)
+
+    def _march(self, u: int, to: int, via_convoy: bool) -> tuple[str, int, int]:
+        """An army's move: on foot, or over fleets that might carry it."""
+        board = self.board
+        here = self.units.province[u]
+        if board.army_next[here * board.n + to] and not via_convoy:
+            return "", to, 0
+        if not board.holds_armies[to]:
+            return ARMY_AT_SEA, -1, 0
+        if not self._can_be_convoyed(here, to):
+            fault = NO_ROUTE if board.port[here] and board.port[to] else NOT_ADJACENT
+            return fault, -1, 0
+        return "", to, 1
+
+    def _landing(self, u: int, location: int) -> int:
+        """Where a fleet lands: the one coast it can reach is assumed (DATC 6.B.2); else -1."""
+        board = self.board
+        here = self.units.location[u] * len(board.location_names)
+        if board.fleet_next[here + location]:
+            return location
+        coasts = board.coasts_of[location] if location < board.n else ()
+        reached = [coast for coast in coasts if board.fleet_next[here + coast]]
+        return reached[0] if len(reached) == 1 else -1
+
+    def _no_landing(self, u: int, order: Move, to: int) -> str:
+        """Why a fleet cannot move there."""
+        board, units = self.board, self.units
+        if not board.fleet_reach[units.location[u] * board.n + to]:
+            written = board.location.get(order.unit[2:], -1)
+            if written >= board.n and board.fleet_reach[written * board.n + to]:
+                return OTHER_COAST
+            return NOT_ADJACENT
+        return WRONG_COAST if "/" in order.to else COAST_NEEDED
+
+    def support(self, u: int, order: Support) -> tuple[str, int, int]:
+        """(fault, supported unit, location it is supported to; -1: where it stands)."""
+        board, units = self.board, self.units
+        aim = self.find(order.supported)
+        if aim < 0:
+            return NO_UNIT, -1, -1
+        if aim == u:
+            return SELF_SUPPORT, aim, -1
+        location = -1
+        province = units.province[aim]
+        if order.to is not None:
+            location = self.destination(order.to)
+            if location < 0:
+                return SUPPORT_REACH, aim, -1
+            province = board.province_of[location]
+            if not self._could_move(aim, province, units.province[u]):
+                return SUPPORT_IMPOSSIBLE, aim, -1
+        return "" if self._reaches(u, province) else SUPPORT_REACH, aim, location
+
+    def convoy(self, u: int, order: Convoy) -> tuple[str, int, int]:
+        """(fault, convoyed army, province it is brought to)."""
+        board, units = self.board, self.units
+        sea = units.province[u]
+        if units.army[u] or not board.is_sea[sea]:
+            return CONVOY_FLEET, -1, -1
+        aim = self.find(order.army)
+        if aim < 0:
+            return NO_UNIT, -1, -1
+        if not units.army[aim]:
+            return CONVOY_ARMY, aim, -1
+        location = self.destination(order.to)
+        if location < 0 or not board.holds_armies[board.province_of[location]]:
+            return CONVOY_LAND, aim, -1
+        start, end = units.province[aim], board.province_of[location]
+        if start == end:
+            return SAME_PROVINCE, aim, -1
+        row = sea * board.n
+        direct = board.shore[row + start] and board.shore[row + end]
+        if direct or useful(board, self._seas_with_fleets(), sea, start, end):
+            return "", aim, end
+        return OFF_ROUTE, aim, -1
+
+    def _could_move(self, u: int, to: int, backer: int) -> bool:
+        """Could the supported unit get there?  A fleet that supports convoys nobody (6.D.31)."""
+        if self._reaches(u, to):
+            return True
+        here, board = self.units.province[u], self.board
+        carried = here != to and self.units.army[u] and board.holds_armies[to]
+        return bool(carried) and self._can_be_convoyed(here, to, backer)
+
+    def _reaches(self, u: int, province: int) -> bool:
+        """Could this unit move there if it were free to (which is what support asks)?"""
+        board, units = self.board, self.units
+        if units.army[u]:
+            return bool(board.army_next[units.province[u] * board.n + province])
+        return bool(board.fleet_reach[units.location[u] * board.n + province])
+
+    def _can_be_convoyed(self, start: int, end: int, without: int = -1) -> bool:
+        """Do the fleets at sea join two shores, but for the one in the sea ``without``?"""
+        seas = self._seas_with_fleets()
+        return joined(self.board, seas - {without} if without in seas else seas, start, end)
+
+    def _seas_with_fleets(self) -> set[int]:
+        if self.fleets_at_sea is None:
+            self.fleets_at_sea = {p for p in self.units.province if self.board.is_sea[p]}
+        return self.fleets_at_sea
