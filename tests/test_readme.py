@@ -29,20 +29,9 @@ def test_the_library_example_runs() -> None:
 def test_the_report_shown_is_the_one_printed() -> None:
     shown = README.split("--explain\n\n", 1)[1].split("\n\n- **", 1)[0]
     orders = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "orders").glob("*.txt"))
+    command = ["adjudicate", "orders/turn.yaml", *orders, "--lang", "en", "--explain"]
     printed = subprocess.run(
-        [
-            sys.executable,
-            "-X",
-            "utf8",
-            "-m",
-            "alexmagnum",
-            "adjudicate",
-            "orders/turn.yaml",
-            *orders,
-            "--lang",
-            "en",
-            "--explain",
-        ],
+        [sys.executable, "-X", "utf8", "-m", "alexmagnum", *command],
         capture_output=True,
         encoding="utf-8",
         check=True,
