@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from alexmagnum.board import load_board
+from alexmagnum.board.model import Board
 from alexmagnum.campaign import next_position, owners_after
 from alexmagnum.judge import adjudicate
-from alexmagnum.orders import Move, Support
+from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit, parse_phase
 
 STANDARD = load_board("standard")
@@ -23,9 +24,9 @@ ALEXMAGNUM = load_board("alexmagnum")
         (ALEXMAGNUM, "322-winter", "321-spring"),
     ],
 )
-def test_the_calendar_goes_on(board: object, phase: str, following: str) -> None:
+def test_the_calendar_goes_on(board: Board, phase: str, following: str) -> None:
     """Years before Christ count down."""
-    position = Position(board, parse_phase(phase), ())  # type: ignore[arg-type]
+    position = Position(board, parse_phase(phase), ())
 
     assert str(next_position(adjudicate(position, {})).phase) == following
 
@@ -37,7 +38,7 @@ def _dislodging(season: str, *, way_out: bool) -> Position:
     return Position(STANDARD, Phase(1901, season), tuple(units), {"TRI": "Austria"})
 
 
-ATTACK = {"Italy": [Move("A VEN", "TRI"), Support("A TYR", "A VEN", "TRI")]}
+ATTACK: dict[str, list[Order]] = {"Italy": [Move("A VEN", "TRI"), Support("A TYR", "A VEN", "TRI")]}
 
 
 def test_retreats_come_only_where_one_is_open() -> None:

@@ -8,7 +8,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board, Border, Province
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.convoys import joined, useful
-from alexmagnum.orders import Convoy, Move
+from alexmagnum.orders import Convoy, Move, Order
 from alexmagnum.position import Phase, Position, Unit
 
 STANDARD = load_board("standard")
@@ -74,7 +74,7 @@ def test_a_convoy_through_forty_fleets_arrives() -> None:
     board = _chain_board(40)
     seas = [p.id for p in board.provinces.values() if p.is_sea]
     units = (Unit("Italy", "A", "AAA"), *(Unit("Italy", "F", sea) for sea in seas))
-    orders = [Move("A AAA", "ZZZ"), *(Convoy(f"F {sea}", "A AAA", "ZZZ") for sea in seas)]
+    orders: list[Order] = [Move("A AAA", "ZZZ"), *(Convoy(f"F {sea}", "A AAA", "ZZZ") for sea in seas)]
 
     outcome = adjudicate(Position(board, Phase(1901, "spring"), units), {"Italy": orders})
 
