@@ -109,8 +109,7 @@ class Position:
     ``units`` are those on the board, in no particular order (in a retreat phase without the
     ``dislodged``); ``owners`` maps centre to power; ``homes`` maps a power to the building
     centres it has beyond the map's own (won in the Cyprus year); ``nobility`` maps a power to
-    its points, those not named have the map's start value; ``closed`` are places barred to
-    retreats because a bounce left them empty.
+    its points, those not named have the map's start value.
     """
 
     board: Board
@@ -171,28 +170,55 @@ class Position:
             where = f"units.{unit.power}"
             if unit.power not in board.powers and unit.power != INDEPENDENT:
                 yield Fault(where, "unknown-power", {"power": unit.power})
-            province = board.provinces.get(unit.province)
-            if province is None:
-                yield Fault(where, "unknown-province", {"unit": str(unit)})
-                continue
-            if unit.coast and unit.coast not in province.coasts:
-                yield Fault(where, "unknown-coast", {"unit": str(unit)})
-            if unit.kind == "F" and province.coasts and not unit.coast:
-                yield Fault(where, "coast-unsaid", {"unit": str(unit)})
-            if unit.kind == "F" and not (province.is_sea or province.coastal or province.rivers):
-                yield Fault(where, "fleet-inland", {"unit": str(unit)})
-            if unit.kind != "F" and province.is_sea:
-                yield Fault(where, "army-afloat", {"unit": str(unit)})
-            if not 1 <= unit.number <= province.capacity:
-                yield Fault(where, "over-capacity", {"unit": str(unit)})
+            yield from self._standing(unit, where)
             other = taken.setdefault((unit.province, unit.number), unit)
             if other is not unit:
                 yield Fault(where, "place-taken", {"unit": str(unit), "other": str(other)})
+        yield from self._misplaced()
         for centre, power in self.owners.items():
             if centre not in board.provinces or not board.provinces[centre].centre:
                 yield Fault(f"centers.{power}", "not-a-centre", {"province": centre})
             if power not in board.powers:
                 yield Fault(f"centers.{power}", "unknown-power", {"power": power})
+        for power, homes in self.homes.items():
+            for centre in homes:
+                if centre not in board.centres:
+                    yield Fault(f"homes.{power}", "not-a-centre", {"province": centre})
+        for power in self.nobility:
+            if power not in board.powers:
+                yield Fault(f"nobility.{power}", "unknown-power", {"power": power})
+
+    def _standing(self, unit: Unit, where: str) -> Iterator[Fault]:
+        """Why a unit cannot stand where it does."""
+        named = {"unit": str(unit)}
+        province = self.board.provinces.get(unit.province)
+        if province is None:
+            yield Fault(where, "unknown-province", named)
+            return
+        if unit.coast and unit.coast not in province.coasts:
+            yield Fault(where, "unknown-coast", named)
+        if unit.kind == "F" and province.coasts and not unit.coast:
+            yield Fault(where, "coast-unsaid", named)
+        if unit.kind == "F" and not (province.is_sea or province.coastal or province.rivers):
+            yield Fault(where, "fleet-inland", named)
+        if unit.kind != "F" and province.is_sea:
+            yield Fault(where, "army-afloat", named)
+        if not 1 <= unit.number <= province.capacity:
+            yield Fault(where, "over-capacity", named)
+
+    def _misplaced(self) -> Iterator[Fault]:
+        """Units that the rules do not have: a second general (R1), odd garrisons (R27)."""
+        generals: set[str] = set()
+        for unit in (*self.units, *(d.unit for d in self.dislodged)):
+            where = f"units.{unit.power}"
+            if unit.kind == "G":
+                if not self.board.rules.nobility:
+                    yield Fault(where, "general-unknown", {"unit": str(unit)})
+                if unit.power in generals:
+                    yield Fault(where, "general-second", {"unit": str(unit)})
+                generals.add(unit.power)
+            if unit.power == INDEPENDENT and unit.kind != "A":
+                yield Fault(where, "garrison-kind", {"unit": str(unit)})
 
     @cached_property
     def tables(self) -> UnitTables:

@@ -246,9 +246,13 @@ class Board:
 def split_location(text: str) -> tuple[str, str, int]:
     """A location or place as (province, coast, number): ``"EGE#2"`` is ``("EGE", "", 2)``.
 
+    What is no number makes no place: ``"EGE#x"`` is the name of no province.
+
     >>> split_location("STP/SC"), split_location("MEN")
     (('STP', 'SC', 0), ('MEN', '', 0))
     """
-    province, _, number = text.partition("#")
+    province, sign, number = text.partition("#")
+    if sign and not (number.isascii() and number.isdigit()):
+        return text, "", 0
     province, _, coast = province.partition("/")
-    return province, coast, int(number) if number else 0
+    return province, coast, int(number or 0)

@@ -53,9 +53,10 @@ def switch_faults(values: Mapping[Any, Any], where: str = "rules") -> Iterator[F
     """What is wrong with switches that a map, a case or a game master sets."""
     for name, value in values.items():
         switch = SWITCHES.get(name) if isinstance(name, str) else None
-        here = f"{where}.{name}"
+        shown = show(name).strip('"')
+        here = f"{where}.{shown}"
         if switch is None:
-            yield Fault(here, "unknown-rule", {"rule": str(name), "near": near(name, SWITCHES)})
+            yield Fault(here, "unknown-rule", {"rule": shown, "near": near(name, SWITCHES)})
         elif not switch.allows(value):
             data = {"rule": name, "value": show(value), "allowed": switch.allowed}
             yield Fault(here, "bad-rule-value", data)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from alexmagnum.campaign.calendar import next_position, owners_after
+from alexmagnum.campaign.calendar import next_position, owners_after, retreat_position
 
-__all__ = ["next_position", "owners_after"]
+__all__ = ["next_position", "owners_after", "retreat_position"]

@@ -12,16 +12,26 @@ from alexmagnum.position import AUTUMN, SPRING, WINTER, Phase, Position
 
 def next_position(outcome: Outcome) -> Position:
     """The position before the phase that follows; retreats are passed over if none is open."""
+    retreats = any(d.retreats for d in outcome.dislodged)
     position = outcome.position
-    dislodged = tuple(d for d in outcome.dislodged if d.retreats)
+    return _after(outcome, _next_phase(position.phase, retreats, position.board.rules))
+
+
+def retreat_position(outcome: Outcome) -> Position:
+    """The position before the retreats of a movement phase, whether or not one is open."""
+    return _after(outcome, replace(outcome.position.phase, retreats=True))
+
+
+def _after(outcome: Outcome, phase: Phase) -> Position:
+    position = outcome.position
     return Position(
         position.board,
-        _next_phase(position.phase, bool(dislodged), position.board.rules),
+        phase,
         outcome.units,
         owners_after(outcome),
         position.homes,
         outcome.nobility,
-        dislodged,
+        outcome.dislodged if phase.retreats else (),
     )
 
 

@@ -152,12 +152,37 @@ def read_turn(path: Path, map_id: str | None = None) -> Turn:
     return _turn(reader, {"map": map_id} if map_id else {})
 
 
+def _check_expect(expect: _Reader, board: Board) -> None:
+    """Check the shape of an expectation, key by key, and that its powers exist."""
+    for key in expect.data:
+        if key in ("dislodged", "disbanded", "destroyed"):
+            for i, entry in enumerate(expect.get(key, list, [])):
+                inner = _Reader(expect.path, expect.at(f"{key}[{i}]"), entry)
+                inner.mapping({"power", "unit", "by", "retreats"})
+                for name in ("power", "unit", *(["by"] if key == "dislodged" else [])):
+                    if not isinstance(entry.get(name), str):
+                        raise inner.bad(name, "wrong-type", wanted="str", got="nothing")
+                inner.known_power(board, "power", entry["power"])
+                inner.texts("retreats")
+        elif key == "results":
+            for name in expect.get(key, dict, {}):
+                inner = _Reader(expect.path, expect.at(key), expect.data[key])
+                expect.known_power(board, f"{key}.{name}", str(name))
+                for i, entry in enumerate(inner.get(name, list, [])):
+                    _Reader(expect.path, inner.at(f"{name}[{i}]"), entry).result()
+        elif key in ("units_after", "auto_disbanded", "owners_after", "centers"):
+            expect.by_power(board, key)
+        elif key in ("adjust", "nobility"):
+            expect.numbers(board, key)
+
+
 def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case:
     name = str(data["id"]) if isinstance(data, dict) and "id" in data else f"cases[{index}]"
     reader = _Reader(path, name, data)
     reader.mapping(CASE_KEYS)
     expect = _Reader(path, f"{name}.expect", reader.get("expect", dict, {}))
     expect.mapping(EXPECT_KEYS)
+    _check_expect(expect, _board(reader, defaults))
     clause = data.get("clause", ())
     return Case(
         name,
@@ -178,19 +203,26 @@ def _turn(reader: _Reader, defaults: Mapping[str, Any]) -> Turn:
             raise reader.bad("phase", "previous-without-retreats")
         inner = _Reader(reader.path, reader.at("previous"), previous)
         inner.mapping(CASE_KEYS)
-        before = Case(inner.where, "", _turn(inner, defaults), inner.get("expect", dict, {}))
+        outer = _inherited(reader, defaults)
+        before = Case(inner.where, "", _turn(inner, outer), inner.get("expect", dict, {}))
         return Turn(None, orders, before)
     return Turn(_position(reader, board), orders)
 
 
+def _inherited(reader: _Reader, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The map and switches of a case, over those of its file."""
+    switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
+    return {"map": reader.data.get("map") or defaults.get("map"), "rules": switches}
+
+
 def _board(reader: _Reader, defaults: Mapping[str, Any]) -> Board:
-    name = str(reader.data.get("map") or defaults.get("map") or "standard")
+    inherited = _inherited(reader, defaults)
+    name = str(inherited["map"] or "standard")
     # A map file may stand beside the case file that names it.
     beside = Path(reader.path).parent / name
     source = str(beside) if beside.is_file() else name
-    switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
-    reader.refuse(switch_faults(switches))
-    return _load(source).with_rules(switches)
+    reader.refuse(switch_faults(inherited["rules"]))
+    return _load(source).with_rules(inherited["rules"])
 
 
 @cache
@@ -203,11 +235,7 @@ def _position(reader: _Reader, board: Board) -> Position:
     season, retreats = PHASES[reader.phase_name()]
     year = reader.get("year", int, 0)
     units = tuple(reader.units(board, "units"))
-    owners = {
-        centre: power
-        for power, centres in reader.by_power(board, "centers").items()
-        for centre in centres
-    }
+    owners = reader.owners(board)
     position = Position(
         board,
         Phase(year, season, retreats),
@@ -274,22 +302,53 @@ class _Reader:
         """Lists of texts by power; powers may be given by name."""
         listed: dict[str, tuple[str, ...]] = {}
         for name, texts in self.get(key, dict, {}).items():
-            power = find_power(board, str(name))
-            if not power:
-                raise self.unknown(f"{key}.{name}", str(name), [*board.powers, INDEPENDENT])
+            power = self.known_power(board, f"{key}.{name}", str(name))
             if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
                 raise self.bad(f"{key}.{name}", "not-a-list")
             listed[power] = (*listed.get(power, ()), *texts)
         return listed
 
     def numbers(self, board: Board, key: str) -> dict[str, int]:
+        """Numbers by power."""
         numbers = {}
         for name, value in self.get(key, dict, {}).items():
-            power = find_power(board, str(name))
-            if not power or not isinstance(value, int):
+            power = self.known_power(board, f"{key}.{name}", str(name))
+            if not isinstance(value, int) or isinstance(value, bool):
                 raise self.bad(f"{key}.{name}", "not-a-number")
             numbers[power] = value
         return numbers
+
+    def owners(self, board: Board) -> dict[str, str]:
+        """Centre to owner, out of the lists by power."""
+        owners: dict[str, str] = {}
+        for power, centres in self.by_power(board, "centers").items():
+            for centre in centres:
+                other = owners.setdefault(centre, power)
+                if other != power:
+                    data = {"province": centre, "power": power, "other": other}
+                    self.refuse([Fault(f"centers.{power}", "two-owners", data)])
+        return owners
+
+    def known_power(self, board: Board, key: str, name: str) -> str:
+        """The id of a power that a key names."""
+        power = find_power(board, name)
+        if not power:
+            raise self.unknown(key, name, [*board.powers, INDEPENDENT])
+        return power
+
+    def texts(self, key: str) -> list[str]:
+        """A list of texts."""
+        texts = self.get(key, list, [])
+        if not all(isinstance(text, str) for text in texts):
+            raise self.bad(key, "not-a-list")
+        return list(texts)
+
+    def result(self) -> None:
+        """Check an entry of ``results``."""
+        self.mapping({"order", "result"})
+        for key in ("order", "result"):
+            if not isinstance(self.data.get(key), str):
+                raise self.bad(key, "wrong-type", wanted="str", got="nothing")
 
     def units(self, board: Board, key: str) -> Iterator[Unit]:
         """Units by power; fleets of a sea without a number get the lowest free ones in order."""
@@ -328,12 +387,10 @@ class _Reader:
             key = f"dislodged[{i}]"
             inner = _Reader(self.path, self.at(key), entry)
             inner.mapping({"power", "unit", "by", "retreats"})
-            power = find_power(board, str(entry.get("power", "")))
-            if not power:
-                raise inner.unknown("power", str(entry.get("power", "")), board.powers)
+            power = inner.known_power(board, "power", str(entry.get("power", "")))
             unit = inner.unit(board, "unit", power, str(entry.get("unit", "")))
             by = inner.unit(board, "by", "", str(entry.get("by", "")))
-            retreats = inner.get("retreats", list, [])
+            retreats = inner.texts("retreats")
             for way in retreats:
                 if way not in board.tables.location:
                     raise inner.unknown("retreats", str(way), board.tables.location)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from alexmagnum.board.model import Board
-from alexmagnum.campaign import owners_after
+from alexmagnum.campaign import owners_after, retreat_position
 from alexmagnum.cases.files import find_power
 from alexmagnum.cases.model import Case, CaseRun, Difference, Turn
 from alexmagnum.errors import AlexMagnumError, NotationError
@@ -16,7 +16,7 @@ from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Order
-from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.position import Position, Unit
 
 
 class Resolution:
@@ -63,17 +63,7 @@ def resolve_turn(turn: Turn) -> Resolution:
         return Resolution(turn.position, turn.orders)
     assert turn.previous is not None, "a turn has a position or a previous phase"
     before = resolve_turn(turn.previous.turn).outcome
-    phase = before.position.phase
-    position = Position(
-        before.position.board,
-        Phase(phase.year, phase.season, retreats=True),
-        before.units,
-        before.position.owners,
-        before.position.homes,
-        before.nobility,
-        before.dislodged,
-    )
-    return Resolution(position, turn.orders)
+    return Resolution(retreat_position(before), turn.orders)
 
 
 def run_case(case: Case) -> CaseRun:

@@ -28,8 +28,8 @@ def explain(outcome: Outcome, unit: Unit) -> tuple[Step, ...]:
 
 def _tell(outcome: Outcome, unit: Unit, depth: int, told: set[Unit], steps: list[Step]) -> None:
     told.add(unit)
-    fate = outcome.fate(unit)
-    steps.append(Step(depth, fate))
-    for cause in fate.reason.causes:
-        if cause not in told:
-            _tell(outcome, cause, depth + 1, told, steps)
+    for fate in outcome.fates(unit):
+        steps.append(Step(depth, fate))
+        for cause in fate.reason.causes:
+            if cause not in told:
+                _tell(outcome, cause, depth + 1, told, steps)

@@ -48,7 +48,10 @@ class OrderOutcome(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What became of one unit; ``order`` is None if it had none (it held)."""
+    """What became of one unit, and why; ``order`` is None if it had none (it held).
+
+    A unit has a second fate where its order's does not say that it was dislodged.
+    """
 
     unit: Unit
     order: Order | None
@@ -75,7 +78,7 @@ class Outcome(Protocol):
     def reasons(self) -> tuple[Reason, ...]: ...
     @property
     def units(self) -> tuple[Unit, ...]: ...
-    def fate(self, unit: Unit) -> Fate: ...
+    def fates(self, unit: Unit) -> tuple[Fate, ...]: ...
     @property
     def dislodged(self) -> tuple[Dislodged, ...]: ...
     @property
@@ -105,8 +108,11 @@ class PhaseOutcome:
     removed: tuple[Unit, ...] = ()
     nobility: Mapping[str, int] = field(default_factory=dict)
 
-    def fate(self, unit: Unit) -> Fate:
+    def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """What became of a unit and why; its last order counts."""
+        return (self._fate(unit),)
+
+    def _fate(self, unit: Unit) -> Fate:
         for entry, reason in zip(reversed(self.results), reversed(self.reasons), strict=True):
             if entry.unit == unit and reason.code != REPLACED:
                 return Fate(unit, entry.order, entry.result, reason)

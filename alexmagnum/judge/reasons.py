@@ -53,9 +53,12 @@ class Why:
         attacker = self.attacker[u]
         if attacker >= 0:
             return self._dislodged(u, attacker)
-        strongest = self._strongest(self.movement.movers[self.movement.place[u]])
+        movers = self.movement.movers[self.movement.place[u]]
+        foreign = [m for m in movers if self.movement.power[m] != self.movement.power[u]]
+        strongest = self._strongest(foreign)
         if strongest < 0:
-            return Reason("unattacked")
+            own = self._strongest(movers)
+            return Reason("own-attack", self._of(own)) if own >= 0 else Reason("unattacked")
         hold = self._strength(u)
         attack = self._attack(strongest, u)
         if attack > hold:  # then it was other attackers that kept it out
@@ -87,7 +90,7 @@ class Why:
         fleets = self.sheet.carriers[u]
         lost = tuple(self.units[f] for f in fleets if self.attacker[f] >= 0)
         if self.movement.broken[u]:
-            return Reason("paradox", tuple(self.units[f] for f in fleets))
+            return Reason("paradox", tuple(self.units[f] for f in fleets), causes=self._knot(u))
         return Reason("convoy-dislodged", lost, causes=lost)
 
     def _got_in(self, u: int) -> Reason:
@@ -138,7 +141,17 @@ class Why:
             attacker = self._cutter(u)
             code = "cut-dislodged" if self.attacker[u] == attacker else "cut"
             return Reason(code, (self.units[attacker],), causes=self._of(attacker))
-        return Reason("given", (self.units[self.sheet.aim[u]],))
+        return self._uncut(u) or Reason("given", (self.units[self.sheet.aim[u]],))
+
+    def _uncut(self, u: int) -> Reason | None:
+        """Why an attack on the supporter did not cut its support, if there was one."""
+        movement = self.movement
+        for attacker in movement.movers[movement.place[u]]:
+            if movement.power[attacker] != movement.power[u]:
+                arrives = movement.passage[attacker]
+                code = "uncut-directed" if arrives else "uncut-no-convoy"
+                return Reason(code, self._of(attacker), causes=self._of(attacker))
+        return None
 
     def _cutter(self, u: int) -> int:
         movement = self.movement
@@ -157,7 +170,7 @@ class Why:
         if self.attacker[u] >= 0:
             return self._dislodged(u, self.attacker[u])
         if self.movement.broken[u]:
-            return Reason("paradox-fleet", (self.units[army],))
+            return Reason("paradox-fleet", (self.units[army],), causes=self._knot(army))
         return Reason("carries", (self.units[army],))
 
     # -- figures --------------------------------------------------------------------------------
@@ -184,14 +197,32 @@ class Why:
         return self.movement.strength(u, self.movement.power[target])[0]
 
     def _strongest(self, movers: list[int]) -> int:
-        """The strongest of the moves that arrive, the first unit in the map's order; or -1."""
-        arriving = [m for m in movers if self.movement.passage[m]]
+        """The strongest of the moves that have an effect there, the first in the map's order;
+        -1 for none.  One that lost a head-to-head battle has none."""
+        movement = self.movement
+        arriving = [m for m in movers if movement.passage[m] and not movement.beaten(m)]
         return max(arriving, key=lambda m: (self._total(m), -m), default=-1)
+
+    def dislodgement(self, u: int) -> Reason | None:
+        """Who dislodged a unit, and with what; None if nobody did."""
+        attacker = self.attacker[u]
+        return self._dislodged(u, attacker) if attacker >= 0 else None
 
     # -- causes: units whose own orders the reason rests on ------------------------------------
 
     def _of(self, u: int) -> tuple[Unit, ...]:
         return (self.units[u],)
+
+    def _knot(self, army: int) -> tuple[Unit, ...]:
+        """The attacks on the fleets of a broken convoy, and the supports behind them."""
+        movement = self.movement
+        attackers = [
+            attacker
+            for fleet in self.sheet.carriers[army]
+            for attacker in movement.movers[movement.place[fleet]]
+        ]
+        backers = [backer for attacker in attackers for backer in movement.backers[attacker]]
+        return tuple(self.units[u] for u in (*attackers, *backers))
 
     def _backing(self, u: int) -> tuple[Unit, ...]:
         return tuple(self.units[b] for b in self.movement.backers[u] if self.movement.given[b])

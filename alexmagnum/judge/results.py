@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.judge import reasons
@@ -38,11 +39,21 @@ class MovementOutcome:
 
     disbanded: tuple[Unit, ...] = ()
     removed: tuple[Unit, ...] = ()
-    adjust: Mapping[str, int] = {}
+    adjust: Mapping[str, int] = MappingProxyType({})
 
     def __init__(self, position: Position, movement: Movement) -> None:
         self.position = position
         self.movement = movement
+
+    def __eq__(self, other: object) -> bool:
+        """Outcomes are equal if the same came of the same position."""
+        if not isinstance(other, MovementOutcome):
+            return NotImplemented
+        return (self.position, self.results, self.units, self.dislodged) == (
+            *(other.position, other.results, other.units, other.dislodged),
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     @cached_property
     def attacker(self) -> list[int]:
@@ -85,14 +96,27 @@ class MovementOutcome:
             return DISRUPTED if lost else AVAILABLE
         return DISLODGED if dislodged else STANDS
 
-    def fate(self, unit: Unit) -> Fate:
-        """What became of a unit and why, whether or not it had an order."""
+    def fates(self, unit: Unit) -> tuple[Fate, ...]:
+        """What became of a unit's order (or of the unit, if it had none), and why; then who
+        dislodged it, where that is not said yet.
+
+        Raises:
+            KeyError: the position has no such unit.
+        """
         sheet = self.movement.sheet
+        if unit not in sheet.units.units:
+            raise KeyError(unit)
         u = sheet.units.units.index(unit)
         order = sheet.orders[u]
-        if order is None:
-            return Fate(unit, None, DISLODGED if self.attacker[u] >= 0 else STANDS, self._why.of(u))
-        return Fate(unit, order, self._result(order, u, ""), self._why.of(u))
+        reason = self._why.of(u)
+        dislodged = self._why.dislodgement(u)
+        result = STANDS if dislodged is None else DISLODGED
+        if order is not None:
+            result = self._result(order, u, "")
+        fates = (Fate(unit, order, result, reason),)
+        if dislodged is None or reason == dislodged:
+            return fates
+        return (*fates, Fate(unit, order, DISLODGED, dislodged))
 
     @cached_property
     def _why(self) -> reasons.Why:

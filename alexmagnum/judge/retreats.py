@@ -15,7 +15,7 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
-from alexmagnum.orders import Disband, Order, Pick, Retreat, Waive
+from alexmagnum.orders import Disband, Order, Retreat
 from alexmagnum.position import Dislodged, Position, Unit
 
 
@@ -30,6 +30,8 @@ def resolve_retreats(position: Position, orders: Mapping[str, Sequence[Order]]) 
     full = _overfull(position, goals)
     safe = {unit: to for unit, to in goals.items() if split_location(to)[0] not in full}
     disbanded = tuple(d.unit for d in position.dislodged if d.unit not in safe)
+    # A general with no way open was lost, and charged for, when it was dislodged (R2).
+    lost = tuple(d.unit for d in position.dislodged if d.unit in disbanded and d.retreats)
     results, reasons = phase.results(goals, full)
     return PhaseOutcome(
         position,
@@ -37,7 +39,7 @@ def resolve_retreats(position: Position, orders: Mapping[str, Sequence[Order]]) 
         reasons,
         units=(*position.units, *_arrive(position, safe)),
         disbanded=disbanded,
-        nobility=nobility_after(position, disbanded),
+        nobility=nobility_after(position, lost),
     )
 
 
@@ -51,12 +53,12 @@ class _Retreats:
         for power, listed in orders.items():
             for order in listed:
                 dislodged = self.find(power, order)
-                if dislodged and isinstance(order, (Retreat, Disband)):
+                if dislodged:
                     self.counts[dislodged.unit] = order
 
     def find(self, power: str, order: Order) -> Dislodged | None:
         """The power's dislodged unit that an order is for."""
-        if isinstance(order, (Waive, Pick)):
+        if not isinstance(order, (Retreat, Disband)):
             return None
         where = split_location(order.unit[2:])
         for dislodged in self.position.dislodged:

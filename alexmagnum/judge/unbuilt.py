@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from alexmagnum.board.model import Board, split_location
 from alexmagnum.errors import NotBuilt
+from alexmagnum.judge.legality import Legality
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Position, Unit
 
@@ -40,32 +41,35 @@ def _refuse_moves(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
         fleets[unit.province] += 1
         if fleets[unit.province] > 1:
             raise NotBuilt("R8", unit.province)
-    for unit, order in _by_unit(position, orders):
-        text = f"{order.unit} - {order.to}"
-        if unit.kind == "F":
-            province = split_location(order.to)[0]
-            if not _adjacent(position.board, unit.province, province):
-                _refuse_long_move(position.board, unit, province, text)
-            elif position.board.provinces[province].capacity > 1:
-                fleets[province] += 1
-                if fleets[province] > 1:
-                    raise NotBuilt("R9", text)
+    for unit, order in _fleet_moves(position, orders):
+        text = f"{unit} - {order.to}"
+        province = split_location(order.to or "")[0]
+        if not _adjacent(position.board, unit.province, province):
+            _refuse_long_move(position.board, unit, province, text)
+        elif isinstance(order, Move) and position.board.provinces[province].capacity > 1:
+            fleets[province] += 1
+            if fleets[province] > 1:
+                raise NotBuilt("R9", text)
 
 
-def _by_unit(
+def _fleet_moves(
     position: Position, orders: Mapping[str, Sequence[Order]]
-) -> Iterator[tuple[Unit, Move]]:
-    """The moves that units are given by their own power; names of places are refused."""
-    provinces = position.board.provinces
+) -> Iterator[tuple[Unit, Move | Support]]:
+    """The moves that fleets are given by their own power, and the supports of such moves."""
+    tables = position.tables
+    legality = Legality(position.board.tables, tables)
     for power, listed in orders.items():
         for order in listed:
             if isinstance(order, (Move, Support, Convoy)) and "#" in (order.to or ""):
                 raise NotBuilt("R11", f"{order.unit} ... {order.to}")
-            if not isinstance(order, Move) or split_location(order.to)[0] not in provinces:
+            if not isinstance(order, (Move, Support)) or order.to is None:
                 continue
-            unit = position.names.get(order.unit)
-            if unit is not None and unit.power == power:
-                yield unit, order
+            moved = order.unit if isinstance(order, Move) else order.supported
+            u = legality.find(moved)
+            if u < 0 or tables.army[u] or legality.destination(order.to) < 0:
+                continue
+            if isinstance(order, Support) or tables.units[u].power == power:
+                yield tables.units[u], order
 
 
 def _adjacent(board: Board, here: str, there: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from alexmagnum.board.model import Board, split_location
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, SUCCEEDS, OrderOutcome, PhaseOutcome, Reason
 from alexmagnum.orders import Build, Order, Remove, Waive
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import KINDS, Position, Unit
 
 
 def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) -> PhaseOutcome:
@@ -94,7 +94,7 @@ class _Desk:
         return None, ILLEGAL, Reason("wrong-phase")
 
     def _build(self, order: Build) -> tuple[Unit | None, str, Reason]:
-        kind, at = order.unit[0], order.unit[2:]
+        kind, at = order.unit[:1], order.unit[2:]
         province, coast, _ = split_location(at)
         fault = self._build_fault(kind, province, coast)
         if fault:
@@ -110,13 +110,15 @@ class _Desk:
         board = self.position.board
         if self.due <= 0:
             return "no-build-due"
+        if kind not in KINDS:
+            return "build-what"
         if province not in self.places:
             return self._place_fault(province)
         place = board.provinces[province]
         if kind == "F":
             if not (place.coastal or place.rivers):
                 return "build-fleet-inland"
-            if place.coasts and coast not in place.coasts:
+            if coast not in (place.coasts or ("",)):
                 return "wrong-coast" if coast else "coast-needed"
         if kind == "G":
             if not board.rules.nobility:

@@ -138,7 +138,7 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
             yield ReportLine(text, entry.result, words.reason(reason), chain)
     for unit in (*position.orderable, *outcome.removed):
         if unit.power == power and unit not in ordered and position.phase.kind != "winter":
-            fate = outcome.fate(unit)
+            fate = outcome.fates(unit)[0]
             text = position.name(unit)
             if power != INDEPENDENT:
                 text += f" {words.say('no-order')}"
@@ -151,7 +151,8 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
 def _chain(outcome: Outcome, unit: Unit, words: Words) -> tuple[str, ...]:
     """The causes below a unit's fate, indented by depth."""
     return tuple(
-        "  " * (step.depth - 1) + f"{_told(step.fate, words)}: {words.reason(step.fate.reason)}"
+        "  " * max(step.depth - 1, 0)
+        + f"{_told(step.fate, words)}: {words.reason(step.fate.reason)}"
         for step in explain(outcome, unit)[1:]
     )
 

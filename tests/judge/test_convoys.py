@@ -74,7 +74,10 @@ def test_a_convoy_through_forty_fleets_arrives() -> None:
     board = _chain_board(40)
     seas = [p.id for p in board.provinces.values() if p.is_sea]
     units = (Unit("Italy", "A", "AAA"), *(Unit("Italy", "F", sea) for sea in seas))
-    orders: list[Order] = [Move("A AAA", "ZZZ"), *(Convoy(f"F {sea}", "A AAA", "ZZZ") for sea in seas)]
+    orders: list[Order] = [
+        Move("A AAA", "ZZZ"),
+        *(Convoy(f"F {sea}", "A AAA", "ZZZ") for sea in seas),
+    ]
 
     outcome = adjudicate(Position(board, Phase(1901, "spring"), units), {"Italy": orders})
 

@@ -1,0 +1,196 @@
+"""Reasons say what decided: the right rival, the right figures, and who dislodged whom."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from alexmagnum.board import load_board
+from alexmagnum.errors import NotBuilt
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.checking import check_orders
+from alexmagnum.judge.explanation import explain
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.notation import read_canonical
+from alexmagnum.orders import Build, Disband, Move, Retreat
+from alexmagnum.position import Dislodged, Phase, Position, Unit
+from tests.strategies import Scenario, scenarios, thoroughly
+
+STANDARD = load_board("standard")
+ALEXMAGNUM = load_board("alexmagnum")
+
+
+def _outcome(**orders: list[str]) -> Outcome:
+    """A movement phase in which every unit has an order."""
+    units = []
+    for power, lines in orders.items():
+        for line in lines:
+            kind, location = line.split()[:2]
+            province, _, coast = location.partition("/")
+            units.append(Unit(power, kind, province, coast))
+    position = Position(STANDARD, Phase(1901, "spring"), tuple(units))
+    return adjudicate(position, read_canonical(orders, position))
+
+
+def _codes(outcome: Outcome) -> dict[str, tuple[str, list[str]]]:
+    return {
+        str(entry.unit): (reason.code, [str(unit) for unit in reason.units])
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+    }
+
+
+def test_a_rival_beaten_head_to_head_is_not_what_was_outmatched() -> None:
+    """Its prevent strength is 0, however many supports it had."""
+    outcome = _outcome(
+        France=["A MUN - BER", "A SIL S A MUN - BER", "A PRU S A MUN - BER"],
+        Austria=["A TYR - MUN"],
+        Germany=["A BER - MUN", "A RUH S A BER - MUN"],
+    )
+
+    assert _codes(outcome)["A TYR"] == ("follows", ["A MUN"])
+
+
+def test_a_unit_is_not_held_against_its_own_side() -> None:
+    outcome = _outcome(Austria=["A VIE H", "A BUD - VIE"])
+
+    assert _codes(outcome)["A VIE"] == ("own-attack", ["A BUD"])
+    assert _codes(outcome)["A BUD"] == ("own-unit", ["A VIE"])
+
+
+def test_who_dislodged_a_unit_is_said_after_its_orders_own_fate() -> None:
+    outcome = _outcome(
+        Austria=["A VIE - BOH"],
+        Germany=["A MUN - BOH"],
+        Italy=["A TYR - VIE", "A TRI S A TYR - VIE"],
+    )
+    (unit,) = [u for u in outcome.position.units if u.province == "VIE"]
+    fates = outcome.fates(unit)
+
+    assert [(f.result, f.reason.code) for f in fates] == [
+        *(("fails", "bounces"), ("dislodged", "dislodged")),
+    ]
+    assert (fates[1].reason.strength, fates[1].reason.against) == (1, 2)
+    assert [str(step.fate.unit) for step in explain(outcome, unit)][-2:] == ["A TYR", "A TRI"]
+
+
+def test_a_paradox_names_the_attack_that_closes_the_circle() -> None:
+    """DATC 6.F.14"""
+    outcome = _outcome(
+        England=["F LON S F WAL - ENG", "F WAL - ENG"],
+        France=["A BRE - LON", "F ENG C A BRE - LON"],
+    )
+    (army,) = [u for u in outcome.position.units if u.province == "BRE"]
+
+    assert _codes(outcome)["A BRE"] == ("paradox", ["F ENG"])
+    assert {str(step.fate.unit) for step in explain(outcome, army)} == {"A BRE", "F WAL", "F LON"}
+
+
+def test_a_support_that_an_attack_did_not_cut_says_why() -> None:
+    """An attack does not cut a support directed against where it comes from."""
+    outcome = _outcome(
+        Italy=["A VEN - TRI", "A TYR S A VEN - TRI"], Austria=["A TRI - TYR", "A VIE H"]
+    )
+
+    assert _codes(outcome)["A TYR"] == ("uncut-directed", ["A TRI"])
+
+
+def test_supports_lost_are_among_the_causes() -> None:
+    outcome = _outcome(
+        Italy=["A VEN - TRI", "A TYR S A VEN - TRI"], Austria=["A TRI H"], Germany=["A MUN - TYR"]
+    )
+    (unit,) = [u for u in outcome.position.units if u.province == "VEN"]
+
+    assert _codes(outcome)["A VEN"] == ("held-off", ["A TRI"])
+    assert [str(step.fate.unit) for step in explain(outcome, unit)] == [
+        *("A VEN", "A TYR", "A MUN", "A TRI"),
+    ]
+
+
+AGREES = {
+    "succeeds": {"dislodges", "outmatches", "follows", "unopposed"},
+    "fails": {
+        *("bounces", "held-off", "loses-head-to-head", "own-unit", "paradox"),
+        *("convoy-dislodged", "other-coast"),
+    },
+    "stands": {"unattacked", "own-attack", "holds", "beleaguered"},
+    "given": {"given", "uncut-directed", "uncut-no-convoy"},
+    "cut": {"cut", "cut-dislodged"},
+    "available": {"carries"},
+    "disrupted": {"dislodged", "paradox-fleet"},
+    "dislodged": {"dislodged"},
+}
+WINS = {"dislodges", "outmatches"}
+LOSES = {"bounces", "held-off", "loses-head-to-head"}
+
+
+@thoroughly
+@given(scenarios("mixed", "convoy", "circular", "strength"))
+def test_reasons_agree_with_results_and_figures(scenario: Scenario) -> None:
+    outcome = adjudicate(scenario.position, scenario.orders)
+    for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
+        if entry.result in AGREES:
+            assert reason.code in AGREES[entry.result]
+        if reason.code in WINS:
+            assert reason.strength > reason.against
+        if reason.code in LOSES:
+            assert reason.strength <= reason.against
+    lost = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
+    for unit in scenario.position.units:
+        steps = explain(outcome, unit)
+        assert steps[0].fate.unit == unit
+        assert (unit in lost) == any(f.reason.code == "dislodged" for f in outcome.fates(unit))
+
+
+def test_outcomes_are_values() -> None:
+    one = _outcome(Austria=["A VIE H", "A BUD - VIE"])
+    position = one.position
+
+    assert one == adjudicate(
+        position, read_canonical({"Austria": ["A VIE H", "A BUD - VIE"]}, position)
+    )
+    with pytest.raises(TypeError):
+        one.adjust["Austria"] = 1  # type: ignore[index]
+    with pytest.raises(KeyError):
+        one.fates(Unit("Austria", "A", "TRI"))
+
+
+def test_orders_that_cannot_be_are_results_and_no_errors() -> None:
+    units = (Unit("Austria", "A", "VIE"),)
+    winter = Position(STANDARD, Phase(1901, "winter"), (), {"VIE": "Austria"})
+    retreats = Position(
+        STANDARD,
+        Phase(1901, "spring", retreats=True),
+        (),
+        dislodged=(Dislodged(units[0], Unit("Italy", "A", "TRI"), ("BOH",)),),
+    )
+    for position, order in (
+        *((winter, Build(text)) for text in ("", "A VIE#x", "Z VIE", "a VIE")),
+        *((retreats, order) for order in (Disband("A VIE#x"), Retreat("A VIE", "BOH#x"))),
+        (retreats, Move("A VIE", "BOH")),
+        (Position(STANDARD, Phase(1901, "spring"), units), Move("A VIE", "")),
+    ):
+        outcome = adjudicate(position, {"Austria": [order]})
+
+        assert [entry.result for entry in outcome.results] == ["illegal"]
+
+
+@pytest.mark.parametrize("name", ["F CRE", "A CRE", "CRE", "G CRE", "F CRE#1"])
+def test_no_spelling_of_a_unit_gets_past_the_refusal_of_a_special_rule(name: str) -> None:
+    units = (Unit("TOL", "F", "CRE"), Unit("SEL", "F", "EGE"))
+    position = Position(ALEXMAGNUM, Phase(318, "spring"), units)
+
+    with pytest.raises(NotBuilt):
+        adjudicate(position, {"TOL": [Move(name, "EGE")]})
+
+
+def test_the_check_blames_a_mismatch_only_where_both_orders_are_ones_own() -> None:
+    units = tuple(
+        Unit(p, "A", x) for p, x in (("Italy", "VEN"), ("Italy", "TYR"), ("Austria", "BOH"))
+    )
+    position = Position(STANDARD, Phase(1901, "spring"), units)
+    lines = {"Italy": ["A VEN H", "A TYR S A VEN - TRI"]}
+    own = check_orders(position, read_canonical(lines, position))
+    foreign = check_orders(position, read_canonical({"Italy": ["A TYR S A BOH - VIE"]}, position))
+
+    assert [check.verdict for check in own] == ["good", "doubtful"]
+    assert [check.verdict for check in foreign] == ["good"]
