@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alexmagnum.notation.lexicon import Lexicon
+from alexmagnum.notation.lexicon import Lexicon, word_tables
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.places import find_province
 from alexmagnum.notation.reader import read_canonical, read_order, read_orders
@@ -19,5 +19,6 @@ __all__ = [
     "read_canonical",
     "read_order",
     "read_orders",
+    "word_tables",
     "write_order",
 ]

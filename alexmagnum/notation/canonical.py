@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from alexmagnum.board.model import Province
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, Unit
 
@@ -16,11 +17,12 @@ from alexmagnum.position import Position, Unit
 class CanonicalReader:
     """Reads canonical movement orders for one position."""
 
-    __slots__ = ("locations", "named", "units")
+    __slots__ = ("locations", "named", "provinces", "units")
 
     def __init__(self, position: Position) -> None:
         self.named: Mapping[str, int] = position.tables.named
         self.units: tuple[Unit, ...] = position.tables.units
+        self.provinces: Mapping[str, Province] = position.board.provinces
         self.locations: Mapping[str, int] = position.board.tables.location
 
     def read(self, line: str, power: str | None) -> Order | None:
@@ -45,15 +47,23 @@ class CanonicalReader:
             return None
         if count == 5:
             return Support(unit, other) if verb == "S" else None
-        if count != 7 or words[5] != "-" or words[6] not in self.locations:
+        if count != 7 or words[5] != "-" or not self._is_goal(words[6]):
             return None
         if verb == "S":
             return Support(unit, other, words[6])
         return Convoy(unit, other, words[6]) if verb == "C" else None
 
     def _move(self, unit: str, words: list[str], count: int) -> Order | None:
-        if count == 4 and words[3] in self.locations:
+        if count == 4 and self._is_goal(words[3]):
             return Move(unit, words[3])
-        if count == 6 and words[3] in self.locations and words[4:] == ["via", "convoy"]:
+        if count == 6 and self._is_goal(words[3]) and words[4:] == ["via", "convoy"]:
             return Move(unit, words[3], via_convoy=True)
         return None
+
+    def _is_goal(self, place: str) -> bool:
+        """Is it a location, or the place of a fleet that can be attacked (R11)?"""
+        if place in self.locations:
+            return True
+        return "#" in place and any(
+            unit.place == place and self.provinces[unit.province].is_sea for unit in self.units
+        )

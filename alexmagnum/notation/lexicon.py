@@ -6,7 +6,7 @@ A further language is a further file in ``words/``: nothing here knows which lan
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -14,24 +14,41 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.notation.text import Token, fold
+from alexmagnum.notation.text import Token, tokens
 
 Phrases = Mapping[tuple[str, ...], str]
-"""Folded words of a phrase to what it means."""
+"""Folded tokens of a phrase to what it means."""
+
+PHASES = ("movement", "retreats", "winter", "deployment", "picks")
+COMMANDS = ("build", "remove", "disband", "retreat", "waive", "pick")
+GROUPS = (
+    "via_convoy",
+    "via_land",
+    "via",
+    "helped",
+    "to_hold",
+    "articles",
+    "fillers",
+    "header",
+    "links",
+)
+"""The groups of phrases that a table may have; one that it has not is empty."""
+
+_LONGEST = 6
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
     """What every word and phrase means, by the place in an order where it may stand.
 
-    ``units``: to ``A``, ``F``, ``G``; ``verbs``: to the verb after a unit; ``commands``: to the
-    verb before one; ``phrases``: to what may follow or stand between; ``coasts``: to the code;
-    ``articles``, ``fillers``, ``header``: words that mean nothing there; ``describe``: by
-    language, the sentences that put an order into words.
+    ``units``: to ``A``, ``F``, ``G``; ``verbs``: by phase, to the verb after a unit;
+    ``commands``: to the verb before one; ``phrases``: what may follow or stand between, or
+    means nothing there, by group; ``coasts``: to the code; ``describe``: by language, the
+    sentences that put an order into words.
     """
 
     units: Phrases
-    verbs: Phrases
+    verbs: Mapping[str, Phrases]
     commands: Mapping[str, Phrases]
     phrases: Mapping[str, Phrases]
     coasts: Phrases
@@ -39,54 +56,63 @@ class Lexicon:
 
     @classmethod
     def load(cls, paths: Iterable[Path | Traversable]) -> Lexicon:
-        """Read word tables, one per language, into one lexicon."""
+        """Read word tables, one per language, into one lexicon; see :func:`word_tables`."""
         tables = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
         return cls(
             units=_merge(tables, "units"),
-            verbs=_merge(tables, "verbs"),
-            commands={name: _merge(tables, "commands", name) for name in _keys(tables, "commands")},
-            phrases={name: _merge(tables, "phrases", name) for name in _keys(tables, "phrases")},
+            verbs={
+                phase: {**_merge(tables, "verbs"), **_merge(tables, "verbs_in", phase)}
+                for phase in PHASES
+            },
+            commands={name: _merge(tables, "commands", only=name) for name in COMMANDS},
+            phrases={name: _merge(tables, "phrases", only=name) for name in GROUPS},
             coasts=_merge(tables, "coasts"),
-            describe={table["lang"]: table["describe"] for table in tables},
+            describe={t["lang"]: t["describe"] for t in tables if "describe" in t},
         )
 
-    def is_in(self, phrases: str, word: str) -> bool:
-        """Is a word one of those that mean nothing there?"""
-        return (word,) in self.phrases[phrases]
+    def is_in(self, group: str, word: str) -> bool:
+        """Is a word by itself one of a group of phrases?"""
+        return (word,) in self.phrases[group]
+
+
+def word_tables() -> tuple[Traversable, ...]:
+    """The word tables that come with the package, one per language."""
+    folder = resources.files("alexmagnum.notation").joinpath("words")
+    return tuple(sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=str))
 
 
 @cache
 def lexicon() -> Lexicon:
     """The lexicon of the languages that come with the package."""
-    folder = resources.files("alexmagnum.notation").joinpath("words")
-    return Lexicon.load(sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=str))
+    return Lexicon.load(word_tables())
 
 
-def match(phrases: Phrases, line: tuple[Token, ...], at: int) -> tuple[str, int]:
+def match(phrases: Phrases, line: Sequence[Token], at: int) -> tuple[str, int]:
     """The meaning of the longest phrase that starts at a token, and the token behind it.
 
     ("", at) if none does.
     """
-    for end in range(min(len(line), at + _LONGEST), at, -1):
-        meaning = phrases.get(tuple(token.text for token in line[at:end]))
+    spelt = tuple(token.text for token in line[at : at + _LONGEST])
+    for length in range(len(spelt), 0, -1):
+        meaning = phrases.get(spelt[:length])
         if meaning is not None:
-            return meaning, end
+            return meaning, at + length
     return "", at
 
 
-_LONGEST = 4
+def phrase(text: str) -> tuple[str, ...]:
+    """A phrase as the tokens that it is found by: ``dell'attacco`` is two."""
+    return tuple(token.text for token in tokens(text))
 
 
-def _keys(tables: list[dict[str, Any]], section: str) -> list[str]:
-    return sorted({name for table in tables for name in table[section]})
-
-
-def _merge(tables: list[dict[str, Any]], section: str, name: str | None = None) -> Phrases:
-    """The phrases of one section over all languages."""
+def _merge(tables: Iterable[Mapping[str, Any]], *sections: str, only: str | None = None) -> Phrases:
+    """The phrases of one section over all languages, or only those of one meaning."""
     merged: dict[tuple[str, ...], str] = {}
     for table in tables:
-        for meaning, phrases in table[section].items():
-            if name in (None, meaning):
-                for phrase in phrases:
-                    merged[tuple(fold(phrase).replace("'", " ").split())] = meaning
+        section: Mapping[str, Any] = table
+        for name in sections:
+            section = section.get(name, {})
+        for meaning, spellings in section.items():
+            if only in (None, meaning):
+                merged |= {phrase(spelt): meaning for spelt in spellings}
     return merged

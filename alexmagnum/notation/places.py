@@ -7,17 +7,21 @@ into another.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import Ambiguous, Unreadable
 from alexmagnum.notation.lexicon import Lexicon, lexicon
+from alexmagnum.notation.spelling import Spellings
 from alexmagnum.notation.text import DASH, Token, tokens, words
 
 _LONGEST = 7
 _PREFIX = 4
+
+Line = tuple[Token, ...]
+Span = tuple[tuple[str, ...], int]
+"""The folded words of a run of tokens, and the token behind it."""
 
 
 class Found(NamedTuple):
@@ -41,26 +45,34 @@ class Places:
                 self.names[spelt] = province.id
                 self.names.setdefault(self._bare(spelt), province.id)
         self.names.pop((), None)
+        self._by_letter: dict[str, list[tuple[str, ...]]] = {}
+        for spelt in self.names:
+            self._by_letter.setdefault(spelt[0][0], []).append(spelt)
+        self._texts = {" ".join(spelt): province for spelt, province in self.names.items()}
+        self._spellings = Spellings(self._texts)
 
     def _bare(self, spelt: Iterable[str]) -> tuple[str, ...]:
         return tuple(word for word in spelt if word not in self.skip)
 
-    def exact(self, line: tuple[Token, ...], at: int) -> Found | None:
+    def exact(self, line: Line, at: int) -> Found | None:
         """The longest name that stands at a token; articles before it are passed over."""
-        while at < len(line):
-            spans = self._spans(line, at)
-            for spelt, end in spans:
-                province = self.names.get(spelt)
-                if not province and spelt[-1] not in self.skip:
-                    province = self.names.get(self._bare(spelt))
-                if province:
-                    return Found(province, end)
-            if line[at].text not in self.skip:
-                return None
+        found = self.here(line, at)
+        while not found and at < len(line) and line[at].text in self.skip:
             at += 1
+            found = self.here(line, at)
+        return found
+
+    def here(self, line: Line, at: int) -> Found | None:
+        """The longest name that begins with just this token."""
+        for spelt, end in self._spans(line, at):
+            province = self.names.get(spelt)
+            if not province and spelt[0] not in self.skip and spelt[-1] not in self.skip:
+                province = self.names.get(self._bare(spelt))
+            if province:
+                return Found(province, end)
         return None
 
-    def find(self, line: tuple[Token, ...], at: int, source: str) -> Found:
+    def find(self, line: Line, at: int, source: str) -> Found:
         """The province named at a token: exactly, by a prefix, or by the clearly nearest name.
 
         Raises:
@@ -74,31 +86,43 @@ class Places:
             at += 1
         spans = self._spans(line, at)
         if not spans:
-            fragment = source[line[at].start :] if at < len(line) else source
-            raise Unreadable("place-missing", fragment.strip() or source.strip())
-        found = self._by_prefix(spans, line, at, source) or self._nearest(spans, line, at, source)
-        if found:
-            return found
-        fragment = _fragment(source, line, at, at + 1)
-        raise Unreadable("unknown-place", fragment, self.suggestions(fragment))
+            before = source[: line[at - 1].end] if at else source
+            raise Unreadable("place-missing", before.strip())
+        fits, end = self._by_prefix(spans, line, at)
+        guessed = len(fits) != 1
+        if guessed:
+            near, end_near = self._nearest(spans)
+            fits, end = (near, end_near) if near else (fits, end)
+        fragment = _fragment(source, line, at, end)
+        if not fits:
+            raise Unreadable("unknown-place", fragment, self.suggestions(fragment))
+        if len(fits) > 1:
+            labels = tuple(self.label(province) for province in fits)
+            raise Ambiguous("several-places", fragment, labels, choices=", ".join(labels))
+        return Found(fits[0], end, fragment if guessed else "")
+
+    def nearly(self, line: Line, at: int) -> bool:
+        """Does a token begin a name, or something near one?"""
+        spans = self._spans(line, at)
+        return bool(spans and (self._by_prefix(spans, line, at)[0] or self._nearest(spans)[0]))
 
     def suggestions(self, text: str) -> tuple[str, ...]:
-        """Up to three provinces with a name like this."""
-        labels = {" ".join(spelt): province for spelt, province in self.names.items()}
-        close = get_close_matches(" ".join(words(text)), labels, 6, 0.6)
-        provinces = dict.fromkeys(labels[name] for name in close)
+        """Up to three provinces with a name that begins so, or is like this."""
+        spelt = " ".join(words(text))
+        begin = sorted(name for name in self._texts if spelt and name.startswith(spelt))
+        provinces = dict.fromkeys(self._texts[n] for n in (*begin, *self._spellings.alike(spelt)))
         return tuple(self.label(province) for province in provinces)[:3]
 
     def label(self, province: str) -> str:
         """A province as a suggestion: its id and first name."""
         return f"{province} ({next(iter(self.board.provinces[province].names.values()))})"
 
-    def _spans(self, line: tuple[Token, ...], at: int) -> list[tuple[tuple[str, ...], int]]:
+    def _spans(self, line: Line, at: int) -> list[Span]:
         """Runs of words from a token on, the longest first; a dash or dot inside is passed over.
 
         A run goes past a dash only without blanks around it (``Coele-Syria``).
         """
-        spans: list[tuple[tuple[str, ...], int]] = []
+        spans: list[Span] = []
         spelt: tuple[str, ...] = ()
         while at < len(line) and len(spelt) < _LONGEST:
             token = line[at]
@@ -110,57 +134,36 @@ class Places:
             at += 1
         return spans[::-1]
 
-    def _by_prefix(
-        self,
-        spans: list[tuple[tuple[str, ...], int]],
-        line: tuple[Token, ...],
-        at: int,
-        source: str,
-    ) -> Found | None:
+    def _by_prefix(self, spans: list[Span], line: Line, at: int) -> tuple[list[str], int]:
+        """The provinces with a name that the longest fitting run begins, and its end.
+
+        Below four letters a dot has to show that something was left out (``Pug.``).
+        """
         for spelt, end in spans:
-            dotted = [i for i in range(at, min(end + 1, len(line))) if line[i].text == "."]
+            dotted = any(token.text == "." for token in line[at : end + 1])
             if max(map(len, spelt)) < _PREFIX and not dotted:
                 continue
             bare = self._bare(spelt) or spelt
-            fits = {
-                province
-                for name, province in self.names.items()
-                if _starts(name, bare, 1 if dotted else _PREFIX)
-            }
-            if len(fits) == 1:
-                return Found(fits.pop(), end)
+            least = 1 if dotted else _PREFIX
+            same_letter = self._by_letter.get(bare[0][0], ())
+            fits = [name for name in same_letter if _starts(name, bare, least)]
+            # "Aless" is Alessandria before it is Alessandria d'Aria.
+            fits = [name for name in fits if len(name) == len(bare)] or fits
             if fits:
-                labels = tuple(self.label(province) for province in sorted(fits))
-                fragment = _fragment(source, line, at, end)
-                raise Ambiguous("several-places", fragment, labels, choices=", ".join(labels))
-        return None
+                return sorted({self.names[name] for name in fits}), end
+        return [], spans[-1][1]
 
-    def _nearest(
-        self,
-        spans: list[tuple[tuple[str, ...], int]],
-        line: tuple[Token, ...],
-        at: int,
-        source: str,
-    ) -> Found | None:
-        """The one name clearly nearest to what was written, if any is near at all."""
-        best: list[tuple[int, int, str, int]] = []
-        for spelt, end in spans:
-            text = " ".join(self._bare(spelt) or spelt)
-            allowed = _allowed(len(text))
-            for name, province in self.names.items():
-                off = distance(text, " ".join(name), allowed)
-                if off <= allowed:
-                    best.append((off, -len(text), province, end))
-        if not best:
-            return None
-        best.sort()
-        off, _, province, end = best[0]
-        rivals = {other for o, _, other, _ in best if o <= off and other != province}
-        fragment = _fragment(source, line, at, end)
-        if rivals:
-            labels = tuple(self.label(other) for other in (province, *sorted(rivals)))
-            raise Ambiguous("several-places", fragment, labels, choices=", ".join(labels))
-        return Found(province, end, fragment)
+    def _nearest(self, spans: list[Span]) -> tuple[list[str], int]:
+        """The provinces whose names are nearest to what was written, if any is near at all."""
+        near = [
+            (off, -len(spelt), self._texts[name], end)
+            for spelt, end in spans
+            for off, name in self._spellings.near(" ".join(self._bare(spelt) or spelt))
+        ]
+        if not near:
+            return [], 0
+        least, _, _, end = min(near)
+        return sorted({province for off, _, province, _ in near if off == least}), end
 
 
 @lru_cache(maxsize=8)
@@ -178,7 +181,7 @@ def find_province(text: str, board: Board) -> str:
     return places(board, lexicon()).find(tokens(text), 0, text).province
 
 
-def _joins(line: tuple[Token, ...], at: int) -> bool:
+def _joins(line: Line, at: int) -> bool:
     """Is this a dash inside a hyphenated name?"""
     return (
         line[at].text == DASH
@@ -196,36 +199,5 @@ def _starts(name: tuple[str, ...], spelt: tuple[str, ...], least: int) -> bool:
     )
 
 
-def _allowed(length: int) -> int:
-    """How many slips a word of a length may have and still be read."""
-    if length < 4:
-        return 0
-    return 1 if length < 6 else 2 if length < 12 else 3
-
-
-def distance(a: str, b: str, most: int) -> int:
-    """Letters to change, add, drop or swap with the next to get from one to the other.
-
-    Anything above ``most`` comes out as ``most + 1``.
-
-    >>> distance("allessandria", "alessandria", 2), distance("mefni", "menfi", 2)
-    (1, 1)
-    """
-    if abs(len(a) - len(b)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        last, row, before = before, [i], row
-        for j, y in enumerate(b, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                cost = min(cost, last[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most and min(before) > most:  # a swap looks two rows back
-            return most + 1
-    return row[-1]
-
-
-def _fragment(source: str, line: tuple[Token, ...], start: int, end: int) -> str:
+def _fragment(source: str, line: Line, start: int, end: int) -> str:
     return source[line[start].start : line[end - 1].end]

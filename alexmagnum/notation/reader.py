@@ -6,22 +6,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from alexmagnum.board.model import Board
-from alexmagnum.errors import NotationError
+from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.notation.grammar import COMMANDS, OrderParser, power_named
-from alexmagnum.notation.lexicon import Lexicon, lexicon, match
+from alexmagnum.notation.grammar import OrderParser
+from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
-from alexmagnum.notation.places import places
-from alexmagnum.notation.text import Token, tokens
-from alexmagnum.orders import Order, Pick, Waive
+from alexmagnum.notation.names import map_names
+from alexmagnum.notation.prose import heading, is_attempt, is_likely
+from alexmagnum.notation.text import tokens
+from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
-_BULLET = re.compile(r"\s*(?:[*•·▪‣◦>]+\s*|[-–—]\s+|\(?\d{1,2}[.)]\s*)+")
-_BRACKETS = re.compile(r"\(([^()]*)\)")
+_QUOTE = re.compile(r"\s*>[\s>]*")
 _LONGEST = 400
-"""Characters of a line beyond which it cannot be an order."""
+"""Characters of an order beyond which whatever follows is left aside."""
 
 DEFAULT = NotationSettings()
 
@@ -32,6 +31,7 @@ def read_order(
     power: str | None = None,
     *,
     settings: NotationSettings = DEFAULT,
+    words: Lexicon | None = None,
 ) -> Order:
     """Read one order; ``power`` is whose it is (None: anybody's).
 
@@ -41,13 +41,15 @@ def read_order(
     order = CanonicalReader(position).read(text, power) if _may_be_canonical(position) else None
     if order is not None:
         return order
-    return OrderParser(text, position, power, lexicon(), settings).parse()
+    return OrderParser(text[:_LONGEST], position, power, words or lexicon(), settings).parse()
 
 
 def read_canonical(
     lines: Mapping[str, Sequence[str]], position: Position
 ) -> dict[str, tuple[Order, ...]]:
-    """Read orders by power, each a line of its own, the fast way where they are canonical.
+    """Read the movement orders of a position by power, each a line of its own.
+
+    They are read the fast way where they are canonical.
 
     Raises:
         Unreadable, Ambiguous, Impossible: the first line that is no order.
@@ -55,8 +57,10 @@ def read_canonical(
     read = CanonicalReader(position).read
     return {
         power: tuple(
-            read(line, power) or OrderParser(line, position, power, lexicon(), DEFAULT).parse()
-            for line in written
+            [
+                read(line, power) or OrderParser(line, position, power, lexicon(), DEFAULT).parse()
+                for line in written
+            ]
         )
         for power, written in lines.items()
     }
@@ -74,6 +78,7 @@ def read_orders(
 
     ``power`` is whose orders they are, until a line such as ``Ordini per Tolomeo:`` says
     otherwise.  One bad line never blocks the others; of two orders for one unit the last counts.
+    Nothing is raised, whatever the text: what is wrong with a line is its ``error``.
     """
     reader = _Reader(position, power, settings, words or lexicon())
     lines = [
@@ -93,133 +98,106 @@ class _Reader:
         self, position: Position, power: str | None, settings: NotationSettings, words: Lexicon
     ) -> None:
         self.position = position
-        self.board: Board = position.board
         self.power = power
         self.settings = settings
         self.words = words
-        self.places = places(position.board, words)
+        self.names = map_names(position.board, words)
 
     def read(self, number: int, raw: str) -> Iterator[Line]:
         """What a line comes to: usually one :class:`Line`, several where orders share it."""
-        text = _COMMENT.sub("", raw[:_LONGEST])
-        for part in text.split(";"):
-            yield from self._part(number, part)
-
-    def _part(self, number: int, part: str) -> Iterator[Line]:
-        rest = self._headed(self._unbulleted(part))
-        if not rest.strip():
-            yield Line(number, part, self.power, prose=True)
+        if _QUOTE.match(raw):
+            yield self._quoted(number, raw)
             return
-        line = self._one(number, rest)
-        if line.order is None:
-            several = self._several(number, rest)
-            if several:
-                yield from several
-                return
-        yield line
+        for part in _COMMENT.sub("", raw).split(";"):
+            rest = self._headed(part)
+            if not rest.strip():
+                yield Line(number, part.strip(), self.power, prose=True)
+                continue
+            for piece in self._pieces(rest):
+                yield self._one(number, piece)
 
-    def _unbulleted(self, part: str) -> str:
-        """A part without its bullet; ``-A Boh`` in winter keeps its minus, which removes."""
-        found = _BULLET.match(part)
-        return part[found.end() :] if found else part
+    def _quoted(self, number: int, raw: str) -> Line:
+        """A line of somebody's earlier mail never counts; if it is an order, that is said."""
+        line = self._one(number, _QUOTE.sub("", raw, count=1))
+        if line.order is None:
+            return Line(number, raw.strip(), self.power, prose=True)
+        error = Unreadable("quoted", raw.strip(), (line.text,))
+        return Line(number, raw.strip(), self.power, error=error)
 
     def _headed(self, part: str) -> str:
-        """What follows a heading that names a power, which from now on these orders are of."""
+        """What follows a heading; one that names a power tells whose orders come from now on."""
         head, colon, rest = part.partition(":")
         for text, behind in ((part, ""), (head, rest if colon else "")):
-            power = self._heading(tokens(text))
+            power = heading(tokens(text[:_LONGEST]), self.words, self.names)
             if power:
                 self.power = power
                 return behind
+        if colon and not is_attempt(self._parser(part)) and is_attempt(self._parser(rest)):
+            return rest
         return part
 
-    def _heading(self, line: Sequence[Token]) -> str:
-        """The power that a heading names; "" if the line is none."""
-        named = ""
-        for token in line:
-            if token.kind == "word" and not named:
-                named = power_named(self.board, token.text) if len(token.text) > 1 else ""
-                if named:
-                    continue
-            known = self.words.is_in("header", token.text) or token.text == named.casefold()
-            if token.kind == "word" and not known:
-                return ""
-            if token.kind == "arrow":
-                return ""
-        return named
+    def _pieces(self, text: str) -> Iterator[str]:
+        """A text cut at those commas behind which an order begins."""
+        parser = self._parser(text, len(text))
+        start = 0
+        for i, token in enumerate(parser.line):
+            if token.text == "," and is_attempt(parser, i + 1):
+                yield text[start : token.start]
+                start = token.end
+        yield text[start:]
+
+    def _parser(self, text: str, longest: int = _LONGEST) -> OrderParser:
+        return OrderParser(text[:longest], self.position, self.power, self.words, self.settings)
 
     def _one(self, number: int, text: str) -> Line:
-        """A whole part as one order, an error, or prose."""
-        parser = OrderParser(text, self.position, self.power, self.words, self.settings)
+        """A piece as one order, an error, or prose."""
+        parser = self._parser(text)
+        parser.bullet()
+        begins = parser.line[parser.at].start if parser.more() else 0
+        line = Line(number, text[begins:].strip(), self.power)
+        if not is_likely(parser):
+            return replace(line, prose=True)
+        parser.at = 0
         try:
             order = parser.parse()
         except NotationError as error:
-            if self._is_attempt(text):
-                return Line(number, text.strip(), self.power, error=error)
-            return Line(number, text.strip(), self.power, prose=True)
+            return replace(line, error=error) if is_attempt(parser) else replace(line, prose=True)
         power = self.power or self._owner(order)
-        return Line(number, text.strip(), power, order, notices=tuple(parser.notices))
+        if power is None:
+            return replace(line, error=Ambiguous("whose-order", line.text))
+        return replace(line, power=power, order=order, notices=tuple(parser.notices))
 
     def _owner(self, order: Order) -> str | None:
-        """Whose unit an order is for, where nobody said whose orders these are."""
+        """Whose order it is, by its unit or centre, where nobody said so."""
         if isinstance(order, (Waive, Pick)):
             return None
+        if isinstance(order, Build):
+            return self.position.owners.get(order.unit[2:].partition("/")[0])
         unit = self.position.names.get(order.unit)
         return unit.power if unit else None
 
-    def _several(self, number: int, text: str) -> list[Line]:
-        """Orders with commas between them, if every piece is one."""
-        pieces = [piece for piece in text.split(",") if piece.strip()]
-        if len(pieces) < 2:
-            return []
-        lines = [self._one(number, piece) for piece in pieces]
-        return lines if all(line.order is not None for line in lines) else []
-
-    def _is_attempt(self, text: str) -> bool:
-        """Does a line that is no order look as if it was meant to be one?"""
-        line = tokens(_BRACKETS.sub(" ", text))
-        if not line:
-            return False
-        commands = COMMANDS[self.position.phase.kind]
-        if any(match(self.words.commands[name], line, 0)[0] for name in commands):
-            return len(line) < 12
-        start = 0
-        while start < len(line) - 1 and self.words.is_in("articles", line[start].text):
-            if match(self.words.units, line, start)[0] and line[start + 1].kind == "word":
-                break
-            start += 1
-        unit, end = match(self.words.units, line, start)
-        signs = any(token.kind in ("dash", "arrow") for token in line)
-        if unit and end < len(line):
-            if self.places.exact(line, end) or signs:
-                return True
-            return len(line[start].text) > 2 and self._has_verb(line, end + 1)
-        return bool(self.places.exact(line, start)) and (signs or self._has_verb(line, start + 1))
-
-    def _has_verb(self, line: tuple[Token, ...], start: int) -> bool:
-        """Does a verb of more than a letter stand somewhere behind a token?"""
-        return any(
-            match(self.words.verbs, line, at)[0] and len(line[at].text) > 1
-            for at in range(start, len(line))
-        )
-
 
 def _superseded(lines: Sequence[Line], position: Position) -> tuple[Line, ...]:
-    """The lines with those marked whose unit has a later order; not in winter, where the
-    listing decides what is too much."""
-    if position.phase.kind not in ("movement", "retreats"):
+    """The lines with those marked whose unit has a later order.
+
+    Not in winter and deployment, where what counts depends on what is legal (R31, R32).
+    """
+    if position.phase.kind in ("winter", "deployment"):
         return tuple(lines)
-    last: dict[tuple[str | None, str], int] = {}
-    for i, line in enumerate(lines):
-        if line.order is not None and not isinstance(line.order, (Waive, Pick)):
-            last[line.power, line.order.unit] = i
-    marked = []
-    for i, line in enumerate(lines):
-        order = line.order
-        if order is None or isinstance(order, (Waive, Pick)) or last[line.power, order.unit] == i:
-            marked.append(line)
-            continue
-        later = lines[last[line.power, order.unit]]
-        notice = Notice("superseded", {"unit": order.unit, "later": later.text})
-        marked.append(replace(line, notices=(*line.notices, notice), replaced=True))
-    return tuple(marked)
+    last = {_subject(line): line for line in lines if line.order is not None}
+    return tuple(
+        line if line.order is None or last[_subject(line)] is line else _replaced(line, last)
+        for line in lines
+    )
+
+
+def _subject(line: Line) -> tuple[str | None, str]:
+    """What there is one order for: a power's unit, on whichever coast, or its pick."""
+    unit = "" if isinstance(line.order, (Waive, Pick)) or not line.order else line.order.unit
+    return line.power, unit.partition("/")[0]
+
+
+def _replaced(line: Line, last: Mapping[tuple[str | None, str], Line]) -> Line:
+    unit, later = _subject(line)[1], last[_subject(line)].text
+    notice = Notice("superseded" if unit else "second-pick", {"unit": unit, "later": later})
+    return replace(line, notices=(*line.notices, notice), replaced=True)

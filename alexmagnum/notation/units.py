@@ -34,33 +34,39 @@ def find_unit(
         Impossible: no unit is there.
         Ambiguous: several are meant.
     """
-    fits = _standing(position, text)
+    fits = _standing(position, text.province)
     if not fits:
         raise Impossible("no-unit-there", text.fragment, _others(position, power))
-    for wanted in (
-        [u for u in fits if u.number == text.number] if text.number else fits,
-        [u for u in fits if u.power == text.owner] if text.owner else fits,
-    ):
-        fits = [unit for unit in fits if unit in wanted]
-        if not fits:
-            raise Impossible("no-unit-there", text.fragment, _others(position, power))
-    for better in ([u for u in fits if u.kind == text.kind], [u for u in fits if u.power == power]):
+    # A number that nobody bears is left out, with a notice (R8).
+    fits = [u for u in fits if text.number in (0, u.number)] or fits
+    owned = [u for u in fits if text.owner in ("", u.power)]
+    if not owned and position.board.provinces[text.province].capacity > 1:
+        raise Impossible("no-unit-there", text.fragment, _others(position, power))
+    fits = owned or fits
+    for better in ([u for u in fits if u.power == power], [u for u in fits if u.kind == text.kind]):
         if len(fits) > 1 and better:
             fits = better
     if len(fits) > 1:
         names = tuple(position.name(unit) for unit in fits)
         raise Ambiguous("several-units", text.fragment, names, choices=", ".join(names))
-    unit = fits[0]
-    if text.kind and text.kind != unit.kind:
-        notice = Notice("wrong-letter", {"text": text.fragment, "unit": position.name(unit)})
-        return unit, (notice,)
-    return unit, ()
+    return fits[0], tuple(_notices(position, text, fits[0]))
 
 
-def _standing(position: Position, text: UnitText) -> list[Unit]:
+def _notices(position: Position, text: UnitText, unit: Unit) -> list[Notice]:
+    """What the text says of the unit that is not so."""
+    data = {"text": text.fragment, "unit": position.name(unit), "province": unit.province}
+    wrong = {
+        "wrong-letter": text.kind not in ("", unit.kind),
+        "no-such-number": text.number not in (0, unit.number),
+        "wrong-owner": text.owner not in ("", unit.power),
+    }
+    return [Notice(code, data) for code, found in wrong.items() if found]
+
+
+def _standing(position: Position, province: str) -> list[Unit]:
     """The units in a province that take orders now, else any on the board."""
     for units in (position.orderable, position.units):
-        fits = [unit for unit in units if unit.province == text.province]
+        fits = [unit for unit in units if unit.province == province]
         if fits:
             return fits
     return []

@@ -1,0 +1,123 @@
+"""Telling orders from everything else that people write around them."""
+
+from __future__ import annotations
+
+from alexmagnum.notation.grammar import COMMANDS, OrderParser
+from alexmagnum.notation.lexicon import Lexicon, match
+from alexmagnum.notation.names import MapNames
+from alexmagnum.notation.text import ARROW, Token
+
+_HEADING = 8
+_REACH = 8
+_NAMED = 4
+"""A heading is no longer than so many tokens; the sign or verb of an order is no farther from
+its beginning; a centre alone is named in no more."""
+
+
+def heading(line: tuple[Token, ...], words: Lexicon, names: MapNames) -> str:
+    """The power whose orders a line announces; "" if it is no heading.
+
+    ``Tolomeo``, ``TOL:``, ``Ordini per Tolomeo``, ``Ptolemy - Spring 318``; not
+    ``Ciao, Tolomeo`` nor ``Per Tolomeo``, which are the words of a letter.
+    """
+    if len(line) > _HEADING or any(token.text in (",", ARROW) for token in line):
+        return ""
+    named, nouns = [], 0
+    for i, spelt in enumerate(token.text for token in line if token.kind == "word"):
+        power = names.power(spelt) if len(spelt) > 1 else ""
+        if power:
+            named.append(power)
+            nouns += i == 0  # the name first, as in "Tolomeo, primavera", needs no noun
+        elif words.is_in("header", spelt):
+            nouns += 1
+        elif not (words.is_in("articles", spelt) or words.is_in("links", spelt)):
+            return ""
+    return named[0] if nouns and len(set(named)) == 1 else ""
+
+
+def is_likely(text: OrderParser) -> bool:
+    """Is a line worth trying to read, if only to find that it is no order?"""
+    if text.phase in ("picks", "deployment") and len(text.line) <= _NAMED:
+        return True
+    return is_attempt(text) or any(token.kind in ("dash", "arrow") for token in text.line)
+
+
+def is_attempt(text: OrderParser, at: int = 0) -> bool:
+    """Does a line look as if it was meant to be an order, from a token on?"""
+    text.at = at
+    text.start()
+    if not text.more():
+        return False
+    text.adjective()
+    if _is_commanded(text) or _names_unit(text):
+        return True
+    found = text.places.here(text.line, text.at)
+    if not found:
+        return False
+    alone = text.phase in ("picks", "deployment") and len(text.line) - found.end <= _NAMED
+    if alone or _is_signed(text, found.end) or _is_told(text, found.end, 3):
+        return True
+    return _has_letter(text, found.end)
+
+
+def _is_commanded(text: OrderParser) -> bool:
+    """Does a verb stand here that stands before the unit, with something that it asks for?"""
+    at = text.at
+    minus = text.phase == "winter" and text.line[at].kind == "dash"
+    at += minus
+    if minus and text.is_unit(at):
+        return True
+    for command in COMMANDS[text.phase]:
+        _, end = match(text.words.commands[command], text.line, at)
+        behind = len(text.line) - end
+        if end == at or (text.is_unit(at) and not text.is_unit(end)):
+            continue
+        if behind <= _NAMED if command == "waive" else command == "pick" and behind <= _REACH:
+            return True
+        text.at = end
+        text.take_any(":")
+        text.skip("articles")
+        named = text.is_unit(text.at) or text.places.here(text.line, text.at)
+        text.at = at
+        if named:
+            return True
+    return False
+
+
+def _names_unit(text: OrderParser) -> bool:
+    """Does a word for a unit stand here with a place, a sign or a verb behind it?"""
+    if not text.is_unit(text.at):
+        return False
+    _, end = match(text.words.units, text.line, text.at)
+    end += text.line[end].text == "."
+    if text.places.exact(text.line, end) or _is_signed(text, end):
+        return True
+    # A letter is also a word of every day ("A presto"): what follows has to look like a place.
+    whole_word = len(text.line[text.at].text) > 1
+    token = text.line[end]
+    typed = text.source[token.start : token.end]
+    if not (whole_word or typed.isupper() or text.places.nearly(text.line, end)):
+        return False
+    return _is_told(text, end + 1, _REACH) or _has_letter(text, end + 1)
+
+
+def _is_signed(text: OrderParser, at: int) -> bool:
+    """Does a move sign stand a little farther on?  One before a signature does not count."""
+    for i in range(at, min(at + _REACH, len(text.line))):
+        if text.line[i].kind in ("dash", "arrow"):
+            return i + 1 == len(text.line) or not text.names.power(text.line[i + 1].text)
+    return False
+
+
+def _is_told(text: OrderParser, at: int, reach: int) -> bool:
+    """Does a verb of more than one letter stand a little farther on?"""
+    return any(
+        end > i + 1 or (end > i and len(text.line[i].text) > 1)
+        for i in range(at, min(at + reach, len(text.line)))
+        for end in [match(text.verbs, text.line, i)[1]]
+    )
+
+
+def _has_letter(text: OrderParser, at: int) -> bool:
+    """Does a verb of whatever length stand just here, in a short line (``EGE H``)?"""
+    return match(text.verbs, text.line, at)[1] > at and len(text.line) <= _REACH

@@ -1,0 +1,77 @@
+"""Positions to read orders in, and what the tables of the tests need."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from alexmagnum.board import load_board
+from alexmagnum.board.model import Board, split_location
+from alexmagnum.notation import Line, read_orders
+from alexmagnum.orders import Order
+from alexmagnum.position import Dislodged, Phase, Position, Unit
+
+
+@cache
+def board(map_id: str) -> Board:
+    return load_board(map_id)
+
+
+def units(text: str) -> tuple[Unit, ...]:
+    """Units from ``"TOL: G ALE, F EGE#2; CAS: F EGE#1"``."""
+    made = []
+    for group in filter(None, text.split(";")):
+        power, _, listed = group.partition(":")
+        for name in listed.split(","):
+            kind, at = name.split()
+            province, coast, number = split_location(at)
+            made.append(Unit(power.strip(), kind, province, coast, number or 1))
+    return tuple(made)
+
+
+def position(map_id: str, text: str, season: str = "spring", **more: object) -> Position:
+    return Position(board(map_id), Phase(318, season), units(text), **more)  # type: ignore[arg-type]
+
+
+def retreating(map_id: str, text: str, by: str) -> Position:
+    """A retreat phase in which all of these units were dislodged by one."""
+    attacker = units(by)[0]
+    dislodged = tuple(Dislodged(unit, attacker, ()) for unit in units(text))
+    return Position(
+        board(map_id), Phase(318, "spring", retreats=True), (attacker,), dislodged=dislodged
+    )
+
+
+def line(text: str, where: Position, power: str | None = None) -> Line:
+    """The one line that a text comes to."""
+    (only,) = read_orders(text, where, power).lines
+    return only
+
+
+def read(text: str, where: Position, power: str | None = None) -> Order | None:
+    """The order of a text of one line; an error is raised, so that a test shows it."""
+    only = line(text, where, power)
+    if only.error is not None:
+        raise only.error
+    return only.order
+
+
+def codes(text: str, where: Position, power: str | None = None) -> list[str]:
+    """The codes of the notices of a line that is an order."""
+    only = line(text, where, power)
+    assert only.order is not None, only
+    return [notice.code for notice in only.notices]
+
+
+ITALY = position(
+    "standard",
+    "Italy: A VEN, A ROM, F NAP, A NAF, F TYS; France: F MAR, A BUR, F MAO, A PIC;"
+    "Austria: A TRI, A BOH; Turkey: A CON, A BUL, A ARM, F BLA; Russia: F STP/SC",
+)
+"""The standard map in spring."""
+
+EGYPT = position(
+    "alexmagnum",
+    "TOL: G ALE, A MEN, A TEB, F EGI, F EGE#2, F FOC; SEL: A PER, A ECB, G BAB, A ARM, F SUS;"
+    "CAS: F EGE#1, F CRE, A TRA, F ION; LIS: F EGE#3, A BIS; AUT: A SIR, A DAM, A SIS",
+)
+"""The map of Alex Magnum in spring, three fleets in the Aegean."""

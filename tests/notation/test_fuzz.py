@@ -1,0 +1,108 @@
+"""Nothing that anybody can type breaks the reader or keeps it busy."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alexmagnum.errors import Ambiguous, Impossible, Unreadable
+from alexmagnum.notation import read_order, read_orders
+from alexmagnum.position import Phase, Position
+from alexmagnum.report.words import words
+from tests.notation.tables import EGYPT, ITALY, position, retreating
+
+PLACES = [
+    EGYPT,
+    ITALY,
+    retreating("alexmagnum", "TOL: A MEN, F EGE#2; CAS: F EGE#1", "SEL: A TEB"),
+    replace(EGYPT, phase=Phase(318, "winter")),
+    position("alexmagnum", "", "picks"),
+    position("alexmagnum", "", "deployment"),
+]
+WORDS = """A F G MEN TEB EGE ION a in di la l' - -> > , ; : . ( ) # / + 2 9999 S C H T D R B W
+via convoy Nilo Sinai costa sud nord (cs) TOL Tolomeo Cassandro: Build Remove Pick Disband
+Waive Rit appoggia trasporta tiene generale armata flotta Mare Egeo Egiziano Aless Zorg Mefni
+ARM TRA PER CON e grazie"""
+SCRAPS = [*WORDS.split(), *"\ufffd\u200b\x96🙂ßİﬁ²½٣'’\t\x0b\x1c\u2028\n"]
+
+texts = st.text(max_size=80) | st.lists(st.sampled_from(SCRAPS), max_size=14).map(" ".join)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(texts, st.sampled_from(PLACES), st.sampled_from([None, "TOL", "Italy"]))
+def test_no_text_raises(text: str, where: Position, power: str | None) -> None:
+    """A line is an order, an error that can be said, or prose; exactly one of the three."""
+    for line in read_orders(text, where, power).lines:
+        assert [line.order is not None, line.error is not None, line.prose].count(True) == 1
+        if line.error is not None:
+            assert words("it").error(line.error)
+            assert len(line.error.suggestions) <= 3
+        for notice in line.notices:
+            assert words("en").say(notice.code, **notice.data)
+
+
+@settings(max_examples=500, deadline=None)
+@given(texts, st.sampled_from(PLACES))
+def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
+    """Nothing but the three refusals leaves ``read_order``."""
+    with suppress(Unreadable, Ambiguous, Impossible):
+        assert read_order(text, where) is not None
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts.filter(lambda text: ":" not in text))
+def test_a_line_changes_nothing_in_the_next(text: str) -> None:
+    """One bad line never blocks the others (a heading apart)."""
+    for_others = {"Cassandro", "Tolomeo", "TOL"}
+    if for_others & set(text.split()):
+        return
+    reading = read_orders(f"{text}\nA TEB H", EGYPT, "TOL")
+
+    assert str(reading.orders["TOL"][-1]) == "Hold(unit='A TEB')"
+
+
+LONG = {
+    "a long word": "A" * 20_000,
+    "many letters": "A " * 10_000,
+    "dashes": "-" * 20_000,
+    "equals": "=" * 20_000,
+    "brackets": "(" * 20_000,
+    "commas": "A MEN H," * 2_500,
+    "commas alone": "," * 20_000,
+    "bad orders by commas": "A MXN - TYB," * 1_700,
+    "orders": "A MEN - TEB;" * 1_700,
+    "articles": "di " * 7_000,
+    "colons": "a:" * 10_000,
+    "numbers": "1." * 10_000,
+    "quotes": "> " * 10_000,
+    "slips": "Mefni Teeb Egizzano " * 1_000,
+    "2000 orders": "A MEN - TEB\n" * 2_000,
+    "2000 slips": "".join(f"A Mefni{i % 7} - Tebbe\n" for i in range(2_000)),
+    "2000 bad lines": "".join(f"A Zorg{'xyzuvw'[i % 6] * (i % 9)} - Kram\n" for i in range(2_000)),
+    "2000 lines of prose": "Ti scrivo a Menfi - come sai - per dirti che non ho deciso.\n" * 2_000,
+    "2000 letters": "A presto rivederci in Egitto, a te e a tutti i tuoi\n" * 2_000,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_it_takes_no_time(name: str) -> None:
+    """20,000 characters, or 2,000 lines, in about a second."""
+    read_orders("A MEN H", EGYPT, "TOL")
+    start = perf_counter()
+    read_orders(LONG[name], EGYPT, "TOL")
+
+    assert perf_counter() - start < 3
+
+
+def test_a_line_of_any_length_is_read_to_its_end() -> None:
+    """Many orders on one line are many orders, however long it gets."""
+    text = ", ".join(["A MEN H"] * 300 + ["A TEB - NUB"])
+
+    assert str(read_orders(text, EGYPT, "TOL").orders["TOL"][-1]) == str(
+        read_order("A TEB - NUB", EGYPT)
+    )

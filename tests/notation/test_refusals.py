@@ -1,0 +1,300 @@
+"""The three refusals, notices, and telling orders from prose."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from alexmagnum.errors import Ambiguous, Impossible, NotationError, Unreadable
+from alexmagnum.notation import NotationSettings, read_order, read_orders
+from alexmagnum.orders import Build, Hold, Move, Pick, Support
+from alexmagnum.position import Phase
+from tests.notation.tables import EGYPT, ITALY, codes, line, position, read, retreating
+
+EXACT = NotationSettings(fuzzy="refuse")
+
+REFUSALS = [
+    ("A MEN gioca TEB", Unreadable, "unknown-verb", "gioca", ("A MEN H",)),
+    ("A MEN", Unreadable, "no-verb", "A MEN", ("A MEN H",)),
+    ("A MEN TEB", Unreadable, "no-verb", "A MEN TEB", ("A MEN - TEB", "A MEN H")),
+    ("F EGI?!", Unreadable, "no-verb", "F EGI?!", ("F EGI H",)),
+    ("A ZRG H", Unreadable, "unknown-place", "ZRG", None),
+    ("A MEN -", Unreadable, "place-missing", "A MEN -", ()),
+    ("A MEN - (", Unreadable, "place-missing", "A MEN -", ()),
+    ("A MEN - Zorg", Unreadable, "unknown-place", "Zorg", None),
+    ("A Zorg - TEB", Unreadable, "unknown-place", "Zorg", None),
+    ("F EGI C A MEN", Unreadable, "convoy-where", "F EGI C A MEN", ()),
+    ("A MEN H - TEB", Unreadable, "unexpected", "- TEB", ()),
+    ("A MEN S A TEB NOC", Unreadable, "unexpected", "NOC", ()),
+    ("A MEN - TEB - NUB", Unreadable, "unexpected", "- NUB", ()),
+    ("A MEN H A TEB H", Unreadable, "unexpected", "A TEB H", ()),
+    ("A MEN - Sinai", Ambiguous, "several-places", "Sinai", None),
+    ("F EGI S F EGE", Ambiguous, "several-units", "F EGE", ("F EGE#2", "F EGE#1", "F EGE#3")),
+    ("A NUB - TEB", Impossible, "no-unit-there", "A NUB", ("G ALE", "A MEN", "A TEB")),
+    ("A PER - ECB", Impossible, "not-your-unit", "A PER", ("G ALE", "A MEN", "A TEB")),
+    ("F EGI S F EGE(SEL)", Impossible, "no-unit-there", "F EGE(SEL)", None),
+    ("A MEN sbanda", Impossible, "not-now", "sbanda", ()),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "code", "fragment", "suggestions"), REFUSALS)
+def test_a_refusal_names_the_smallest_fragment(
+    text: str,
+    kind: type[NotationError],
+    code: str,
+    fragment: str,
+    suggestions: tuple[str, ...] | None,
+) -> None:
+    """With at most three suggestions."""
+    with pytest.raises(kind) as refusal:
+        read(text, EGYPT, "TOL")
+
+    assert (refusal.value.code, refusal.value.fragment) == (code, fragment)
+    assert len(refusal.value.suggestions) <= 3
+    if suggestions is not None:
+        assert refusal.value.suggestions == suggestions
+
+
+@pytest.mark.parametrize(
+    ("phase", "text"), [("retreats", "A MEN H"), ("winter", "A MEN - TEB"), ("winter", "A MEN H")]
+)
+def test_an_order_of_another_phase(phase: str, text: str) -> None:
+    """One does not hold in a retreat phase nor move in winter."""
+    where = (
+        retreating("alexmagnum", "TOL: A MEN", "SEL: A TEB")
+        if phase == "retreats"
+        else replace(EGYPT, phase=Phase(318, "winter"))
+    )
+    with pytest.raises(Impossible) as refusal:
+        read(text, where, "TOL")
+
+    assert refusal.value.code == "not-now"
+
+
+def test_a_build_on_a_coast_needs_its_letter() -> None:
+    where = replace(EGYPT, phase=Phase(318, "winter"))
+    with pytest.raises(Ambiguous) as refusal:
+        read("Costruisce Tiro", where, "TOL")
+
+    assert refusal.value.suggestions == ("Build A TIR", "Build F TIR")
+    assert read("Costruisce Damasco", where, "TOL") == Build("A DAM")
+
+
+def test_a_misspelt_name_by_the_setting() -> None:
+    """Read with a notice, or refused with the same name suggested."""
+    assert read_order("A Mefni - TEB", EGYPT) == Move("A MEN", "TEB")
+    with pytest.raises(Unreadable) as refusal:
+        read_order("A Mefni - TEB", EGYPT, settings=EXACT)
+
+    assert refusal.value.code == "unknown-place"
+    assert refusal.value.fragment == "Mefni"
+    assert refusal.value.suggestions == ("MEN (Menfi)",)
+    assert read_order("A Menf - TEB", EGYPT, settings=EXACT) == Move("A MEN", "TEB")
+
+
+NOTICES = [
+    ("F MEN - TEB", Move("A MEN", "TEB"), ["wrong-letter"]),
+    ("A ALE H", Hold("G ALE"), ["wrong-letter"]),
+    ("A MEN S A ALE", Support("A MEN", "G ALE"), ["wrong-letter"]),
+    ("A Mefni H", Hold("A MEN"), ["misspelt"]),
+    ("A Mefni appoggia l'armata di Teb.", Support("A MEN", "A TEB"), ["misspelt"]),
+    ("F EGI - ION#3", Move("F EGI", "ION"), ["no-such-number"]),
+    ("F EGI - EGE(SEL)", Move("F EGI", "EGE"), ["no-such-number"]),
+    ("F EGI S F ION#3", Support("F EGI", "F ION"), ["no-such-number"]),
+    ("F EGI S F CRE - ION#2", Support("F EGI", "F CRE", "ION"), ["no-such-number"]),
+    ("A MEN S la falange di Seleuco a Damasco", Support("A MEN", "A DAM"), ["wrong-owner"]),
+    ("A MEN S A rossa DAM", Support("A MEN", "A DAM"), ["wrong-owner"]),
+    ("A MEN H (che noia)", Hold("A MEN"), ["ignored"]),
+    ("A MEN H ma con prudenza", Hold("A MEN"), ["ignored"]),
+    ("A MEN H (se possibile)", Hold("A MEN"), []),
+    ("F EGI - ION", Move("F EGI", "ION"), []),
+]
+
+
+@pytest.mark.parametrize(("text", "order", "notices"), NOTICES)
+def test_what_had_to_be_assumed_is_said(text: str, order: object, notices: list[str]) -> None:
+    """A wrong letter where the place leaves no doubt, a number that nobody bears (R8)..."""
+    assert codes(text, EGYPT, "TOL") == notices
+    assert read(text, EGYPT, "TOL") == order
+
+
+PROSE = """
+Caro arbitro,
+Dear GM, my orders for the spring of 318:
+A presto, Cassandro
+A presto - Tolomeo
+Ciao, Cassandro
+Ciao a tutti!
+Con stima, Tolomeo
+Per Cassandro
+A Tolomeo: ti scrivo da Menfi
+Best wishes from Memphis (soon!)
+ecco gli ordini di primavera. Scusa il ritardo, ero ad Atene!
+Ho pensato di attaccare Tebe - forse - ma non so
+F. Rossi
+S.
+--
+Inviato da iPhone
+On Mon, 3 Nov 2026 at 10:00 the GM wrote:
+https://example.org/a-b
+Saluti dalla Siria
+Vorrei che tu appoggiassi il mio attacco in primavera
+Orders
+318 a.C.
+Autunno 318
+???
+(:-)
+A
+"""
+
+
+@pytest.mark.parametrize("text", [row for row in PROSE.split("\n") if row])
+def test_prose_is_passed_over(text: str) -> None:
+    """Greetings, signatures and remarks are neither orders nor errors, and name no power."""
+    reading = read_orders(f"{text}\nA MEN H", EGYPT, "TOL")
+
+    assert all(one.prose for one in reading.lines if one.number == 1), reading.lines[0].error
+    assert reading.orders == {"TOL": (Hold("A MEN"),)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cassandro",
+        "CAS:",
+        "Cassandro:",
+        "Ordini per Cassandro",
+        "Ordini di Cassandro:",
+        "Orders for Cassander",
+        "Cassander - Spring 318",
+        "CASSANDRO (CAS)",
+        "Cassandro - primavera 318 a.C.",
+        "** Cassandro **",
+        "I miei ordini di Cassandro",
+        "verde",
+    ],
+)
+def test_a_heading_names_the_power(text: str) -> None:
+    assert read_orders(f"{text}\nF CRE H\n", EGYPT).orders == {"CAS": (Hold("F CRE"),)}
+    assert read_orders(f"{text}\nF CRE H\n", EGYPT, "TOL").orders == {"CAS": (Hold("F CRE"),)}
+
+
+def test_a_heading_may_stand_before_its_first_order() -> None:
+    reading = read_orders("TOL: A MEN H\nA TEB H\nCassandro: F CRE H; F ION H", EGYPT)
+
+    assert reading.orders == {
+        "TOL": (Hold("A MEN"), Hold("A TEB")),
+        "CAS": (Hold("F CRE"), Hold("F ION")),
+    }
+
+
+def test_a_signature_does_not_switch_the_power() -> None:
+    text = "A MEN H\nCiao, Cassandro\nCassandro, non ti fidare\nPer Seleuco\nA TEB H"
+
+    assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (Hold("A MEN"), Hold("A TEB"))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A MEN H; A TEB - NUB",
+        "A MEN H, A TEB - NUB",
+        "A MEN H; A TEB - NUB;",
+        "1. A MEN H; 2. A TEB - NUB",
+        "A MEN H,A TEB - NUB",
+        "Menfi ferma, Tebe va in Nubia",
+        "A MEN tiene, e A TEB - NUB",
+        "A MEN H\r\nA TEB - NUB\r\n",
+        "A MEN H\n\n> bla\n\nA TEB - NUB // sì",
+        "L'armata di Menfi tiene, l'armata di Tebe va in Nubia",
+    ],
+)
+def test_several_orders_on_a_line(text: str) -> None:
+    """Between ``;`` or ``,``; a comma behind which no order begins stays in its order."""
+    assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (Hold("A MEN"), Move("A TEB", "NUB"))}
+
+
+@pytest.mark.parametrize("mark", [";", ",", "\n"])
+def test_a_bad_order_never_blocks_the_others(mark: str) -> None:
+    bad = ["A MEN - Zorg", "A NUB H", "F EGI S F EGE", "A PER H", "A MEN gioca"]
+    text = mark.join(["A TEB H", *bad, "F EGI H"])
+    reading = read_orders(text, EGYPT, "TOL")
+
+    assert reading.orders == {"TOL": (Hold("A TEB"), Hold("F EGI"))}
+    assert [one.error is not None for one in reading.lines] == [False, *[True] * 5, False]
+
+
+def test_the_last_of_two_orders_counts_and_that_is_said() -> None:
+    reading = read_orders("A MEN H\nA TEB H\nMenfi va a Tebe", EGYPT, "TOL")
+    first = reading.lines[0]
+
+    assert reading.orders == {"TOL": (Hold("A TEB"), Move("A MEN", "TEB"))}
+    assert first.replaced
+    assert [(n.code, n.data["unit"], n.data["later"]) for n in first.notices] == [
+        ("superseded", "A MEN", "Menfi va a Tebe")
+    ]
+
+
+def test_a_bad_order_does_not_replace_a_good_one() -> None:
+    assert read_orders("A MEN H\nA MEN - Zorg", EGYPT, "TOL").orders == {"TOL": (Hold("A MEN"),)}
+
+
+def test_the_coast_as_written_does_not_make_another_unit() -> None:
+    reading = read_orders("F STP/NC - NWY\nF STP - FIN", ITALY, "Russia")
+
+    assert reading.orders == {"Russia": (Move("F STP/SC", "FIN"),)}
+
+
+def test_the_last_pick_counts() -> None:
+    """R30: one centre a period."""
+    reading = read_orders("Scelgo Menfi\nALE", position("alexmagnum", "", "picks"), "TOL")
+
+    assert reading.orders == {"TOL": (Pick("ALE"),)}
+    assert [notice.code for notice in reading.lines[0].notices] == ["second-pick"]
+
+
+def test_all_builds_count() -> None:
+    """In winter what is too much is for the judge to say."""
+    where = replace(EGYPT, phase=Phase(318, "winter"))
+    text = "Build A MEN\nBuild F MEN"
+
+    assert read_orders(text, where, "TOL").orders == {"TOL": (Build("A MEN"), Build("F MEN"))}
+
+
+@pytest.mark.parametrize("text", ["> A MEN - TEB", ">> A MEN H", " > > A Menfi tiene"])
+def test_a_quoted_order_never_counts_silently(text: str) -> None:
+    """What stands behind ``>`` is last turn's mail; an order there is refused, not dropped."""
+    error = line(text, EGYPT, "TOL").error
+
+    assert isinstance(error, Unreadable)
+    assert error.code == "quoted"
+    assert line("> Ciao Tolomeo, come va?", EGYPT, "TOL").prose
+
+
+def test_an_order_of_nobody_is_refused() -> None:
+    """Without a heading a unit tells whose order it is; a pick does not."""
+    winter = replace(EGYPT, phase=Phase(318, "winter"), owners={"TIR": "TOL"})
+
+    assert read_orders("F CRE H", EGYPT).orders == {"CAS": (Hold("F CRE"),)}
+    assert read_orders("Build F TIR", winter).orders == {"TOL": (Build("F TIR"),)}
+    error = line("Build F ATE", winter).error
+    assert isinstance(error, Ambiguous)
+    assert error.code == "whose-order"
+
+
+def test_a_line_is_shown_without_its_bullet() -> None:
+    winter = replace(EGYPT, phase=Phase(318, "winter"))
+
+    assert line("  1) il generale di Alessandria tiene ", EGYPT).text == (
+        "il generale di Alessandria tiene"
+    )
+    assert line("- A MEN H", EGYPT).text == "A MEN H"
+    assert line("-A MEN", winter).text == "-A MEN"
+
+
+def test_comments_are_left_out() -> None:
+    assert read("A MEN H // A TEB H", EGYPT) == Hold("A MEN")
+    assert read("A MEN H # A TEB H", EGYPT) == Hold("A MEN")
+    assert line("# A TEB H", EGYPT).prose
+    assert read("F EGE #2 H", EGYPT) == Hold("F EGE#2")

@@ -1,0 +1,210 @@
+"""What is written parses back to itself, and the two readers agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alexmagnum.board.model import Board
+from alexmagnum.cases.files import read_cases
+from alexmagnum.cases.model import Case
+from alexmagnum.errors import NotationError
+from alexmagnum.notation import (
+    NotationSettings,
+    describe_order,
+    read_canonical,
+    read_order,
+    read_orders,
+    write_order,
+)
+from alexmagnum.notation.canonical import CanonicalReader
+from alexmagnum.notation.grammar import OrderParser
+from alexmagnum.notation.lexicon import lexicon
+from alexmagnum.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Pick,
+    Remove,
+    Retreat,
+    Support,
+    Waive,
+)
+from alexmagnum.position import Dislodged, Phase, Position, Unit
+from tests.notation.tables import board
+
+PHASES = ("spring", "retreats", "winter", "deployment", "picks")
+
+
+@cache
+def spots(map_id: str) -> tuple[tuple[str, str, str, int], ...]:
+    """Every kind, province, coast and number that a unit can have on a map."""
+    return tuple(
+        (kind, p.id, coast, number)
+        for p in board(map_id).provinces.values()
+        for kind in ("F" if p.is_sea else "AF" if p.coastal or p.rivers else "A")
+        for coast in ((p.coasts or ("",)) if kind == "F" else ("",))
+        for number in range(1, p.capacity + 1)
+    )
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    map_id = draw(st.sampled_from(["standard", "alexmagnum"]))
+    powers = list(board(map_id).powers)
+    chosen = draw(
+        st.lists(
+            st.sampled_from(spots(map_id)),
+            min_size=2,
+            max_size=12,
+            unique_by=lambda spot: (spot[1], spot[3]),
+        )
+    )
+    if map_id == "alexmagnum":  # a crowded sea, mostly
+        seas = [spot for spot in spots(map_id) if board(map_id).provinces[spot[1]].is_sea]
+        sea = draw(st.sampled_from(seas))
+        taken = {(spot[1], spot[3]) for spot in chosen}
+        chosen += [("F", sea[1], "", n) for n in (1, 2, 3) if (sea[1], n) not in taken]
+    units = tuple(
+        Unit(draw(st.sampled_from(powers)), kind, at, coast, number)
+        for kind, at, coast, number in chosen
+    )
+    season = draw(st.sampled_from(PHASES))
+    if season != "retreats":
+        return Position(board(map_id), Phase(318, season), units)
+    by = Unit(powers[0], "A", "ROM" if map_id == "standard" else "ROD")
+    return Position(
+        board(map_id),
+        Phase(318, "spring", retreats=True),
+        (),
+        dislodged=tuple(Dislodged(unit, by, ()) for unit in units),
+    )
+
+
+def _goals(where: Position) -> st.SearchStrategy[str]:
+    """Provinces, coasts, and the fleets of seas that hold some."""
+    provinces = where.board.provinces.values()
+    fleets = [u.place for u in where.units if where.board.provinces[u.province].capacity > 1]
+    coasts = [f"{p.id}/{coast}" for p in provinces for coast in p.coasts]
+    return st.sampled_from([*(p.id for p in provinces), *coasts, *fleets * 5])
+
+
+def orders(where: Position) -> st.SearchStrategy[Order]:
+    """Any order of the position's phase, sensible or not."""
+    unit = st.sampled_from(sorted(where.names))
+    province = st.sampled_from(sorted(where.board.provinces))
+    match where.phase.kind:
+        case "movement":
+            goal = _goals(where)
+            return st.one_of(
+                st.builds(Hold, unit),
+                st.builds(Move, unit, goal, st.booleans()),
+                st.builds(Support, unit, unit, st.none() | goal),
+                st.builds(Convoy, unit, unit, goal),
+            )
+        case "retreats":
+            coasts = [f"{p.id}/{c}" for p in where.board.provinces.values() for c in p.coasts]
+            goal = st.sampled_from([*where.board.provinces, *coasts])
+            return st.builds(Retreat, unit, goal) | st.builds(Disband, unit)
+        case "winter":
+            return st.one_of(st.builds(Remove, unit), _builds(where.board), st.builds(Waive))
+        case "deployment":
+            return _builds(where.board) | st.builds(Waive)
+    return st.builds(Pick, province)
+
+
+def _builds(on: Board) -> st.SearchStrategy[Build]:
+    new = [f"{kind} {p.id}" for p in on.provinces.values() for kind in "AFG"]
+    new += [f"F {p.id}/{coast}" for p in on.provinces.values() for coast in p.coasts]
+    return st.builds(Build, st.sampled_from(new))
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.data())
+def test_what_is_written_reads_back(data: st.DataObject) -> None:
+    """As one order, in a mail, in lower case, and strictly: nothing has to be assumed."""
+    where = data.draw(positions())
+    order = data.draw(orders(where))
+    text = write_order(order)
+
+    assert read_order(text, where) == order
+    assert read_order(text.lower(), where, settings=NotationSettings(fuzzy="refuse")) == order
+    power = next(iter(where.board.powers))
+    if not isinstance(order, (Build, Pick, Waive)):
+        power = where.names[order.unit].power
+    reading = read_orders(f"  - {text} !", where, power)
+    if not (where.phase.kind == "winter" and isinstance(order, Remove)):
+        assert reading.orders == {power: (order,)}
+        assert reading.lines[0].notices == ()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_the_fast_reader_and_the_tolerant_one_agree(data: st.DataObject) -> None:
+    """On any movement order, for its power, for another, and for nobody in particular."""
+    where = replace(data.draw(positions()), phase=Phase(318, "spring"), dislodged=())
+    if not where.units:
+        return
+    order = data.draw(orders(where))
+    text = write_order(order)
+    for power in (None, *where.board.powers):
+        fast = CanonicalReader(where).read(text, power)
+        assert fast in (None, _tolerant(text, where, power))
+    assert CanonicalReader(where).read(text, None) is not None or "/" in text.split(" - ")[0]
+
+
+def _tolerant(text: str, where: Position, power: str | None) -> Order | None:
+    try:
+        return OrderParser(text, where, power, lexicon(), NotationSettings()).parse()
+    except NotationError:
+        return None
+
+
+DATC = [
+    case
+    for path in sorted((Path(__file__).parents[1] / "datc").glob("*.yaml"))
+    for case in read_cases(path)
+    if case.turn.position is not None
+]
+
+
+@pytest.mark.parametrize("case", DATC, ids=lambda case: case.id)
+def test_the_readers_agree_on_the_datc(case: Case) -> None:
+    """Whatever the fast reader takes, the tolerant one reads the same."""
+    where = case.turn.position
+    assert where is not None
+    written = [(power, text) for power, lines in case.turn.orders.items() for text in lines]
+    for power, text in written if where.phase.kind == "movement" else ():
+        fast = CanonicalReader(where).read(text, power)
+        assert fast in (None, _tolerant(text, where, power))
+
+
+def test_a_whole_turn_is_read_fast() -> None:
+    """Canonical lines are read as values, and in the order written."""
+    units = (Unit("Italy", "A", "ROM"), Unit("Italy", "A", "VEN"))
+    where = Position(board("standard"), Phase(1901, "spring"), units)
+    lines = {"Italy": ["A ROM - APU", "A VEN S A ROM - APU", "a ven h"]}
+
+    assert read_canonical(lines, where) == {
+        "Italy": (Move("A ROM", "APU"), Support("A VEN", "A ROM", "APU"), Hold("A VEN"))
+    }
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_every_order_is_described_in_both_languages(data: st.DataObject) -> None:
+    """With the names of the map, and nothing left to fill in."""
+    where = data.draw(positions())
+    order = data.draw(orders(where))
+    texts = {lang: describe_order(order, where.board, lang) for lang in ("it", "en")}
+
+    assert texts["it"] != texts["en"]
+    assert not any("{" in text or "#" in text for text in texts.values())
