@@ -215,8 +215,12 @@ class OrderParser(Parts):
         return verb
 
     def _move_word(self) -> bool:
-        """Does a word for moving follow the sign ("-> in"), rather than a place (``PER``)?"""
-        return self.sees(self.verbs) == "move" and not self.places.here(self.line, self.at)
+        """Does a word for moving follow the sign ("-> in"), rather than a place (``PER``) or
+        the beginning of one (``M. Egiziano``)?"""
+        if self.sees(self.verbs) != "move" or self.places.here(self.line, self.at):
+            return False
+        dotted = self.line[self.at + 1 : self.at + 2]
+        return not (dotted and dotted[0].text == "." and len(self.line[self.at].text) == 1)
 
     def _signs(self) -> bool:
         """Pass over move signs; were there any?"""

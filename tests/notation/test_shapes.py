@@ -160,6 +160,8 @@ EXPRESS = {
     "F EGI - Suez attraverso il Sinai": Move("F EGI", "SUE"),
     "F EGI - SUE via traino del Sinai": Move("F EGI", "SUE"),
     "F Mare Egiziano va nel Golfo di Suez": Move("F EGI", "SUE"),
+    "F Mare Egiziano nel Golfo di Suez": Move("F EGI", "SUE"),
+    "F M. Egiziano - G. di Suez": Move("F EGI", "SUE"),
     "F EGI > SIS > SUE": Move("F EGI", "SUE"),
     "G ALE - CRE VIA": Move("G ALE", "CRE", via_convoy=True),
     "Il generale di Alessandria va a Creta per mare": Move("G ALE", "CRE", via_convoy=True),
