@@ -141,8 +141,14 @@ def test_any_value_anywhere_gives_faults_and_no_traceback(
 
 @given(st.sampled_from(_paths_of(SHAPES)), JSON)
 def test_any_value_anywhere_in_the_shapes(path: tuple[Any, ...], value: Any) -> None:
-    shapes, faults = read_shapes(_replaced(SHAPES, path, value))
-    assert shapes or faults
+    """Every feature is a shape, a fault, or passed over."""
+    raw = _replaced(SHAPES, path, value)
+    shapes, faults = read_shapes(raw)
+    features = raw.get("features") if isinstance(raw, dict) else None
+    if isinstance(features, list):
+        assert len(shapes) + len(faults) <= len(features)
+    else:
+        assert [fault.code for fault in faults] == ["not-geojson"]
 
 
 def test_checking_gives_the_board_and_its_warnings(tmp_path: Path) -> None:
