@@ -358,7 +358,12 @@ def strength(rng: Random) -> Scenario:
         theirs = [u for u in draft.units.values() if u.power == power]
         if theirs and draft.chance(60):
             _promote(draft, rng.choice(theirs))
-    return draft.finish()
+    scenario = draft.finish()
+    if draft.chance(25):
+        return scenario
+    rules = {"general_strength": rng.randint(1, 3), "general_support": rng.randint(0, 2)}
+    board = scenario.position.board.with_rules(rules)
+    return replace(scenario, position=replace(scenario.position, board=board))
 
 
 def _promote(draft: Draft, army: Unit) -> None:

@@ -86,26 +86,39 @@ def find_map(id_or_path: str | Path) -> Path:
     raise BadFile(text, "unknown-map", near=near(text, known), known=", ".join(known))
 
 
-def read_json(path: Path) -> object:
-    """The JSON value in a file.
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8.
 
     Raises:
-        BadFile: ``no-file``, ``unreadable-file``, ``not-utf8`` or ``not-json``; for the last
-            one ``where`` is line and column.
+        BadFile: ``no-file``, ``is-folder``, ``unreadable-file`` or ``not-utf8``.
     """
     name = str(path)
     try:
-        return json.loads(path.read_text("utf-8-sig"))
+        return path.read_text("utf-8-sig")
     except FileNotFoundError:
         raise BadFile(name, "no-file") from None
     except UnicodeDecodeError as error:
         raise BadFile(name, "not-utf8", byte=str(error.start)) from None
+    except OSError as error:
+        if path.is_dir():
+            raise BadFile(name, "is-folder") from None
+        raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
+
+
+def read_json(path: Path) -> object:
+    """The JSON value in a file.
+
+    Raises:
+        BadFile: as for :func:`read_text`, or ``not-json``; ``where`` is line and column then.
+    """
+    name = str(path)
+    text = read_text(path)
+    try:
+        return json.loads(text)
     except json.JSONDecodeError as error:
         where = f"{error.lineno}:{error.colno}"
         data = {"line": str(error.lineno), "column": str(error.colno)}
         raise BadFile(name, "not-json", where, **data) from None
-    except OSError as error:
-        raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
     except (ValueError, RecursionError):
         # A number of thousands of digits, or brackets nested thousands deep.
         raise BadFile(name, "not-json", "1:1", line="1", column="1") from None

@@ -5,7 +5,6 @@ The schema is that of the DATC case files, extended; ``docs/cases.md`` describes
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,6 +16,7 @@ from typing import Any
 import yaml
 
 from alexmagnum.board import load_board
+from alexmagnum.board.load import read_json, read_text
 from alexmagnum.board.model import INDEPENDENT, Board, split_location
 from alexmagnum.board.switches import switch_faults
 from alexmagnum.cases.model import Case, Turn
@@ -67,43 +67,25 @@ _Loader.yaml_implicit_resolvers = {
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false"), list("tf"))
 
 
-def read_text(path: Path) -> str:
-    """The text of a file.
-
-    Raises:
-        BadFile: it cannot be read.
-    """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise BadFile(str(path), "file-missing") from None
-    except IsADirectoryError:
-        raise BadFile(str(path), "file-is-folder") from None
-    except UnicodeDecodeError as error:
-        raise BadFile(str(path), "file-not-utf8", where=f"byte {error.start}") from None
-    except OSError as error:
-        raise BadFile(str(path), "file-unreadable", detail=str(error.strerror)) from None
-
-
 def read_file(path: Path) -> Any:
     """The data of a YAML file, or of a JSON file by its ending.
 
     Raises:
         BadFile: it cannot be read, or is neither.
     """
+    if path.suffix == ".json":
+        return read_json(path)
     text = read_text(path)
     try:
-        return json.loads(text) if path.suffix == ".json" else yaml.load(text, _Loader)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadFile(str(path), "file-not-json", where=where, detail=error.msg) from None
+        return yaml.load(text, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         detail = str(getattr(error, "problem", "") or "").strip()
         raise BadFile(str(path), "file-not-yaml", where=where, detail=detail) from None
-    except RecursionError:
-        raise BadFile(str(path), "file-too-deep") from None
+    except (RecursionError, ValueError):
+        # Nested thousands deep, or a number or date that cannot be.
+        raise BadFile(str(path), "file-not-yaml", where="file", detail="") from None
 
 
 def find_case_files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from alexmagnum.board.load import read_text
 from alexmagnum.campaign import owners_after
-from alexmagnum.cases.files import find_power, read_text, read_turn
+from alexmagnum.cases.files import find_power, read_turn
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cli.common import RESULT_COLORS, lang_option, print_json, style

@@ -67,7 +67,7 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     assert caught.value.code == "no-file"
     with pytest.raises(BadFile) as caught:
         load_board(tmp_path)
-    assert caught.value.code == "unreadable-file"
+    assert caught.value.code == "is-folder"
 
 
 def test_rules_can_be_set_otherwise() -> None:

@@ -120,7 +120,7 @@ def test_a_fault_is_named_by_its_key(
     ("name", "text", "code"),
     [
         ("x.yaml", "cases: [", "file-not-yaml"),
-        ("x.json", "{", "file-not-json"),
+        ("x.json", "{", "not-json"),
         ("x.yaml", "just words", "not-a-mapping"),
         ("x.yaml", "cases: []", "no-cases"),
     ],
@@ -140,9 +140,9 @@ def test_files_that_are_missing_folders_or_not_text_are_refused(tmp_path: Path) 
     binary = tmp_path / "binary.yaml"
     binary.write_bytes(b"\xff\xfe\x00")
     for path, code in (
-        (tmp_path / "none.yaml", "file-missing"),
-        (tmp_path, "file-is-folder"),
-        (binary, "file-not-utf8"),
+        (tmp_path / "none.yaml", "no-file"),
+        (tmp_path, "is-folder"),
+        (binary, "not-utf8"),
     ):
         with pytest.raises(BadFile) as fault:
             read_turn(path)

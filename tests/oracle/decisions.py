@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from alexmagnum.board.model import Rules
     from alexmagnum.position import Unit
-    from tests.oracle.legality import March, Sheet
+from tests.oracle.legality import March, Sheet
 
 Decision = tuple[Literal["succeeds", "cut", "path", "dislodged"], "Unit"]
 Answer = Callable[[Decision], bool]
@@ -21,12 +22,13 @@ Answer = Callable[[Decision], bool]
 class Definitions:
     """What each decision of a sheet of orders means.
 
-    ``general`` is the base strength of a general (R1), all other units have 1.  The armies in
+    ``rules`` tell the base strength of a general and what its support counts (R1); all other
+    units have 1 of each.  The armies in
     ``stranded`` have lost their convoy by the Szykman rule.
     """
 
-    def __init__(self, sheet: Sheet, general: int, stranded: frozenset[Unit]) -> None:
-        self.sheet, self.general, self.stranded = sheet, general, stranded
+    def __init__(self, sheet: Sheet, rules: Rules, stranded: frozenset[Unit]) -> None:
+        self.sheet, self.rules, self.stranded = sheet, rules, stranded
         self.at = {unit.province: unit for unit in sheet.units}
         self.into: dict[str, list[March]] = {}
         for march in sheet.marches.values():
@@ -100,9 +102,9 @@ class Definitions:
     def strength(self, unit: Unit, answer: Answer, against: str | None = None) -> int:
         """The unit with all its supports, without those of the power ``against``; of a moving
         unit this is its defend strength."""
-        base = self.general if unit.kind == "G" else 1
+        base = self.rules.general_strength if unit.kind == "G" else 1
         return base + sum(
-            1
+            self.rules.general_support if h.unit.kind == "G" else 1
             for h in self.sheet.helps.values()
             if h.helped == unit and h.unit.power != against and not answer(("cut", h.unit))
         )
@@ -129,7 +131,7 @@ class Definitions:
         if unit is None:
             return 0
         if unit in self.sheet.marches:
-            base = self.general if unit.kind == "G" else 1
+            base = self.rules.general_strength if unit.kind == "G" else 1
             return 0 if answer(("succeeds", unit)) else base
         return self.strength(unit, answer)
 

@@ -35,11 +35,11 @@ class Solution:
 def solve(position: Position, orders: Mapping[str, Sequence[Order]]) -> Solution:
     """Resolve a movement phase, straight from the definitions."""
     sheet = rule(position, orders)
-    general = position.board.rules.general_strength
+    rules = position.board.rules
     stranded: frozenset[Unit] = frozenset()
     becalmed: frozenset[Unit] = frozenset()  # fleets that hang in the paradox themselves
     while True:
-        definitions = Definitions(sheet, general, stranded)
+        definitions = Definitions(sheet, rules, stranded)
         try:
             world = resolve(definitions)
             break
