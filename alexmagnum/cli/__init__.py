@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -68,6 +69,10 @@ def main() -> None:
 
     Exit status: 0 done; 1 the thing asked for failed; 2 wrong usage or an unusable file.
     """
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or pipe that lacks a letter (Windows) gets a stand-in, never a traceback.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app(prog_name="alexmagnum")
     except ValueError as error:

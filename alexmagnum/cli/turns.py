@@ -153,7 +153,10 @@ def _position(turn: Turn) -> Position:
 
 def _text(path: Path) -> str:
     if str(path) == "-":
-        return sys.stdin.read()
+        try:
+            return sys.stdin.buffer.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BadFile("-", "not-utf8", byte=str(error.start)) from None
     return read_text(path)
 
 

@@ -250,3 +250,33 @@ def test_no_color_and_pipes_give_plain_text() -> None:
     text = run("adjudicate", "orders/turn.yaml", *ORDERS)
 
     assert "\x1b" not in text
+
+
+def test_a_terminal_without_our_letters_gets_stand_ins() -> None:
+    text = "Cassandro:\nA Epiro → Cartagine\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "alexmagnum", "adjudicate", "orders/turn.yaml", "-"],
+        capture_output=True,
+        input=text.encode(),
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 0
+    assert b"A Epiro ? Cartagine" in done.stdout
+
+
+def test_standard_input_that_is_no_text_is_refused() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "alexmagnum", "adjudicate", "orders/turn.yaml", "-"],
+        capture_output=True,
+        input=b"\xff\xfe",
+        cwd=ROOT,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
