@@ -105,6 +105,18 @@ def read_text(path: Path) -> str:
         raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
 
 
+class _TwiceError(Exception):
+    """A key that stands twice in a JSON object; json itself would let the second win."""
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
 def read_json(path: Path) -> object:
     """The JSON value in a file.
 
@@ -114,7 +126,9 @@ def read_json(path: Path) -> object:
     name = str(path)
     text = read_text(path)
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once)
+    except _TwiceError as error:
+        raise BadFile(name, "duplicate-key", key=str(error)) from None
     except json.JSONDecodeError as error:
         where = f"{error.lineno}:{error.colno}"
         data = {"line": str(error.lineno), "column": str(error.colno)}

@@ -21,6 +21,7 @@ from alexmagnum.board.model import INDEPENDENT, Board, split_location
 from alexmagnum.board.switches import switch_faults
 from alexmagnum.cases.model import Case, Turn
 from alexmagnum.errors import BadFile, BadPosition, Fault
+from alexmagnum.notation.text import fold
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
@@ -33,6 +34,8 @@ from alexmagnum.position import (
     Position,
     Unit,
 )
+
+SUFFIXES = (".yaml", ".yml", ".json")
 
 PHASES = {
     "spring_moves": (SPRING, False),
@@ -60,6 +63,19 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     """YAML in which only ``true`` and ``false`` are booleans: ``NO`` can be a power's id."""
 
 
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """A mapping in which no key stands twice: the second would silently win."""
+        seen = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if isinstance(key, str) and key in seen:
+                mark = key_node.start_mark
+                raise yaml.constructor.ConstructorError(None, None, f"'{key}' twice", mark)
+            if isinstance(key, str):
+                seen.add(key)
+        return dict(super().construct_mapping(node, deep))
+
+
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
     for first, resolvers in _Loader.yaml_implicit_resolvers.items()
@@ -73,7 +89,7 @@ def read_file(path: Path) -> Any:
     Raises:
         BadFile: it cannot be read, or is neither.
     """
-    if path.suffix == ".json":
+    if path.suffix.lower() == ".json":
         return read_json(path)
     text = read_text(path)
     try:
@@ -92,7 +108,7 @@ def find_case_files(paths: Iterable[Path]) -> Iterator[Path]:
     """The case files named, and those below the folders named, in a fixed order."""
     for path in paths:
         if path.is_dir():
-            yield from sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml", ".json"))
+            yield from sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES)
         else:
             yield path
 
@@ -170,7 +186,7 @@ def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case
         name,
         str(data.get("title", "")),
         _turn(reader, defaults),
-        expect.data,
+        {key: value for key, value in expect.data.items() if value is not None},
         tuple(map(str, clause)) if isinstance(clause, list) else (str(clause),) if clause else (),
         path,
     )
@@ -186,6 +202,8 @@ def _turn(reader: _Reader, defaults: Mapping[str, Any]) -> Turn:
         inner = _Reader(reader.path, reader.at("previous"), previous)
         inner.mapping(CASE_KEYS)
         outer = _inherited(reader, defaults)
+        if inner.phase_name() not in ("spring_moves", "autumn_moves"):
+            raise inner.bad("phase", "previous-no-movement")
         before = Case(inner.where, "", _turn(inner, outer), inner.get("expect", dict, {}))
         return Turn(None, orders, before)
     return Turn(_position(reader, board), orders)
@@ -381,11 +399,11 @@ class _Reader:
 
 
 def find_power(board: Board, name: str) -> str:
-    """The id of a power by id, name or alias in any case; "" if there is none."""
-    wanted = name.strip().casefold()
-    if wanted == INDEPENDENT.casefold():
+    """The id of a power by id, name or alias, whatever the case and accents; "" if none."""
+    wanted = fold(name.strip())
+    if wanted == fold(INDEPENDENT):
         return INDEPENDENT
     for power in board.powers.values():
-        if wanted in (t.casefold() for t in (power.id, *power.names.values(), *power.aliases)):
+        if wanted in map(fold, (power.id, *power.names.values(), *power.aliases)):
             return power.id
     return ""

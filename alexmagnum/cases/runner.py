@@ -106,7 +106,7 @@ def _check_results(expected: Any, resolution: Resolution) -> Iterator[Difference
     results = resolution.results()
     for name, entries in expected.items():
         left = list(results.get(find_power(board, name), ()))
-        for entry in entries:
+        for entry in entries or ():
             text, want = str(entry["order"]), str(entry["result"])
             found = next((line for line in left if _folded(line[0]) == _folded(text)), None)
             if found is None:
@@ -151,7 +151,7 @@ def _check_units(expected: Any, resolution: Resolution) -> Iterator[Difference]:
 
 
 def _texts_by_power(board: Board, expected: Mapping[str, Any]) -> dict[str, list[str]]:
-    return {find_power(board, name) or name: list(texts) for name, texts in expected.items()}
+    return {find_power(board, name) or name: list(texts or ()) for name, texts in expected.items()}
 
 
 def _check_dislodged(expected: Any, resolution: Resolution) -> Iterator[Difference]:

@@ -8,6 +8,7 @@ and "to" after one.
 from __future__ import annotations
 
 from alexmagnum.errors import Impossible, Unreadable
+from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import Notice
 from alexmagnum.notation.parts import Parts
 from alexmagnum.notation.text import DASH
@@ -56,6 +57,8 @@ class OrderParser(Parts):
         self.start()
         if not self.more():
             raise Unreadable("empty", self.source.strip())
+        if self.is_foreign_command():
+            raise Impossible("not-now", self.source.strip())
         order = self._command() or self._bare() or self._unit_order()
         self._end()
         return order
@@ -79,6 +82,22 @@ class OrderParser(Parts):
             if self.sees(self.words.commands[command]):
                 return command
         return ""
+
+    def is_foreign_command(self) -> bool:
+        """Does a whole order of another phase stand here (``Build A MEN`` in spring)?
+
+        Single letters are left to this phase.
+        """
+        for command, phrases in self.words.commands.items():
+            _, end = match(phrases, self.line, self.at)
+            letter = len(self.text()) == 1
+            if end == self.at or letter or command in COMMANDS[self.phase]:
+                continue
+            if self.is_command() or self.places.here(self.line, self.at):
+                continue
+            if (command == "waive" and end == len(self.line)) or self.is_unit(end):
+                return True
+        return False
 
     # -- orders ----------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ def is_attempt(text: OrderParser, at: int = 0) -> bool:
     if not text.more():
         return False
     text.adjective()
-    if _is_commanded(text) or _names_unit(text):
+    if text.is_foreign_command() or _is_commanded(text) or _names_unit(text):
         return True
     found = text.places.here(text.line, text.at)
     if not found:

@@ -165,7 +165,10 @@ class _Reader:
         power = self.power or self._owner(order)
         if power is None:
             return replace(line, error=Ambiguous("whose-order", line.text))
-        return replace(line, power=power, order=order, notices=tuple(parser.notices))
+        notices = tuple(parser.notices)
+        if self.power is None:
+            notices = (*notices, Notice("whose-unit", {"text": line.text, "power": power}))
+        return replace(line, power=power, order=order, notices=notices)
 
     def _owner(self, order: Order) -> str | None:
         """Whose order it is, by its unit or centre, where nobody said so."""
