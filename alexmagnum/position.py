@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -102,6 +102,26 @@ class Dislodged:
     retreats: tuple[str, ...]
 
 
+def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
+    """Canonical names: a unit that is not alone in its province shows its number (R8)."""
+    listed = tuple(units)
+    crowded = _crowded(listed)
+    return {unit: _name(unit, crowded) for unit in listed}
+
+
+def _crowded(units: Iterable[Unit]) -> frozenset[str]:
+    """The provinces in which several of some units stand."""
+    seen: set[str] = set()
+    crowded: set[str] = set()
+    for unit in units:
+        (crowded if unit.province in seen else seen).add(unit.province)
+    return frozenset(crowded)
+
+
+def _name(unit: Unit, crowded: frozenset[str]) -> str:
+    return f"{unit.kind} {unit.place if unit.province in crowded else unit.location}"
+
+
 @dataclass(frozen=True)
 class Position:
     """The state before a phase.
@@ -138,18 +158,11 @@ class Position:
 
     def name(self, unit: Unit) -> str:
         """The canonical name of a unit of this position."""
-        if unit.province in self._crowded:
-            return f"{unit.kind} {unit.place}"
-        return f"{unit.kind} {unit.location}"
+        return _name(unit, self._crowded)
 
     @cached_property
     def _crowded(self) -> frozenset[str]:
-        """The provinces where several units take orders."""
-        seen: set[str] = set()
-        crowded: set[str] = set()
-        for unit in self.orderable:
-            (crowded if unit.province in seen else seen).add(unit.province)
-        return frozenset(crowded)
+        return _crowded(self.orderable)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         """The orderable units of one power."""

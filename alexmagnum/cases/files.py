@@ -62,7 +62,6 @@ EXPECT_KEYS = {
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """YAML in which only ``true`` and ``false`` are booleans: ``NO`` can be a power's id."""
 
-
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """A mapping in which no key stands twice: the second would silently win."""
         seen = set()
@@ -105,12 +104,21 @@ def read_file(path: Path) -> Any:
 
 
 def find_case_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """The case files named, and those below the folders named, in a fixed order."""
+    """The case files named, and those below the folders named, in a fixed order.
+
+    A file in a folder that holds no cases (a map, a turn) is passed over.
+    """
     for path in paths:
         if path.is_dir():
-            yield from sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES)
+            found = sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES)
+            yield from (p for p in found if _has_cases(p))
         else:
             yield path
+
+
+def _has_cases(path: Path) -> bool:
+    data = read_file(path)
+    return isinstance(data, dict) and ("cases" in data or "expect" in data)
 
 
 def read_cases(path: Path) -> tuple[Case, ...]:
@@ -162,6 +170,9 @@ def _check_expect(expect: _Reader, board: Board) -> None:
                         raise inner.bad(name, "wrong-type", wanted="str", got="nothing")
                 inner.known_power(board, "power", entry["power"])
                 inner.texts("retreats")
+        elif key == "results" and isinstance(expect.data[key], list):
+            for i, entry in enumerate(expect.data[key]):
+                _Reader(expect.path, expect.at(f"{key}[{i}]"), entry).result()
         elif key == "results":
             for name in expect.get(key, dict, {}):
                 inner = _Reader(expect.path, expect.at(key), expect.data[key])

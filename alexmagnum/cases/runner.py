@@ -101,14 +101,18 @@ def _differences(expect: Mapping[str, Any], resolution: Resolution) -> Iterator[
 
 
 def _check_results(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    """Each expected order is matched to a line by its text, in order of listing."""
+    """Each expected order is matched to a line by its text or its meaning, in order of listing;
+    entries that name no power are matched to the lines of all."""
     board = resolution.position.board
     results = resolution.results()
+    if isinstance(expected, list):
+        expected = {"": expected}
     for name, entries in expected.items():
-        left = list(results.get(find_power(board, name), ()))
+        powers = [find_power(board, name)] if name else list(results)
+        left = [line for power in powers for line in results.get(power, ())]
         for entry in entries or ():
             text, want = str(entry["order"]), str(entry["result"])
-            found = next((line for line in left if _folded(line[0]) == _folded(text)), None)
+            found = _matching(text, left, resolution.position)
             if found is None:
                 yield Difference(f"{name}: {text}", want, "no such order")
                 continue
@@ -117,7 +121,26 @@ def _check_results(expected: Any, resolution: Resolution) -> Iterator[Difference
                 yield Difference(f"{name}: {text}", want, found[1])
 
 
-def _folded(text: str) -> str:
+def _matching(
+    text: str, lines: Sequence[tuple[str, str]], position: Position
+) -> tuple[str, str] | None:
+    """The line that an expected order means: the same text, else the same order."""
+    for meaning in (_folded, lambda line: _order(line, position)):
+        wanted = meaning(text)
+        for line in lines:
+            if wanted is not None and meaning(line[0]) == wanted:
+                return line
+    return None
+
+
+def _order(text: str, position: Position) -> Order | None:
+    try:
+        return read_order(text, position)
+    except NotationError:
+        return None
+
+
+def _folded(text: str) -> str | None:
     return " ".join(text.casefold().split())
 
 

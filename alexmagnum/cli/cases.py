@@ -25,7 +25,7 @@ from alexmagnum.report.words import Words
 def cases(
     files: tuple[Path, ...], word: str | None, coverage: bool, as_json: bool, say: Words
 ) -> None:
-    """Run case files and show what came out otherwise; exit with 1 if any fails.
+    """Run case files and show what came out otherwise; exit with 1 if any fails, or none is run.
 
     FILES are case files (YAML or JSON) or folders of them.
 
@@ -47,7 +47,7 @@ def cases(
         _print_summary(runs, say)
         if coverage:
             _print_coverage(chosen, say)
-    if not all(run.passed for run in runs):
+    if not runs or not all(run.passed for run in runs):
         sys.exit(1)
 
 

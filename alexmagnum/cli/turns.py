@@ -18,9 +18,10 @@ from alexmagnum.errors import BadFile
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
 from alexmagnum.judge.checking import Check, check_orders
+from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
 from alexmagnum.orders import Order
-from alexmagnum.position import Position
+from alexmagnum.position import Position, names_of
 from alexmagnum.report.turn import (
     Mistake,
     mistakes,
@@ -41,6 +42,7 @@ _PATH = click.Path(path_type=Path)
 @click.argument("turn", type=_PATH)
 @click.argument("orders", nargs=-1, type=_PATH)
 @click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if any line is no order that can be.")
 @click.option("--explain", is_flag=True, help="Below each order, the chain of causes.")
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md.")
 @lang_option
@@ -48,6 +50,7 @@ def adjudicate(
     turn: Path,
     orders: tuple[Path, ...],
     map_id: str | None,
+    strict: bool,
     explain: bool,
     as_json: bool,
     say: Words,
@@ -56,7 +59,8 @@ def adjudicate(
 
     TURN is a turn file (YAML or JSON) with the position and perhaps orders.  ORDERS are texts
     as players write them, each power's name on a line of its own or as the file's name ('-'
-    reads standard input); they replace what the turn file has for that power.  Lines that are
+    reads standard input); they replace what the turn file has for that power;
+    a further file of the power adds to the first.  Lines that are
     no order are listed with what might have been meant; the rest counts.
 
     \b
@@ -67,9 +71,12 @@ def adjudicate(
     outcome = judge(position, understood)
     if as_json:
         print_json(_outcome_json(outcome, lines, say))
-        return
-    text = render_text(turn_report(outcome, lines, say, chains=explain))
-    click.echo(_colored(text, outcome, say), nl=False)
+    else:
+        text = render_text(turn_report(outcome, lines, say, chains=explain))
+        click.echo(_colored(text, outcome, say), nl=False)
+    void = any(entry.result == ILLEGAL for entry in outcome.results)
+    if strict and (void or any(line.error for line in lines)):
+        sys.exit(1)
 
 
 @click.command()
@@ -133,16 +140,26 @@ def _gather(
         reading = read_orders("\n".join(written), position, power, settings=settings)
         lines += reading.lines
         understood.update(reading.orders)
+    replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
         reading = read_orders(_text(path), position, power or None, settings=settings)
         if any(line.power is None and not line.prose for line in reading.lines):
             raise BadFile(str(path), "no-power")
-        sent = {line.power for line in reading.lines if line.power}
-        lines = [line for line in lines if line.power not in sent] + list(reading.lines)
+        sent = {line.power for line in reading.lines if line.power and not line.prose}
+        anew = sent - replaced  # a power's first file replaces what the turn file has
+        lines = [line for line in lines if line.power not in anew] + list(reading.lines)
         for name in sent:
-            understood[name] = reading.orders.get(name, ())
+            before = () if name in anew else understood.get(name, ())
+            understood[name] = _later_counts(before, reading.orders.get(name, ()))
+        replaced |= sent
     return position, lines, understood
+
+
+def _later_counts(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """Orders with more of them added; a later one for the same unit takes its place."""
+    units = {getattr(order, "unit", None) for order in later} - {None}
+    return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 
 
 def _position(turn: Turn) -> Position:
@@ -215,9 +232,10 @@ def _print_summary(
 ) -> None:
     """How many orders are good, and which units of the powers that wrote have none."""
     good = sum(check.verdict == "good" for check in checks)
-    powers = {check.power for check in checks}
+    powers = {check.power for check in checks} | {d.unit.power for d in position.dislodged}
     ordered = {check.unit for check in checks}
-    left = [u for u in position.orderable if u.power in powers and u not in ordered]
+    winter = position.phase.kind == "winter"  # nothing is asked for unit by unit
+    left = [u for u in position.orderable if u.power in powers and u not in ordered and not winter]
     bad = len(checks) - good + len(wrong)
     click.echo("\n" + say.say("summary-orders", good=good, bad=bad, missing=len(left)))
     if left and position.phase.kind == "movement":
@@ -260,7 +278,7 @@ def _outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[s
         "disbanded": _units_json(outcome.disbanded),
         "removed": _units_json(outcome.removed),
         "adjust": dict(outcome.adjust),
-        "units_after": _by_power([(unit.power, str(unit)) for unit in outcome.units]),
+        "units_after": _by_power([(u.power, name) for u, name in names_of(outcome.units).items()]),
         "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
         "nobility": dict(outcome.nobility),
     }

@@ -12,7 +12,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.outcome import Fate, Outcome
 from alexmagnum.notation import Line, write_order
-from alexmagnum.position import Phase, Unit
+from alexmagnum.position import Phase, Unit, names_of
 from alexmagnum.report.words import Words
 
 
@@ -118,12 +118,13 @@ def power_name(board: Board, power: str, words: Words) -> str:
 
 def _sections(outcome: Outcome, words: Words, chains: bool) -> Iterator[PowerSection]:
     position = outcome.position
+    names = names_of(outcome.units)
     for power in (*position.board.powers, INDEPENDENT):
         lines = tuple(_lines(outcome, power, words, chains))
         after = [unit for unit in outcome.units if unit.power == power]
         if lines or after:
             name = power_name(position.board, power, words)
-            yield PowerSection(name, lines, ", ".join(map(str, after)))
+            yield PowerSection(name, lines, ", ".join(names[unit] for unit in after))
 
 
 def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator[ReportLine]:
