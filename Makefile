@@ -1,16 +1,17 @@
 # Everything is set up in .venv by itself: Python 3.11 or newer is all that is needed.
-PYTHON ?= python3
 VENV := .venv
 ifeq ($(OS),Windows_NT)
+PYTHON ?= python
 BIN := $(VENV)/Scripts
 else
+PYTHON ?= python3
 BIN := $(VENV)/bin
 endif
 READY := $(VENV)/ready
 
 .PHONY: demo test lint types check bench soak clean
 
-demo: $(READY)  ## adjudicate the sample turn and leave the report in demo/
+demo: $(READY)  ## adjudicate the sample turn and print the report
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
 
 test: $(READY)  ## the whole suite
@@ -39,4 +40,4 @@ $(READY): pyproject.toml
 	$(BIN)/python -c "open('$(READY)', 'w').close()"
 
 clean:
-	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'demo', 'dist')]"
+	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'dist')]"

@@ -188,6 +188,11 @@ class Position:
             if other is not unit:
                 yield Fault(where, "place-taken", {"unit": str(unit), "other": str(other)})
         yield from self._misplaced()
+        yield from self._holdings()
+
+    def _holdings(self) -> Iterator[Fault]:
+        """Owners, homes, nobility and retreats that cannot be."""
+        board = self.board
         for centre, power in self.owners.items():
             if centre not in board.provinces or not board.provinces[centre].centre:
                 yield Fault(f"centers.{power}", "not-a-centre", {"province": centre})
@@ -197,6 +202,10 @@ class Position:
             for centre in homes:
                 if centre not in board.centres:
                     yield Fault(f"homes.{power}", "not-a-centre", {"province": centre})
+        for dislodged in self.dislodged:
+            for way in self._out_of_reach(dislodged):
+                data = {"unit": str(dislodged.unit), "province": way}
+                yield Fault("dislodged", "retreat-out-of-reach", data)
         for power in self.nobility:
             if power not in board.powers:
                 yield Fault(f"nobility.{power}", "unknown-power", {"power": power})
@@ -218,6 +227,19 @@ class Position:
             yield Fault(where, "army-afloat", named)
         if not 1 <= unit.number <= province.capacity:
             yield Fault(where, "over-capacity", named)
+
+    def _out_of_reach(self, dislodged: Dislodged) -> Iterator[str]:
+        """The retreats listed for a unit that no border leads to."""
+        tables, unit = self.board.tables, dislodged.unit
+        here = tables.location.get(unit.location)
+        for way in dislodged.retreats:
+            there = tables.location.get(way)
+            if (
+                here is None
+                or there is None
+                or there not in (tables.fleet_to if unit.kind == "F" else tables.army_to)[here]
+            ):
+                yield way
 
     def _misplaced(self) -> Iterator[Fault]:
         """Units that the rules do not have: a second general (R1), odd garrisons (R27)."""

@@ -80,6 +80,9 @@ def main() -> None:
         from alexmagnum.cli.common import say_error
 
         sys.exit(say_error(error, _asked_language()))
+    except OSError as error:
+        click.echo(f"alexmagnum: {error.strerror or error}", err=True)
+        sys.exit(1)
 
 
 def _asked_language() -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import locale
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -28,7 +29,9 @@ def language(asked: str | None) -> str:
         value = os.environ.get(variable, "")
         if value:
             return value[:2].lower() if value[:2].lower() in LANGUAGES else "en"
-    return "en"
+    # Windows sets none of them; there the name is "Italian_Italy".
+    name = (locale.getlocale()[0] or "")[:2].lower()
+    return name if name in LANGUAGES else "en"
 
 
 def lang_option(command: Command) -> Command:

@@ -17,16 +17,17 @@ from alexmagnum.cli.common import RESULT_COLORS, lang_option, print_json, style
 from alexmagnum.errors import BadFile
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
-from alexmagnum.judge.checking import Check, check_orders
+from alexmagnum.judge.checking import Check, check_orders, reachable
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
-from alexmagnum.orders import Order
+from alexmagnum.orders import Move, Order
 from alexmagnum.position import Position, names_of
 from alexmagnum.report.turn import (
     Mistake,
     mistakes,
     notices,
     phase_name,
+    possible_moves,
     power_name,
     render_text,
     turn_report,
@@ -208,6 +209,9 @@ def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> No
         meaning = describe_order(check.order, board, say.lang)
         color = None if check.verdict == "good" else "yellow"
         click.echo(f"  {text:<34} " + style(_verdict(check, text, meaning, say), color))
+        if check.verdict == "impossible" and position.phase.kind == "movement":
+            hint = possible_moves(position, check.order, check.unit, say)
+            click.echo(f"{'':<37} {hint}".rstrip() + "\n" if hint else "", nl=False)
 
 
 def _verdict(check: Check, text: str, meaning: str, say: Words) -> str:
@@ -316,6 +320,13 @@ def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
     ]
 
 
+def _suggestions(position: Position, check: Check) -> list[str]:
+    """Instead of an impossible move, those that the unit could make."""
+    if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
+        return []
+    return [f"{check.order.unit} - {to}" for to in reachable(position, check.unit)]
+
+
 def _check_json(
     position: Position, checks: Sequence[Check], lines: Sequence[Line], say: Words
 ) -> dict[str, object]:
@@ -328,6 +339,7 @@ def _check_json(
                 "verdict": check.verdict,
                 "reason": check.reason.code if check.reason else None,
                 "ruling": check.ruling or None,
+                "suggestions": _suggestions(position, check),
             }
             for check in checks
         ],

@@ -41,6 +41,13 @@ def check_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> t
     return tuple(checks)
 
 
+def reachable(position: Position, unit: Unit) -> tuple[str, ...]:
+    """Where a unit could move across a border, as locations; convoys and rides aside."""
+    tables = position.board.tables
+    beside = tables.fleet_to if unit.kind == "F" else tables.army_to
+    return tuple(tables.location_names[to] for to in beside[tables.location[unit.location]])
+
+
 def _check(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:
     if position.phase.kind == "movement":
         yield from _check_movement(position, power, listed)

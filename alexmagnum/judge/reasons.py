@@ -127,7 +127,8 @@ class Why:
                 return self._stopped(code, u, target, attack, defence)
         elif movement.head_to_head(u, target) if target >= 0 else False:
             return self._stopped("loses-head-to-head", u, target, attack, self._total(target))
-        return self._stopped("bounces", u, rival, attack, prevent)
+        code = "bounces" if attack == prevent else "outmatched"
+        return self._stopped(code, u, rival, attack, prevent)
 
     def _stopped(self, code: str, u: int, other: int, attack: int, against: int) -> Reason:
         causes = self._lost_backing(u) + self._of(other) + self._backing(other)

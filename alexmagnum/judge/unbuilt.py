@@ -22,7 +22,7 @@ def refuse_unbuilt(position: Position, orders: Mapping[str, Sequence[Order]]) ->
     """Raise :class:`NotBuilt` if this phase needs a special rule that is not played yet."""
     phase = position.phase.kind
     if phase in SPECIAL_PHASES:
-        raise NotBuilt(SPECIAL_PHASES[phase], str(position.phase))
+        raise NotBuilt(SPECIAL_PHASES[phase], phase)
     board = position.board
     rules = board.rules
     if rules.major_city_capacity != 1:

@@ -9,10 +9,13 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.campaign import owners_after
+from alexmagnum.judge.checking import reachable
 from alexmagnum.judge.explanation import explain
-from alexmagnum.judge.outcome import Fate, Outcome
+from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Fate, Outcome
 from alexmagnum.notation import Line, write_order
-from alexmagnum.position import Phase, Unit, names_of
+from alexmagnum.orders import Move, Order
+from alexmagnum.position import AUTUMN, Phase, Position, Unit, names_of
 from alexmagnum.report.words import Words
 
 
@@ -55,6 +58,7 @@ class TurnReport:
     dislodged: tuple[str, ...]
     lost: tuple[str, ...]
     adjust: tuple[str, ...]
+    centres: tuple[str, ...]
     mistakes: tuple[Mistake, ...]
     notices: tuple[Mistake, ...]
     words: Words
@@ -76,7 +80,8 @@ def turn_report(
         tuple(_dislodged(outcome, words)),
         tuple(_lost(outcome, words)),
         tuple(_adjust(outcome, words)),
-        tuple(mistakes(lines, board, words)),
+        tuple(_centres(outcome, words)),
+        (*mistakes(lines, board, words), *_void(outcome, words)),
         tuple(notices(lines, board, words)),
         words,
     )
@@ -196,6 +201,19 @@ def _adjust(outcome: Outcome, words: Words) -> Iterator[str]:
             yield f"{name}: {words.say(code, count=abs(due))}"
 
 
+def _centres(outcome: Outcome, words: Words) -> Iterator[str]:
+    """Who owns what after an autumn, once its retreats are over (R29)."""
+    position = outcome.position
+    if position.phase.season != AUTUMN or any(d.retreats for d in outcome.dislodged):
+        return
+    owners = owners_after(outcome)
+    for power in position.board.powers:
+        owned = [centre for centre in position.board.centres if owners.get(centre) == power]
+        if owned:
+            name = power_name(position.board, power, words)
+            yield f"{name}: {len(owned)} ({', '.join(owned)})"
+
+
 def mistakes(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mistake]:
     """The lines that could not be read as an order, each with what might have been meant."""
     for line in lines:
@@ -205,6 +223,23 @@ def mistakes(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mist
             hint = words.say("suggestion", suggestions=close) if close and not said else ""
             name = power_name(board, line.power or "", words)
             yield Mistake(name, line.text.strip(), words.error(line.error), hint)
+
+
+def _void(outcome: Outcome, words: Words) -> Iterator[Mistake]:
+    """The orders that could be read but never be, each with what could be."""
+    board = outcome.position.board
+    for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
+        if entry.result == ILLEGAL and reason.code != REPLACED:
+            name = power_name(board, entry.power, words)
+            hint = possible_moves(outcome.position, entry.order, entry.unit, words)
+            yield Mistake(name, write_order(entry.order), words.reason(reason), hint)
+
+
+def possible_moves(position: Position, order: Order, unit: Unit | None, words: Words) -> str:
+    """Where the unit of an impossible move could go instead; "" for other orders."""
+    if unit is None or not isinstance(order, Move):
+        return ""
+    return words.say("could-move", places=", ".join(reachable(position, unit)))
 
 
 def notices(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mistake]:

@@ -108,7 +108,7 @@ def test_a_special_rule_is_refused_by_name() -> None:
 def test_check_tells_what_each_order_means_and_what_is_missing() -> None:
     text = run("check", "orders/turn.yaml", "orders/tolomeo.txt", "--lang", "it")
 
-    assert "armata in Menfi: muove verso Alessandria" in text
+    assert "armata (Menfi): muove; destinazione: Alessandria" in text
     assert "l'unità 'A Tebe' non c'è" in text
     assert "1 da rivedere" in text
 

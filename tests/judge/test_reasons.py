@@ -109,7 +109,7 @@ def test_supports_lost_are_among_the_causes() -> None:
 AGREES = {
     "succeeds": {"dislodges", "outmatches", "follows", "unopposed"},
     "fails": {
-        *("bounces", "held-off", "loses-head-to-head", "own-unit", "paradox"),
+        *("bounces", "outmatched", "held-off", "loses-head-to-head", "own-unit", "paradox"),
         *("convoy-dislodged", "other-coast"),
     },
     "stands": {"unattacked", "own-attack", "holds", "beleaguered"},
@@ -120,7 +120,7 @@ AGREES = {
     "dislodged": {"dislodged"},
 }
 WINS = {"dislodges", "outmatches"}
-LOSES = {"bounces", "held-off", "loses-head-to-head"}
+LOSES = {"bounces", "outmatched", "held-off", "loses-head-to-head"}
 
 
 @thoroughly

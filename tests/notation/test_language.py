@@ -94,7 +94,7 @@ def test_every_language_describes_the_same_orders() -> None:
     assert set(describe) == set(LANGUAGES)
     assert len({frozenset(table) for table in describe.values()}) == 1
     assert describe_order(Move("F EGI", "EGE#1"), EGYPT.board, "it") == (
-        "flotta in Mare Egiziano: attacca Mare Egeo (flotta 1)"
+        "flotta (Mare Egiziano): attacca; bersaglio: Mare Egeo (flotta 1)"
     )
 
 
