@@ -1,6 +1,6 @@
 """The special rules that are not played yet: refused by name, never misjudged.
 
-What is listed here is what the resolver does not know: seas with several fleets (R8 to R17),
+What is listed here is what the resolver does not know: moves where fleets share a sea (R8 to R16),
 the river express (R18 to R22a), the Sinai portage (R23, R24), major cities with two places (R26),
 the Cyprus year (R30, R31) and revolts (R3).
 """

@@ -36,12 +36,12 @@ def find_unit(
     """
     fits = _standing(position, text.province)
     if not fits:
-        raise Impossible("no-unit-there", text.fragment, _others(position, power))
+        raise Impossible("no-unit-there", text.fragment, _others(position, text.province, power))
     # A number that nobody bears is left out, with a notice (R8).
     fits = [u for u in fits if text.number in (0, u.number)] or fits
     owned = [u for u in fits if text.owner in ("", u.power)]
     if not owned and position.board.provinces[text.province].capacity > 1:
-        raise Impossible("no-unit-there", text.fragment, _others(position, power))
+        raise Impossible("no-unit-there", text.fragment, _others(position, text.province, power))
     fits = owned or fits
     for better in ([u for u in fits if u.power == power], [u for u in fits if u.kind == text.kind]):
         if len(fits) > 1 and better:
@@ -72,9 +72,13 @@ def _standing(position: Position, province: str) -> list[Unit]:
     return []
 
 
-def _others(position: Position, power: str | None) -> tuple[str, ...]:
-    """The first units that the power could have meant."""
-    return tuple(position.name(u) for u in position.orderable if power in (None, u.power))[:3]
+def _others(position: Position, province: str, power: str | None) -> tuple[str, ...]:
+    """The units that the power could have meant: up to three, those beside the place first."""
+    tables = position.board.tables
+    beside = {tables.ids[p] for p in tables.near[tables.index[province]]}
+    mine = [unit for unit in position.orderable if power in (None, unit.power)]
+    mine.sort(key=lambda unit: unit.province not in beside)
+    return tuple(position.name(unit) for unit in mine)[:3]
 
 
 def unit_name(position: Position, unit: Unit, text: UnitText) -> str:

@@ -31,7 +31,7 @@ REFUSALS = [
     ("A MEN H A TEB H", Unreadable, "unexpected", "A TEB H", ()),
     ("A MEN - Sinai", Ambiguous, "several-places", "Sinai", None),
     ("F EGI S F EGE", Ambiguous, "several-units", "F EGE", ("F EGE#2", "F EGE#1", "F EGE#3")),
-    ("A NUB - TEB", Impossible, "no-unit-there", "A NUB", ("G ALE", "A MEN", "A TEB")),
+    ("A NUB - TEB", Impossible, "no-unit-there", "A NUB", ("A TEB", "G ALE", "A MEN")),
     ("A PER - ECB", Impossible, "not-your-unit", "A PER", ("G ALE", "A MEN", "A TEB")),
     ("F EGI S F EGE(SEL)", Impossible, "no-unit-there", "F EGE(SEL)", None),
     ("A MEN sbanda", Impossible, "not-now", "sbanda", ()),
