@@ -100,7 +100,7 @@ def read_file(path: Path) -> Any:
         raise BadFile(str(path), "file-not-yaml", where=where, detail=detail) from None
     except (RecursionError, ValueError):
         # Nested thousands deep, or a number or date that cannot be.
-        raise BadFile(str(path), "file-not-yaml", where="file", detail="") from None
+        raise BadFile(str(path), "value-cannot-be") from None
 
 
 def find_case_files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -117,7 +117,7 @@ def check(
         _print_checks(position, checks, say)
         _print_mistakes("title-mistakes", wrong, say)
         _print_mistakes("title-notices", list(notices(lines, position.board, say)), say)
-        _print_summary(position, checks, wrong, say)
+        _print_summary(position, checks, lines, say)
     if strict and bad:
         sys.exit(1)
 
@@ -232,15 +232,15 @@ def _print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
 
 
 def _print_summary(
-    position: Position, checks: Sequence[Check], wrong: Sequence[Mistake], say: Words
+    position: Position, checks: Sequence[Check], lines: Sequence[Line], say: Words
 ) -> None:
     """How many orders are good, and which units of the powers that wrote have none."""
     good = sum(check.verdict == "good" for check in checks)
-    powers = {check.power for check in checks} | {d.unit.power for d in position.dislodged}
+    powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
     ordered = {check.unit for check in checks}
     winter = position.phase.kind == "winter"  # nothing is asked for unit by unit
     left = [u for u in position.orderable if u.power in powers and u not in ordered and not winter]
-    bad = len(checks) - good + len(wrong)
+    bad = len(checks) - good + sum(line.error is not None for line in lines)
     click.echo("\n" + say.say("summary-orders", good=good, bad=bad, missing=len(left)))
     if left and position.phase.kind == "movement":
         units = ", ".join(position.name(unit) for unit in left)

@@ -119,7 +119,7 @@ class _Desk:
             if not (place.coastal or place.rivers):
                 return "build-fleet-inland"
             if coast not in (place.coasts or ("",)):
-                return "wrong-coast" if coast else "coast-needed"
+                return "build-coast" if coast else "coast-needed"
         if kind == "G":
             if not board.rules.nobility:
                 return "no-generals"

@@ -280,3 +280,69 @@ def test_standard_input_that_is_no_text_is_refused() -> None:
 
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
+
+
+def test_a_file_named_after_a_power_orders_only_its_units(tmp_path: Path) -> None:
+    """The accent of Selèuco does not matter, and Tolomeo's army is not his."""
+    orders = tmp_path / "seleuco.txt"
+    orders.write_text("A MEN - TEB\nA ASS H\n", encoding="utf-8")
+    text = run("check", "orders/turn.yaml", str(orders), "--lang", "en")
+
+    assert "'A MEN' is another power's unit" in text
+    assert "1 good, 1 to look at, 4 units without an order" in text
+
+
+def test_orders_of_another_phase_are_refused_and_not_lost() -> None:
+    text = run("check", "orders/turn.yaml", "-", "--lang", "en", stdin="TOL\nBuild A ALE\nWaive\n")
+
+    assert "0 good, 2 to look at" in text
+    assert "'Build A ALE' cannot be ordered in this phase" in text
+
+
+def test_a_second_file_of_a_power_adds_to_the_first(tmp_path: Path) -> None:
+    for name, order in (("a", "A MEN - TEB"), ("b", "F EGI H"), ("c", "A MEN - SIW")):
+        (tmp_path / f"{name}.txt").write_text(f"TOL\n{order}\n", encoding="utf-8")
+    files = [str(tmp_path / f"{name}.txt") for name in "abc"]
+    text = run("adjudicate", "orders/turn.yaml", *files, "--lang", "en")
+
+    assert "A MEN - SIW" in text
+    assert "F EGI H" in text
+    assert "A MEN - TEB" not in text
+
+
+@pytest.mark.parametrize("name", ["turn.yaml", "turn.json"])
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text('{"units": {"Austria": ["A VIE"], "Austria": ["A BUD"]}}', encoding="utf-8")
+
+    assert "Austria" in run("adjudicate", str(path), status=2)
+
+
+def test_a_run_of_no_cases_has_failed() -> None:
+    run("cases", "tests/datc", "-k", "no such case", status=1)
+    run("cases", "docs", status=1)
+
+
+def test_cases_are_matched_by_meaning_too(tmp_path: Path) -> None:
+    path = tmp_path / "meaning.yaml"
+    path.write_text(
+        "{units: {Austria: [A VIE]}, orders: {Austria: [A Vienna to Tyrolia]},"
+        " expect: {results: [{order: A VIE - TYR, result: succeeds}]}}",
+        encoding="utf-8",
+    )
+
+    assert "1 of 1" in run("cases", str(path), "--lang", "en")
+
+
+def test_adjudicate_is_strict_when_asked() -> None:
+    run("adjudicate", "orders/turn.yaml", *ORDERS, "--strict", status=1)
+    run("adjudicate", "orders/turn.yaml", "orders/candragrupta.txt", "--strict")
+
+
+def test_an_impossible_move_is_shown_with_those_that_are_possible() -> None:
+    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
+    data = json.loads(run("check", "orders/turn.yaml", "orders/seleuco.txt", "--json"))
+    (bad,) = [entry for entry in data["orders"] if entry["verdict"] == "impossible"]
+
+    assert "it could go to: SUS, ASP, CRM" in text
+    assert bad["suggestions"] == ["A PER - SUS", "A PER - ASP", "A PER - CRM"]
