@@ -165,7 +165,7 @@ def _army_travel(board: Board) -> nx.Graph[str]:
     """Where armies get by walking and by convoy: seas that touch carry them on."""
     import networkx as nx
 
-    graph = nx.Graph(board.army_graph)
+    graph: nx.Graph[str] = nx.Graph(board.army_graph)
     for border in board.borders:
         a, b = board.province_of(border.a), board.province_of(border.b)
         if a.is_sea or b.is_sea:
@@ -177,7 +177,7 @@ def _fleet_travel(board: Board) -> Iterator[set[str]]:
     """Sets of provinces between which a fleet can sail, portages included (R23)."""
     import networkx as nx
 
-    graph = nx.Graph(board.fleet_graph)
+    graph: nx.Graph[str] = nx.Graph(board.fleet_graph)
     for portage in board.portages:
         graph.add_edges_from((a, b) for a in portage.ends[0] for b in portage.ends[1])
     for part in nx.connected_components(graph):

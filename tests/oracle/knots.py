@@ -109,7 +109,8 @@ def depends_on(tree: Tree) -> set[Decision]:
 
 def _bottom_knots(trees: Mapping[Decision, Tree]) -> Iterator[frozenset[Decision]]:
     """The knots that depend on nothing outside themselves."""
-    graph = nx.DiGraph((x, y) for x, tree in trees.items() for y in depends_on(tree))
+    edges = ((x, y) for x, tree in trees.items() for y in depends_on(tree))
+    graph: nx.DiGraph[Decision] = nx.DiGraph(edges)
     graph.add_nodes_from(trees)
     for knot in nx.strongly_connected_components(graph):
         if all(y in knot for x in knot for y in graph.successors(x)):
