@@ -171,7 +171,7 @@ def places(province: Province, rules: Rules) -> int:
     return rules.major_city_capacity if province.major else 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Board:
     """A map with its rules, checked and ready to play on.
 
@@ -194,6 +194,9 @@ class Board:
     geometry: str = ""
 
     __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"Board({self.id!r})"
 
     def __eq__(self, other: object) -> bool:
         return self is other
