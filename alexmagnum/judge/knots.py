@@ -43,7 +43,7 @@ class _Knots:
         # Nothing is worked out anew while a knot is tried: every decision asked for answers
         # with the value it has been given.
         movement.seen = [movement.round] * len(movement.kind)
-        movement.crossed = movement.seen
+        movement.crossed = list(movement.seen)
         self.unknown = self._unknown()
         self.rests = {decision: self._inputs(decision) for decision in self.unknown}
 
