@@ -22,14 +22,14 @@ def explain(outcome: Outcome, unit: Unit) -> tuple[Step, ...]:
     """
     told: set[Unit] = set()
     steps: list[Step] = []
-    _tell(outcome, unit, 0, told, steps)
+    left = [(unit, 0)]
+    while left:
+        asked, depth = left.pop()
+        if asked in told:
+            continue
+        told.add(asked)
+        fates = outcome.fates(asked)
+        steps += [Step(depth, fate) for fate in fates]
+        causes = [cause for fate in fates for cause in fate.reason.causes]
+        left += [(cause, depth + 1) for cause in reversed(causes)]
     return tuple(steps)
-
-
-def _tell(outcome: Outcome, unit: Unit, depth: int, told: set[Unit], steps: list[Step]) -> None:
-    told.add(unit)
-    for fate in outcome.fates(unit):
-        steps.append(Step(depth, fate))
-        for cause in fate.reason.causes:
-            if cause not in told:
-                _tell(outcome, cause, depth + 1, told, steps)

@@ -16,6 +16,10 @@ from alexmagnum.judge.sheet import MOVE, STUCK, SUPPORT, Sheet
 
 NO, YES, UNKNOWN = 0, 1, 2
 
+_DEEPEST = 100
+"""How many moves are asked for through one another; what lies deeper waits for another round,
+so that a column of any length stays within Python's stack."""
+
 
 class Movement:
     """The decisions of a movement phase, by unit number.
@@ -33,6 +37,7 @@ class Movement:
         "broken",
         "by_convoy",
         "crossed",
+        "depth",
         "given",
         "kind",
         "moved",
@@ -71,6 +76,7 @@ class Movement:
         self.seen: list[int] = [0] * n
         self.crossed: list[int] = [0] * n
         self.round: int = 0
+        self.depth: int = 0
 
     def settle(self) -> list[int]:
         """Work out all that follows; return the units whose moves or supports stay unknown."""
@@ -94,9 +100,11 @@ class Movement:
     def move(self, u: int) -> int:
         """Does the move of ``u`` succeed?"""
         known = self.moved[u]
-        if known == UNKNOWN and self.seen[u] != self.round:
+        if known == UNKNOWN and self.seen[u] != self.round and self.depth < _DEEPEST:
             self.seen[u] = self.round
+            self.depth += 1
             known = self.moved[u] = self.judge_move(u)
+            self.depth -= 1
         return known
 
     def support(self, u: int) -> int:

@@ -91,3 +91,17 @@ def test_a_detour_between_two_seas_that_touch_is_no_help() -> None:
 
     assert _useful("WES", seas, "MAR", "GAS")
     assert not _useful("TYS", seas, "MAR", "GAS")
+
+
+def test_a_column_of_any_length_follows_its_head() -> None:
+    """Seven hundred armies in a row, each ordered to where the next one stands."""
+    names = [f"P{i:03}" for i in range(701)]
+    provinces = {name: Province(name, {"en": f"Place {name}"}) for name in names}
+    borders = tuple(Border(a, b, "army") for a, b in pairwise(names))
+    board = Board("row", {"en": "Row"}, provinces, dict(STANDARD.powers), borders)
+    units = tuple(Unit("Italy", "A", name) for name in names[:-1])
+    orders: list[Order] = [Move(f"A {a}", b) for a, b in pairwise(names)]
+
+    outcome = adjudicate(Position(board, Phase(1901, "spring"), units), {"Italy": orders})
+
+    assert {entry.result for entry in outcome.results} == {"succeeds"}
