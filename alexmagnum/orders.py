@@ -92,4 +92,4 @@ class Pick:
 MovementOrder = Hold | Move | Support | Convoy
 RetreatOrder = Retreat | Disband
 WinterOrder = Build | Remove | Waive
-Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive | Pick
+Order = MovementOrder | RetreatOrder | WinterOrder | Pick

@@ -37,7 +37,6 @@ class BoardTables:
         "fleet_reach",
         "fleet_to",
         "holds_armies",
-        "holds_fleets",
         "ids",
         "index",
         "is_sea",
@@ -60,7 +59,6 @@ class BoardTables:
         self.index: dict[str, int] = {p.id: i for i, p in enumerate(provinces)}
         self.is_sea: bytes = bytes(p.is_sea for p in provinces)
         self.holds_armies: bytes = bytes(not p.is_sea for p in provinces)
-        self.holds_fleets: bytes = bytes(p.is_sea or p.coastal or bool(p.rivers) for p in provinces)
         self.capacity: bytes = bytes(p.capacity for p in provinces)
 
         self.first_place: tuple[int, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]

@@ -9,8 +9,8 @@ from typing import Any
 
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import owners_after, retreat_position
-from alexmagnum.cases.files import find_power
 from alexmagnum.cases.model import Case, CaseRun, Difference, Turn
+from alexmagnum.cases.reading import find_power
 from alexmagnum.errors import AlexMagnumError, NotationError
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import ILLEGAL

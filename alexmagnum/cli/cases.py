@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cases.coverage import clause_coverage
-from alexmagnum.cases.files import find_case_files, read_cases
+from alexmagnum.cases.files import read_case_files
 from alexmagnum.cases.model import Case, CaseRun
 from alexmagnum.cases.runner import run_case
 from alexmagnum.cli.common import lang_option, print_json, style
@@ -35,8 +35,7 @@ def cases(
     """
     chosen = [
         case
-        for path in find_case_files(files)
-        for case in read_cases(path)
+        for case in read_case_files(files)
         if not word or word.casefold() in f"{case.id} {case.title}".casefold()
     ]
     runs = _run(chosen, quiet=as_json)

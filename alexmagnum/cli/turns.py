@@ -10,8 +10,9 @@ import click
 
 from alexmagnum.board.load import read_text
 from alexmagnum.campaign import owners_after
-from alexmagnum.cases.files import find_power, read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.model import Turn
+from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cli.common import RESULT_COLORS, lang_option, print_json, style
 from alexmagnum.errors import BadFile

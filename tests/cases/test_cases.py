@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cases.files import find_case_files, read_cases
+from alexmagnum.cases.files import read_case_files
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.runner import run_case
 
 FOLDER = Path(__file__).parent
-CASES = [case for path in find_case_files([FOLDER]) for case in read_cases(path)]
+CASES = list(read_case_files([FOLDER]))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
 from alexmagnum.cases.coverage import RULINGS, clause_coverage
-from alexmagnum.cases.files import find_case_files, find_power, read_cases, read_turn
+from alexmagnum.cases.files import read_case_files, read_cases, read_turn
+from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.runner import run_case
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.report.words import LANGUAGES, words
@@ -187,7 +188,9 @@ def test_folders_are_searched_in_a_fixed_order(tmp_path: Path) -> None:
     for name in ("b.yaml", "a.json", "notes.txt"):
         _file(tmp_path, GOOD, name)
 
-    assert [path.name for path in find_case_files([tmp_path])] == ["a.json", "b.yaml"]
+    sources = [Path(case.source).name for case in read_case_files([tmp_path])]
+
+    assert sources == ["a.json", "b.yaml"]
 
 
 def test_powers_are_found_by_id_name_and_alias() -> None:
