@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 Names = Mapping[str, str]
 """Language code to name; a map gives at least one language."""
 
+
+def name_in(names: Names, lang: str) -> str:
+    """The name in a language, else in the first that the map gives."""
+    return names.get(lang) or next(iter(names.values()))
+
+
 LAND, SEA, ISLAND = "land", "sea", "island"
 ARMY, FLEET, BOTH = "army", "fleet", "both"
 INDEPENDENT = "NEU"
@@ -52,7 +58,7 @@ class Province:
 
     def name(self, lang: str) -> str:
         """The name in ``lang``, else in the map's first language."""
-        return self.names.get(lang) or next(iter(self.names.values()))
+        return name_in(self.names, lang)
 
     @property
     def is_sea(self) -> bool:
@@ -77,7 +83,7 @@ class Power:
 
     def name(self, lang: str) -> str:
         """The name in ``lang``, else in the map's first language."""
-        return self.names.get(lang) or next(iter(self.names.values()))
+        return name_in(self.names, lang)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +105,7 @@ class River:
     aliases: tuple[str, ...] = ()
 
     def name(self, lang: str) -> str:
-        return self.names.get(lang) or next(iter(self.names.values()))
+        return name_in(self.names, lang)
 
     @property
     def mouth(self) -> str:
@@ -202,7 +208,7 @@ class Board:
         return self is other
 
     def name(self, lang: str) -> str:
-        return self.names.get(lang) or next(iter(self.names.values()))
+        return name_in(self.names, lang)
 
     def with_rules(self, switches: Mapping[str, Any]) -> Board:
         """The same map under changed switches; the board itself where nothing changes."""

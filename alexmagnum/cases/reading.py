@@ -36,6 +36,7 @@ PHASES = {
 }
 
 
+# The base is chosen at run time: the C reader, where the wheel has it.
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """YAML in which only ``true`` and ``false`` are booleans: ``NO`` can be a power's id."""
 

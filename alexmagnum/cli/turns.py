@@ -14,7 +14,7 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.runner import resolve_turn
-from alexmagnum.cli.common import RESULT_COLORS, lang_option, print_json, style
+from alexmagnum.cli.common import RESULT_COLORS, Command, lang_option, print_json, style
 from alexmagnum.errors import BadFile
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
@@ -40,14 +40,25 @@ Orders = Mapping[str, Sequence[Order]]
 _PATH = click.Path(path_type=Path)
 
 
+def _turn_arguments(command: Command) -> Command:
+    """What ``adjudicate`` and ``check`` are both given."""
+    for parameter in (
+        lang_option,
+        click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md."),
+        click.option(
+            "--strict", is_flag=True, help="Exit with 1 if a line is no order that can be."
+        ),
+        click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none."),
+        click.argument("orders", nargs=-1, type=_PATH),
+        click.argument("turn", type=_PATH),
+    ):
+        command = parameter(command)
+    return command
+
+
 @click.command()
-@click.argument("turn", type=_PATH)
-@click.argument("orders", nargs=-1, type=_PATH)
-@click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if any line is no order that can be.")
+@_turn_arguments
 @click.option("--explain", is_flag=True, help="Below each order, the chain of causes.")
-@click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md.")
-@lang_option
 def adjudicate(
     turn: Path,
     orders: tuple[Path, ...],
@@ -61,9 +72,9 @@ def adjudicate(
 
     TURN is a turn file (YAML or JSON) with the position and perhaps orders.  ORDERS are texts
     as players write them, each power's name on a line of its own or as the file's name ('-'
-    reads standard input); they replace what the turn file has for that power;
-    a further file of the power adds to the first.  Lines that are
-    no order are listed with what might have been meant; the rest counts.
+    reads standard input); they replace what the turn file has for that power, and a further
+    file of the power adds to the first.  Lines that are no order are listed with what might
+    have been meant; the rest counts.
 
     \b
     Example:
@@ -82,13 +93,8 @@ def adjudicate(
 
 
 @click.command()
-@click.argument("turn", type=_PATH)
-@click.argument("orders", nargs=-1, type=_PATH)
-@click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if any order is bad.")
+@_turn_arguments
 @click.option("--exact", is_flag=True, help="Refuse misspelt names instead of reading them.")
-@click.option("--json", "as_json", is_flag=True, help="For machines.")
-@lang_option
 def check(
     turn: Path,
     orders: tuple[Path, ...],

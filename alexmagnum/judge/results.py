@@ -53,6 +53,7 @@ class MovementOutcome:
             *(other.position, other.results, other.units, other.dislodged),
         )
 
+    # Equal by content that is worked out late, so it cannot be a key.
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
