@@ -172,6 +172,10 @@ class Position:
         """The centres a power owns, in the map's order."""
         return tuple(c for c in self.board.centres if self.owners.get(c) == power)
 
+    def in_revolt(self, power: str) -> bool:
+        """Has the power lost all its nobility, so that it orders nothing more (R3)?"""
+        return bool(self.board.rules.nobility) and self.nobility.get(power, 1) <= 0
+
     def problems(self) -> tuple[Fault, ...]:
         """What is wrong with this position, as values; empty if it can stand."""
         return tuple(self._problems())
@@ -266,9 +270,9 @@ class UnitTables:
 
     ``units``: the units by number; ``province``, ``location``: where each stands (numbers of
     the board's tables); ``power``: number of its power (independents: the last); ``base``: its
-    strength (R1); ``backing``: what its support counts (R1); ``army``: 1 for armies and
+    strength (R1, R3); ``backing``: what its support counts (R1); ``army``: 1 for armies and
     generals; ``named``: unit number by canonical name; ``standing``: unit numbers by province
-    number; ``place``: where each stands as a place of the board's tables; ``occupant``: unit
+    number; ``independent``: the number that garrisons have for a power; ``place``: where each stands as a place of the board's tables; ``occupant``: unit
     number by place, -1 for none.
     """
 
@@ -276,6 +280,7 @@ class UnitTables:
         "army",
         "backing",
         "base",
+        "independent",
         "location",
         "named",
         "occupant",
@@ -290,6 +295,7 @@ class UnitTables:
         board, tables, rules = position.board, position.board.tables, position.board.rules
         index, first = tables.index, tables.first_place
         powers = {power: i for i, power in enumerate(board.powers)}
+        self.independent: int = len(powers)
         placed = [(index[u.province], u) for u in position.units]
         placed.sort(key=lambda pair: (pair[0], pair[1].number))
         units = [unit for _, unit in placed]
@@ -298,8 +304,11 @@ class UnitTables:
         self.location: list[int] = [
             tables.location[unit.location] if unit.coast else province for province, unit in placed
         ]
-        self.power: list[int] = [powers.get(u.power, len(powers)) for u in units]
-        self.base: list[int] = [rules.general_strength if u.kind == "G" else 1 for u in units]
+        self.power: list[int] = [powers.get(u.power, self.independent) for u in units]
+        self.base: list[int] = [
+            rules.general_strength if u.kind == "G" and not position.in_revolt(u.power) else 1
+            for u in units
+        ]
         self.backing: list[int] = [rules.general_support if u.kind == "G" else 1 for u in units]
         self.army: list[int] = [int(u.kind != "F") for u in units]
         self.place: list[int] = [first[province] + unit.number - 1 for province, unit in placed]

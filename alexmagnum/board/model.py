@@ -242,7 +242,7 @@ class Board:
 
         return fleet_graph(self)
 
-    @property
+    @cached_property
     def centres(self) -> tuple[str, ...]:
         """The ids of all supply centres, in the map's order."""
         return tuple(p.id for p in self.provinces.values() if p.centre)

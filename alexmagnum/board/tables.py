@@ -8,7 +8,7 @@ province as a whole, and a further one for each separate coast.  Tables of yes a
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from alexmagnum.board.model import ARMY, FLEET
 
@@ -16,11 +16,20 @@ if TYPE_CHECKING:
     from alexmagnum.board.model import Board
 
 
+class Course(NamedTuple):
+    """A way along a river: which, upstream (1) or downstream (-1), and the provinces entered."""
+
+    river: int
+    direction: int
+    path: tuple[int, ...]
+
+
 class BoardTables:
     """All tables of a board; immutable by convention.
 
     Every province has as many *places* as its capacity, numbered through the board from
-    ``first_place[province]``; a unit stands in a place and a move goes for one (R8).
+    ``first_place[province]`` (``province_at``: the other way); a unit stands in a place and a
+    move goes for one (R8).
 
     ``n``: number of provinces; ``index``: province id to number; ``location``: location text to
     location number; ``location_names``: the other way; ``province_of``: location number to
@@ -32,10 +41,12 @@ class BoardTables:
         "army_to",
         "capacity",
         "coasts_of",
+        "course",
         "first_place",
         "fleet_next",
         "fleet_reach",
         "fleet_to",
+        "haul",
         "holds_armies",
         "ids",
         "index",
@@ -46,7 +57,9 @@ class BoardTables:
         "near",
         "places",
         "port",
+        "province_at",
         "province_of",
+        "raiders",
         "sea_next",
         "shore",
     )
@@ -63,8 +76,13 @@ class BoardTables:
 
         self.first_place: tuple[int, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]
         self.places: int = sum(self.capacity)
+        self.province_at: tuple[int, ...] = tuple(
+            i for i, room in enumerate(self.capacity) for _ in range(room)
+        )
         self._number_locations(board)
         self._lay_borders(board)
+        self._lay_rivers(board)
+        self._lay_portages(board)
 
     def _number_locations(self, board: Board) -> None:
         names = list(self.ids)
@@ -116,6 +134,36 @@ class BoardTables:
             tuple(q for q in near[p] if sea[q]) if not sea[p] else () for p in range(n)
         )
         """Land province to the seas on whose fleets an army can embark."""
+
+    def _lay_rivers(self, board: Board) -> None:
+        course: dict[tuple[int, int], Course] = {}
+        for number, river in enumerate(board.rivers):
+            along = [self.index[province] for province in river.course]
+            for i, start in enumerate(along):
+                for j in range(len(along)):
+                    if j > i:
+                        course[start, along[j]] = Course(number, 1, tuple(along[i + 1 : j + 1]))
+                    elif j < i:
+                        path = tuple(reversed(along[j:i]))
+                        course[start, along[j]] = Course(number, -1, path)
+        self.course: dict[tuple[int, int], Course] = course
+        """The way from one territory of a river to another (R18)."""
+
+    def _lay_portages(self, board: Board) -> None:
+        haul: dict[tuple[int, int], int] = {}
+        raiders: dict[int, frozenset[int]] = {}
+        for portage in board.portages:
+            over = self.index[portage.over]
+            near, far = ([self.index[sea] for sea in end] for end in portage.ends)
+            for a in (*near, over):
+                for b in far:
+                    if not self.fleet_reach[a * self.n + b]:
+                        haul[a, b] = haul[b, a] = over
+            raiders[over] = frozenset(self.index[province] for province in portage.raiders)
+        self.haul: dict[tuple[int, int], int] = haul
+        """From and to, for a fleet that is hauled: the land it is hauled over (R23)."""
+        self.raiders: dict[int, frozenset[int]] = raiders
+        """Land that fleets are hauled over to the provinces whose armies raid it (R24)."""
 
 
 def _matrix(rows: tuple[tuple[int, ...], ...] | list[set[int]], width: int) -> bytes:

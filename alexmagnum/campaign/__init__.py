@@ -1,7 +1,27 @@
-"""The calendar: what comes after a phase, and where everything stands then."""
+"""The calendar: how a game begins, what comes after a phase, and how it ends."""
 
 from __future__ import annotations
 
-from alexmagnum.campaign.calendar import next_position, owners_after, retreat_position
+from alexmagnum.campaign.calendar import (
+    eliminated,
+    ending,
+    first_position,
+    homes_after,
+    newly_eliminated,
+    next_position,
+    owners_after,
+    retreat_position,
+)
+from alexmagnum.judge.victory import Ending
 
-__all__ = ["next_position", "owners_after", "retreat_position"]
+__all__ = [
+    "Ending",
+    "eliminated",
+    "ending",
+    "first_position",
+    "homes_after",
+    "newly_eliminated",
+    "next_position",
+    "owners_after",
+    "retreat_position",
+]

@@ -1,20 +1,53 @@
-"""From the outcome of a phase to the position before the next one."""
+"""From the outcome of a phase to the position before the next one, from the first to the last."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from alexmagnum.board.model import INDEPENDENT, Rules
+from alexmagnum.board.model import INDEPENDENT, Board, Rules, split_location
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.position import AUTUMN, SPRING, WINTER, Phase, Position
+from alexmagnum.judge.victory import Ending, decide, fallen
+from alexmagnum.position import (
+    AUTUMN,
+    DEPLOYMENT,
+    PICKS,
+    SPRING,
+    WINTER,
+    Phase,
+    Position,
+    Unit,
+)
 
 
-def next_position(outcome: Outcome) -> Position:
-    """The position before the phase that follows; retreats are passed over if none is open."""
-    retreats = any(d.retreats for d in outcome.dislodged)
+def first_position(board: Board) -> Position:
+    """The position in which a game on this board begins: the Cyprus year, where it has one.
+
+    Powers start with the units and centres that the map gives them; every independent centre
+    is garrisoned (R27).
+    """
+    rules = board.rules
+    garrisons = [p.id for p in board.provinces.values() if p.centre == "independent"]
+    units = [_unit(power.id, text) for power in board.powers.values() for text in power.units]
+    return Position(
+        board,
+        Phase(rules.first_year, PICKS, period=1)
+        if rules.picks
+        else Phase(rules.first_year, SPRING),
+        (*units, *(Unit(INDEPENDENT, "A", centre) for centre in garrisons)),
+        {home: power.id for power in board.powers.values() for home in power.homes},
+    )
+
+
+def next_position(outcome: Outcome) -> Position | None:
+    """The position before the phase that follows, None if the game is over (R33, R34).
+
+    Retreats are passed over if none is open.
+    """
+    if ending(outcome) is not None:
+        return None
     position = outcome.position
-    return _after(outcome, _next_phase(position.phase, retreats, position.board.rules))
+    return _after(outcome, _next_phase(position.phase, _retreat(outcome), position.board.rules))
 
 
 def retreat_position(outcome: Outcome) -> Position:
@@ -22,39 +55,107 @@ def retreat_position(outcome: Outcome) -> Position:
     return _after(outcome, replace(outcome.position.phase, retreats=True))
 
 
-def _after(outcome: Outcome, phase: Phase) -> Position:
+def ending(outcome: Outcome) -> Ending | None:
+    """How the game ends with this phase, None if it goes on.
+
+    It can end only once an autumn's retreats are over and the centres have changed hands.
+    """
     position = outcome.position
+    if position.phase.season != AUTUMN or _retreat(outcome):
+        return None
+    after = _after(outcome, replace(position.phase, retreats=False))
+    return decide(after, last=is_last(position.phase, position.board.rules))
+
+
+def eliminated(outcome: Outcome) -> tuple[str, ...]:
+    """The powers without centre and unit after the phase (R35); none in the periods of picks."""
+    if outcome.position.phase.season == PICKS:
+        return ()
+    phase = replace(outcome.position.phase, retreats=_retreat(outcome))
+    return fallen(_after(outcome, phase))
+
+
+def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
+    """Those of the eliminated that had something before the phase, or leave the Cyprus year
+    with nothing."""
+    if outcome.position.phase.season == DEPLOYMENT:
+        return eliminated(outcome)
+    before = fallen(outcome.position)
+    return tuple(power for power in eliminated(outcome) if power not in before)
+
+
+def owners_after(outcome: Outcome) -> Mapping[str, str]:
+    """Who owns each centre after the phase.
+
+    It changes with the awards of a period of picks (R30), and once an autumn's retreats are
+    over: then whoever stands in a centre owns it, garrisons and units in revolt apart (R29).
+    """
+    position = outcome.position
+    owners = dict(position.owners)
+    if outcome.picks is not None:
+        owners.update({centre: power for power, centre in outcome.picks.awards.items()})
+    if position.phase.season == AUTUMN and not _retreat(outcome):
+        after = replace(position, nobility=outcome.nobility)
+        for unit in outcome.units:
+            holds = unit.power != INDEPENDENT and not after.in_revolt(unit.power)
+            if holds and position.board.provinces[unit.province].centre:
+                owners[unit.province] = unit.power
+    return owners
+
+
+def homes_after(outcome: Outcome) -> Mapping[str, tuple[str, ...]]:
+    """The building centres by power beyond the map's own: a centre picked is one (R30)."""
+    homes = dict(outcome.position.homes)
+    if outcome.picks is not None:
+        for power, centre in outcome.picks.awards.items():
+            homes[power] = (*homes.get(power, ()), centre)
+    return homes
+
+
+def is_last(phase: Phase, rules: Rules) -> bool:
+    """Whether a phase lies in the last year or beyond it (R34); never where there is none."""
+    if not rules.last_year or not phase.year:
+        return False
+    return (phase.year - rules.last_year) * _step(rules) >= 0
+
+
+def _retreat(outcome: Outcome) -> bool:
+    """Is a retreat still open?"""
+    return any(dislodged.retreats for dislodged in outcome.dislodged)
+
+
+def _after(outcome: Outcome, phase: Phase) -> Position:
     return Position(
-        position.board,
+        outcome.position.board,
         phase,
         outcome.units,
         owners_after(outcome),
-        position.homes,
+        homes_after(outcome),
         outcome.nobility,
         outcome.dislodged if phase.retreats else (),
     )
 
 
-def owners_after(outcome: Outcome) -> Mapping[str, str]:
-    """Who owns each centre after the phase: it changes once an autumn's retreats are over (R29)."""
-    position = outcome.position
-    owners = dict(position.owners)
-    open_retreats = any(d.retreats for d in outcome.dislodged)
-    if position.phase.season == AUTUMN and not open_retreats:
-        centres = set(position.board.centres)
-        for unit in outcome.units:
-            if unit.province in centres and unit.power != INDEPENDENT:
-                owners[unit.province] = unit.power
-    return owners
-
-
 def _next_phase(phase: Phase, retreats: bool, rules: Rules) -> Phase:
+    """The phase that follows, whether or not the game goes on so far."""
     if retreats:
         return replace(phase, retreats=True)
+    if phase.season == PICKS:
+        season = PICKS if phase.period < rules.picks else DEPLOYMENT
+        return Phase(phase.year, season, period=phase.period + 1)
     if phase.season == SPRING:
         return Phase(phase.year, AUTUMN)
     if phase.season == AUTUMN:
         return Phase(phase.year, WINTER)
-    # Years BC count down: such a map ends in a lower year than it starts.
-    step = -1 if 0 < rules.last_year < rules.first_year else 1
-    return Phase(phase.year + step, SPRING)
+    return Phase(phase.year + _step(rules), SPRING)
+
+
+def _step(rules: Rules) -> int:
+    """Years BC count down: such a map ends in a lower year than it starts."""
+    return -1 if 0 < rules.last_year < rules.first_year else 1
+
+
+def _unit(power: str, text: str) -> Unit:
+    """A first unit as the map writes it: ``F STP/SC``."""
+    province, coast, _ = split_location(text[2:])
+    return Unit(power, text[0], province, coast)

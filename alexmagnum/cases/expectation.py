@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
 from alexmagnum.board.model import Board
 from alexmagnum.cases.reading import Reader
-
-EXPECT_KEYS = {
-    *("results", "dislodged", "units_after", "disbanded", "adjust", "auto_disbanded"),
-    *("destroyed", "owners_after", "nobility", "awards", "contested", "void", "centers"),
-    *("winners", "eliminated"),
-}
+from alexmagnum.judge.outcome import RESULTS
 
 
 def check_expectation(expect: Reader, board: Board) -> None:
-    """Check an expectation key by key, and that its powers exist.
+    """Check an expectation key by key: its shape, and that powers, centres and results exist.
 
     Raises:
         BadFile: with the key at fault.
     """
-    expect.mapping(EXPECT_KEYS)
-    for key, value in expect.data.items():
-        if key in ("dislodged", "disbanded", "destroyed"):
-            _check_units(expect, board, key)
-        elif key == "results" and isinstance(value, list):
-            _check_results(expect, key)
-        elif key == "results":
-            by_power = Reader(expect.path, expect.at(key), expect.get(key, dict, {}))
-            for name in by_power.data:
-                expect.known_power(board, f"{key}.{name}", str(name))
-                _check_results(by_power, name)
-        elif key in ("units_after", "auto_disbanded", "owners_after", "centers"):
-            expect.by_power(board, key)
-        elif key in ("adjust", "nobility"):
-            expect.numbers(board, key)
+    expect.mapping(SHAPES)
+    for key in expect.data:
+        SHAPES[key](expect, board, key)
 
 
 def _check_units(expect: Reader, board: Board, key: str) -> None:
@@ -45,9 +30,73 @@ def _check_units(expect: Reader, board: Board, key: str) -> None:
         inner.texts("retreats")
 
 
+def _check_all_results(expect: Reader, board: Board, key: str) -> None:
+    """Results by power, or in one list for all."""
+    if isinstance(expect.data[key], list):
+        _check_results(expect, key)
+        return
+    by_power = Reader(expect.path, expect.at(key), expect.get(key, dict, {}))
+    for name in by_power.data:
+        expect.known_power(board, f"{key}.{name}", str(name))
+        _check_results(by_power, name)
+
+
 def _check_results(expect: Reader, key: str) -> None:
     """A list of orders with their results."""
     for i, entry in enumerate(expect.get(key, list, [])):
         inner = Reader(expect.path, expect.at(f"{key}[{i}]"), entry)
         inner.mapping({"order", "result"})
         inner.require("order", "result")
+        if entry["result"] not in RESULTS:
+            raise inner.unknown("result", entry["result"], RESULTS)
+
+
+def _check_texts(expect: Reader, board: Board, key: str) -> None:
+    expect.by_power(board, key)
+
+
+def _check_numbers(expect: Reader, board: Board, key: str) -> None:
+    expect.numbers(board, key)
+
+
+def _check_powers(expect: Reader, board: Board, key: str) -> None:
+    for name in expect.texts(key):
+        expect.known_power(board, key, name)
+
+
+def _check_owners(expect: Reader, board: Board, key: str) -> None:
+    for power, centres in expect.by_power(board, key).items():
+        _check_centres(expect, board, f"{key}.{power}", centres)
+
+
+def _check_contested(expect: Reader, board: Board, key: str) -> None:
+    _check_centres(expect, board, key, expect.texts(key))
+
+
+def _check_awards(expect: Reader, board: Board, key: str) -> None:
+    """One centre for each of some powers."""
+    awards = Reader(expect.path, expect.at(key), expect.get(key, dict, {}))
+    for name in awards.data:
+        awards.known_power(board, str(name), str(name))
+        awards.require(name)
+        _check_centres(awards, board, str(name), [awards.data[name]])
+
+
+def _check_centres(expect: Reader, board: Board, key: str, centres: Iterable[str]) -> None:
+    """A list of centres by their ids."""
+    for centre in centres:
+        if centre not in board.centres:
+            raise expect.unknown(key, centre, board.centres)
+
+
+SHAPES: Mapping[str, Callable[[Reader, Board, str], None]] = {
+    "results": _check_all_results,
+    **dict.fromkeys(("dislodged", "disbanded", "destroyed"), _check_units),
+    **dict.fromkeys(("units_after", "auto_disbanded"), _check_texts),
+    **dict.fromkeys(("owners_after", "centers"), _check_owners),
+    **dict.fromkeys(("adjust", "nobility"), _check_numbers),
+    **dict.fromkeys(("void", "winners", "eliminated"), _check_powers),
+    "awards": _check_awards,
+    "contested": _check_contested,
+}
+"""By key of ``expect``, what it may hold."""

@@ -17,13 +17,13 @@ from alexmagnum.cases.expectation import check_expectation
 from alexmagnum.cases.model import Case, Turn
 from alexmagnum.cases.reading import PHASES, Reader, read_file
 from alexmagnum.errors import BadFile
-from alexmagnum.position import Phase, Position
+from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Phase, Position
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
 FILE_KEYS = {"section", "title", "datc_version", "map", "rules", "cases", "note", "source"}
 TURN_KEYS = {
-    *("phase", "year", "map", "rules", "units", "orders", "centers", "homes", "nobility"),
+    *("phase", "year", "period", "map", "rules", "units", "orders", "centers", "homes", "nobility"),
     *("previous", "dislodged", "last_turn", "title", "id", "note"),
 }
 CASE_KEYS = TURN_KEYS | {"since", "expect", "clause", "choice", "alternative", "source"}
@@ -102,7 +102,7 @@ def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case
         name,
         str(data.get("title", "")),
         _turn(reader, defaults, board),
-        {key: value for key, value in expect.data.items() if value is not None},
+        _wanted(expect),
         tuple(map(str, clause)) if isinstance(clause, list) else (str(clause),) if clause else (),
         path,
     )
@@ -110,23 +110,35 @@ def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case
 
 def _turn(reader: Reader, defaults: Mapping[str, Any], board: Board) -> Turn:
     orders = reader.by_power(board, "orders")
-    previous = reader.data.get("previous")
-    if previous is not None:
-        if reader.phase_name() != "retreats":
-            raise reader.bad("phase", "previous-without-retreats")
-        inner = Reader(reader.path, reader.at("previous"), previous)
-        inner.mapping(CASE_KEYS)
-        outer = _inherited(reader, defaults)
-        if inner.phase_name() not in ("spring_moves", "autumn_moves"):
-            raise inner.bad("phase", "previous-no-movement")
-        before = Case(
-            inner.where,
-            "",
-            _turn(inner, outer, _board(inner, outer)),
-            inner.get("expect", dict, {}),
-        )
-        return Turn(None, orders, before)
-    return Turn(_position(reader, board), orders)
+    if reader.data.get("previous") is None:
+        return Turn(_position(reader, board), orders)
+    if not PHASES[reader.phase_name()][1]:
+        raise reader.bad("phase", "previous-without-retreats")
+    return Turn(None, orders, _previous(reader, defaults))
+
+
+def _previous(reader: Reader, defaults: Mapping[str, Any]) -> Case:
+    """The movement phase before some retreats.
+
+    What a case says of the powers and the year holds for it too, unless it has its own.
+    """
+    data = reader.data["previous"]
+    inner = Reader(reader.path, reader.at("previous"), data)
+    inner.mapping(CASE_KEYS)
+    if inner.phase_name() not in ("spring_moves", "autumn_moves"):
+        raise inner.bad("phase", "previous-no-movement")
+    shared = ("centers", "homes", "nobility", "year", "last_turn")
+    inner.data = {**{key: reader.data[key] for key in shared if key in reader.data}, **data}
+    outer = _inherited(reader, defaults)
+    board = _board(inner, outer)
+    expect = Reader(reader.path, inner.at("expect"), inner.get("expect", dict, {}))
+    check_expectation(expect, board)
+    return Case(inner.where, "", _turn(inner, outer, board), _wanted(expect))
+
+
+def _wanted(expect: Reader) -> dict[str, Any]:
+    """What an expectation checks: a key without a value is not there."""
+    return {key: value for key, value in expect.data.items() if value is not None}
 
 
 def _inherited(reader: Reader, defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +154,11 @@ def _board(reader: Reader, defaults: Mapping[str, Any]) -> Board:
     beside = Path(reader.path).parent / name
     source = str(beside) if beside.is_file() else name
     reader.refuse(switch_faults(inherited["rules"]))
-    return _load(source).with_rules(inherited["rules"])
+    board = _load(source).with_rules(inherited["rules"])
+    if reader.flag("last_turn"):
+        # The last turn is the one of the last year (R34), so that year is this one.
+        return board.with_rules({"last_year": _year(reader, board)})
+    return board
 
 
 @cache
@@ -151,19 +167,37 @@ def _load(source: str) -> Board:
     return load_board(source)
 
 
-def _position(reader: Reader, board: Board) -> Position:
+def _year(reader: Reader, board: Board) -> int:
+    """The year of a turn; 0 where nothing tells it."""
+    rules = board.rules
+    default = 0
+    if reader.flag("last_turn"):
+        default = rules.last_year or rules.first_year
+    elif reader.phase_name() in (PICKS, DEPLOYMENT):
+        default = rules.first_year
+    return int(reader.get("year", int, default)) or default
+
+
+def _phase(reader: Reader, board: Board) -> Phase:
     season, retreats = PHASES[reader.phase_name()]
-    year = reader.get("year", int, 0)
+    if retreats and reader.flag("last_turn"):
+        season = AUTUMN
+    period = {PICKS: 1, DEPLOYMENT: board.rules.picks + 1}.get(season, 0)
+    return Phase(_year(reader, board), season, retreats, reader.get("period", int, period))
+
+
+def _position(reader: Reader, board: Board) -> Position:
+    phase = _phase(reader, board)
     units = tuple(reader.units(board, "units"))
     owners = reader.owners(board)
     position = Position(
         board,
-        Phase(year, season, retreats),
+        phase,
         units,
         owners,
         reader.by_power(board, "homes"),
         reader.numbers(board, "nobility"),
-        tuple(reader.dislodged(board)) if retreats else (),
+        tuple(reader.dislodged(board)) if phase.retreats else (),
     )
     reader.refuse(position.problems())
     return position

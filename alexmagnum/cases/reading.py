@@ -30,6 +30,7 @@ PHASES = {
     "spring_moves": (SPRING, False),
     "autumn_moves": (AUTUMN, False),
     "retreats": (SPRING, True),
+    "autumn_retreats": (AUTUMN, True),
     "winter_adjustments": (WINTER, False),
     "picks": (PICKS, False),
     "deployment": (DEPLOYMENT, False),
@@ -123,6 +124,13 @@ class Reader:
         if not isinstance(value, kind) or isinstance(value, bool):
             raise self.bad(key, "wrong-type", wanted=kind.__name__, got=type(value).__name__)
         return value
+
+    def flag(self, key: str) -> bool:
+        """A key that is ``true`` or ``false``, false if it is not there."""
+        value = self.data.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise self.bad(key, "wrong-type", wanted="true", got=type(value).__name__)
+        return bool(value)
 
     def phase_name(self) -> str:
         phase = str(self.data.get("phase", "spring_moves"))

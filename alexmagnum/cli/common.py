@@ -15,8 +15,11 @@ from alexmagnum.report.words import LANGUAGES, Words, words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+RED_RESULTS = (
+    *("fails", "cut", "dislodged", "disrupted", "removed", "disbanded", "stopped", "destroyed"),
+)
 RESULT_COLORS = {
-    **dict.fromkeys(("fails", "cut", "dislodged", "disrupted", "removed", "disbanded"), "red"),
+    **dict.fromkeys(RED_RESULTS, "red"),
     **dict.fromkeys(("illegal", "invalid"), "yellow"),
 }
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from alexmagnum.board.load import read_text
-from alexmagnum.campaign import owners_after
+from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.reading import find_power
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cli.common import RESULT_COLORS, Command, lang_option, print_json, style
 from alexmagnum.errors import BadFile
 from alexmagnum.judge import Outcome
@@ -23,13 +23,13 @@ from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
 from alexmagnum.orders import Move, Order
 from alexmagnum.position import Position, names_of
+from alexmagnum.report.blocks import power_name
 from alexmagnum.report.turn import (
     Mistake,
     mistakes,
     notices,
     phase_name,
     possible_moves,
-    power_name,
     render_text,
     turn_report,
 )
@@ -245,8 +245,8 @@ def _print_summary(
     good = sum(check.verdict == "good" for check in checks)
     powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
     ordered = {check.unit for check in checks}
-    winter = position.phase.kind == "winter"  # nothing is asked for unit by unit
-    left = [u for u in position.orderable if u.power in powers and u not in ordered and not winter]
+    by_unit = position.phase.kind in ("movement", "retreats")
+    left = [u for u in position.orderable if by_unit and u.power in powers and u not in ordered]
     bad = len(checks) - good + sum(line.error is not None for line in lines)
     click.echo("\n" + say.say("summary-orders", good=good, bad=bad, missing=len(left)))
     if left and position.phase.kind == "movement":
@@ -292,6 +292,28 @@ def _outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[s
         "units_after": _by_power([(u.power, name) for u, name in names_of(outcome.units).items()]),
         "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
         "nobility": dict(outcome.nobility),
+        **_picks_json(outcome),
+        **_ending_json(outcome),
+    }
+
+
+def _picks_json(outcome: Outcome) -> dict[str, object]:
+    """What a period of picks came to (R30); in other phases nothing."""
+    picks = outcome.picks
+    return {
+        "awards": dict(picks.awards) if picks else {},
+        "contested": list(picks.contested) if picks else [],
+        "void": list(picks.void) if picks else [],
+    }
+
+
+def _ending_json(outcome: Outcome) -> dict[str, object]:
+    """Who is out of the game, and who won it if it is over (R33 to R35)."""
+    end = ending(outcome)
+    return {
+        "eliminated": list(eliminated(outcome)),
+        "game_over": end is not None,
+        "winners": list(end.winners) if end else [],
     }
 
 

@@ -5,22 +5,19 @@ A *knot* is a strongly connected part of them that rests on nothing else unknown
 answer all its questions without contradiction is a *consistent result*.
 
 - Exactly one consistent result: that is the result; there was no paradox.
-- Several that agree about every passage: circular movement (DATC 6.C); the units move.
-- None, or several that differ about a passage: a paradox.  All passages in the knot are broken,
-  Szykman's rule (DATC 4.A.2), and the rest is resolved anew (R22a).
+- Several that agree about every passage: circular movement (DATC 6.C); the units move.  So they
+  do where no support is in question and one result lets everybody in the knot go all the way.
+- Otherwise a paradox.  All passages in the knot are broken, by convoy, over the Sinai or on a
+  river alike: Szykman's rule (DATC 4.A.2), and the rest is resolved anew (R22a).
 """
 
 from __future__ import annotations
 
 from itertools import product
 
-from alexmagnum.judge.movement import NO, UNKNOWN, YES, Movement
+from alexmagnum.judge.movement import GIVEN, MOVED, PASSAGE, Decision, Movement
 from alexmagnum.judge.sheet import MOVE
-
-Decision = tuple[int, int]
-"""(what, unit): what is one of MOVED, GIVEN, PASSAGE."""
-
-MOVED, GIVEN, PASSAGE = range(3)
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES
 
 _EXACT = 10
 """Up to so many inputs, whether a decision truly rests on one is tried out in full."""
@@ -30,8 +27,11 @@ def untie(movement: Movement) -> None:
     """Decide everything that :meth:`Movement.settle` left unknown."""
     while movement.settle():
         knots = _Knots(movement)
-        for knot in knots.free():
-            knots.decide(knot)
+        paradoxes = [knot for knot in knots.free() if not knots.decide(knot)]
+        if paradoxes:
+            for knot in paradoxes:
+                knots.break_passages(knot)
+            movement.start()
 
 
 class _Knots:
@@ -43,17 +43,18 @@ class _Knots:
         # Nothing is worked out anew while a knot is tried: every decision asked for answers
         # with the value it has been given.
         movement.seen = [movement.round] * len(movement.kind)
-        movement.crossed = list(movement.seen)
+        movement.crossed = [movement.round] * len(movement.mover)
         self.unknown = self._unknown()
         self.rests = {decision: self._inputs(decision) for decision in self.unknown}
 
     def _unknown(self) -> list[Decision]:
         movement = self.movement
         unknown = [(MOVED, u) for u, known in enumerate(movement.moved) if known == UNKNOWN]
-        for u, backers in enumerate(movement.backers):
+        for backers in movement.backers:
             unknown += [(GIVEN, b) for b in backers if movement.given[b] == UNKNOWN]
-            if movement.passage[u] == UNKNOWN and movement.kind[u] == MOVE:
-                unknown.append((PASSAGE, u))
+        for leg, known in enumerate(movement.passage):
+            if known == UNKNOWN and movement.kind[movement.mover[leg]] == MOVE:
+                unknown.append((PASSAGE, leg))
         return sorted(unknown)
 
     def answer(self, decision: Decision) -> int:
@@ -73,52 +74,39 @@ class _Knots:
 
     def _inputs(self, decision: Decision) -> list[Decision]:
         """The unknown decisions that can make a difference to this one."""
-        read = self._read(decision)
-        inputs = [d for d in self.unknown if d in read]
-        if len(inputs) > _EXACT:
-            return inputs
+        inputs = sorted(self._ask(decision)[1])
+        while len(inputs) <= _EXACT:
+            answers, asked = self._try_all(decision, inputs)
+            if not asked:
+                return _decisive(inputs, answers)
+            # Some are only asked for once others are known.
+            inputs = sorted({*inputs, *asked})
+        return inputs
+
+    def _try_all(
+        self, decision: Decision, inputs: list[Decision]
+    ) -> tuple[dict[tuple[int, ...], int], set[Decision]]:
+        """The answer for all values of the inputs, and what else was asked for on the way."""
         answers = {}
+        asked: set[Decision] = set()
         for values in product((NO, YES), repeat=len(inputs)):
             for other, value in zip(inputs, values, strict=True):
                 self.put(other, value)
-            answers[values] = self._answer_apart(decision)
+            answers[values], more = self._ask(decision)
+            asked |= more
         for other in inputs:
             self.put(other, UNKNOWN)
-        return [
-            other
-            for i, other in enumerate(inputs)
-            if any(
-                answer != answers[(*values[:i], YES - values[i], *values[i + 1 :])]
-                for values, answer in answers.items()
-            )
-        ]
+        return answers, asked
 
-    def _answer_apart(self, decision: Decision) -> int:
-        """The answer without regard to the value that the decision itself was given."""
+    def _ask(self, decision: Decision) -> tuple[int, set[Decision]]:
+        """The answer, whatever value the decision itself was given, and the unknown decisions
+        that were asked for."""
+        movement = self.movement
+        movement.asked.clear()
         kept = self.value(decision)
         answer = self.answer(decision)
         self.put(decision, kept)
-        return answer
-
-    def _read(self, decision: Decision) -> set[Decision]:
-        """All decisions that could be asked for in working this one out."""
-        what, unit = decision
-        movement = self.movement
-        if what == PASSAGE:
-            carriers = movement.sheet.carriers[unit]
-            return {(MOVED, a) for f in carriers for a in movement.movers[movement.place[f]]}
-        if what == GIVEN:
-            attackers = movement.movers[movement.place[unit]]
-            return {(w, a) for a in attackers for w in (MOVED, PASSAGE)}
-        place = movement.to_place[unit]
-        contestants = {unit, *movement.movers[place]}
-        target = movement.occupant[place]
-        if target >= 0:
-            contestants.add(target)
-        backers = {(GIVEN, b) for u in contestants for b in movement.backers[u]}
-        ways = {(PASSAGE, u) for u in contestants}
-        moves = {(MOVED, target)} if target >= 0 else set()
-        return backers | ways | moves
+        return answer, set(movement.asked)
 
     def free(self) -> list[list[Decision]]:
         """The knots that rest on no unknown decision outside of them, in a fixed order."""
@@ -143,28 +131,31 @@ class _Knots:
                     todo.append(other)
         return reached
 
-    def decide(self, knot: list[Decision]) -> None:
-        """Give every decision of the knot its value, or break the passages in it."""
+    def decide(self, knot: list[Decision]) -> bool:
+        """Give every decision of the knot its value; False if that is a paradox."""
         results = self._consistent(knot)
         passages = [decision for decision in knot if decision[0] == PASSAGE]
         ways = {tuple(result[p] for p in passages) for result in results}
-        if len(results) == 1 or (results and len(ways) == 1):
-            best = max(results, key=lambda result: sum(result[d] for d in knot if d[0] == MOVED))
-            for decision, value in best.items():
-                self.put(decision, value)
-            return
-        assert passages, "without a convoy there always is a consistent result"
-        for _, unit in passages:
-            self._break(unit)
+        if len(ways) == 1:
+            chosen = max(results, key=lambda result: sum(result[d] for d in knot if d[0] == MOVED))
+        else:
+            chosen = _all_go(knot, results)
+        for decision, value in chosen.items():
+            self.put(decision, value)
+        assert chosen or passages, "without a passage there always is a consistent result"
+        return bool(chosen)
 
-    def _break(self, army: int) -> None:
-        """Szykman's rule: the army stays, and the fleets in the paradox convoy nobody."""
+    def break_passages(self, knot: list[Decision]) -> None:
+        """Szykman's rule (R22a): who hangs on a passage of the knot stays, and the fleets that
+        were to carry it and are in the paradox themselves convoy nobody."""
         movement = self.movement
-        movement.passage[army] = NO
-        movement.broken[army] = 1
-        for fleet in movement.sheet.carriers[army]:
-            if movement.dislodged(fleet) == UNKNOWN:
-                movement.broken[fleet] = 1
+        for what, leg in knot:
+            if what == PASSAGE:
+                u = movement.mover[leg]
+                movement.broken[u] = 1
+                for fleet in movement.sheet.carriers[u]:
+                    if movement.overcome(fleet) == UNKNOWN:
+                        movement.broken[fleet] = 1
 
     def _consistent(self, knot: list[Decision]) -> list[dict[Decision, int]]:
         """All ways to answer the knot in which every answer follows from the others."""
@@ -198,7 +189,7 @@ class _Knots:
         while again:
             again = False
             for decision in knot:
-                value, answer = self.value(decision), self._answer_apart(decision)
+                value, answer = self.value(decision), self._ask(decision)[0]
                 if answer == UNKNOWN:
                     continue
                 if value == UNKNOWN:
@@ -208,3 +199,25 @@ class _Knots:
                 elif value != answer:
                     return False
         return True
+
+
+def _decisive(inputs: list[Decision], answers: dict[tuple[int, ...], int]) -> list[Decision]:
+    """The inputs whose change changes some answer."""
+    return [
+        other
+        for i, other in enumerate(inputs)
+        if any(
+            answer != answers[(*values[:i], YES - values[i], *values[i + 1 :])]
+            for values, answer in answers.items()
+        )
+    ]
+
+
+def _all_go(knot: list[Decision], results: list[dict[Decision, int]]) -> dict[Decision, int]:
+    """Circular movement with expresses or hauls in it: the result in which everybody in the knot
+    goes all the way; empty if there is none, or if a support is in question."""
+    if all(what != GIVEN for what, _ in knot):
+        for result in results:
+            if all(result.values()):
+                return result
+    return {}

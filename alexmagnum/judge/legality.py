@@ -18,6 +18,7 @@ NO_UNIT = "no-unit"
 GARRISON = "garrison-holds"
 NOT_YOURS = "not-yours"
 WRONG_PHASE = "wrong-phase"
+IN_REVOLT = "in-revolt"
 REPLACED = "replaced"
 SAME_PROVINCE = "same-province"
 NOT_ADJACENT = "not-adjacent"
@@ -46,6 +47,7 @@ ILLEGAL_CODES = frozenset(
         GARRISON,
         NOT_YOURS,
         WRONG_PHASE,
+        IN_REVOLT,
         REPLACED,
         SAME_PROVINCE,
         NOT_ADJACENT,
@@ -66,6 +68,11 @@ ILLEGAL_CODES = frozenset(
 INVALID_CODES = frozenset(
     {NO_CONVOY, SUPPORT_MISMATCH, SUPPORT_MOVER, CONVOY_MISMATCH, COAST_MISMATCH}
 )
+
+
+ON_FOOT, BY_CONVOY, EXPRESS, HAULED, INSIDE = range(5)
+"""The ways of a move: across one border, over fleets (DATC 4.A), up or down a river (R18), over
+land between two seas (R23), or at a fleet of its own sea (R11a)."""
 
 
 class Legality:
@@ -111,34 +118,62 @@ class Legality:
         location = self.board.location.get(name, -1)
         return location if location >= 0 else self.board.location.get(name.partition("/")[0], -1)
 
+    def named(self, text: str) -> int:
+        """The unit that a destination names by its place (R11); -1 if it names none."""
+        place, _, number = text.partition("#")
+        province = self.board.index.get(place, -1)
+        if not number or province < 0:
+            return -1
+        for u in self.units.standing[province]:
+            if self.units.units[u].place == text:
+                return u
+        return -1
+
     def move(self, u: int, order: Move) -> tuple[str, int, int]:
-        """(fault, location it goes to, 1 if only a convoy brings it there)."""
+        """(fault, location it goes to, its way)."""
         board, units = self.board, self.units
         location = self.destination(order.to)
         if location < 0:
-            return NOT_ADJACENT, -1, 0
+            return NOT_ADJACENT, -1, ON_FOOT
         to = board.province_of[location]
         if to == units.province[u]:
-            return SAME_PROVINCE, -1, 0
+            return self._attack_inside(u, order)
         if units.army[u]:
             return self._march(u, to, order.via_convoy)
         if order.via_convoy:
-            return FLEET_CARRIED, -1, 0
+            return FLEET_CARRIED, -1, ON_FOOT
         landing = self._landing(u, location)
-        return (self._no_landing(u, order, to), -1, 0) if landing < 0 else ("", landing, 0)
+        if landing >= 0:
+            return "", landing, ON_FOOT
+        way = self._long_way(units.province[u], to)
+        return ("", to, way) if way else (self._no_landing(u, order, to), -1, ON_FOOT)
+
+    def _attack_inside(self, u: int, order: Move) -> tuple[str, int, int]:
+        """A move at a fleet of the sea that the unit itself stands in (R11a)."""
+        here = self.units.province[u]
+        target = self.named(order.to)
+        if not self.board.is_sea[here] or target in (-1, u):
+            return SAME_PROVINCE, -1, ON_FOOT
+        return "", here, INSIDE
+
+    def _long_way(self, here: int, to: int) -> int:
+        """How a fleet gets to a province that it does not touch: EXPRESS, HAULED, or 0 if not."""
+        if (here, to) in self.board.course:
+            return EXPRESS
+        return HAULED if (here, to) in self.board.haul else 0
 
     def _march(self, u: int, to: int, via_convoy: bool) -> tuple[str, int, int]:
         """An army's move: on foot, or over fleets that might carry it."""
         board = self.board
         here = self.units.province[u]
         if board.army_next[here * board.n + to] and not via_convoy:
-            return "", to, 0
+            return "", to, ON_FOOT
         if not board.holds_armies[to]:
-            return ARMY_AT_SEA, -1, 0
+            return ARMY_AT_SEA, -1, ON_FOOT
         if not self._can_be_convoyed(here, to):
             fault = NO_ROUTE if board.port[here] and board.port[to] else NOT_ADJACENT
-            return fault, -1, 0
-        return "", to, 1
+            return fault, -1, ON_FOOT
+        return "", to, BY_CONVOY
 
     def _landing(self, u: int, location: int) -> int:
         """Where a fleet lands: the one coast it can reach is assumed (DATC 6.B.2); else -1."""
@@ -175,7 +210,7 @@ class Legality:
             if location < 0:
                 return SUPPORT_REACH, aim, -1
             province = board.province_of[location]
-            if not self._could_move(aim, province, units.province[u]):
+            if not self._could_move(aim, province, u):
                 return SUPPORT_IMPOSSIBLE, aim, -1
         return "" if self._reaches(u, province) else SUPPORT_REACH, aim, location
 
@@ -204,23 +239,35 @@ class Legality:
 
     def _could_move(self, u: int, to: int, backer: int) -> bool:
         """Could the supported unit get there?  A fleet that supports convoys nobody (6.D.31)."""
+        here, board = self.units.province[u], self.board
+        if to == here:
+            return bool(board.is_sea[to]) and board.capacity[to] > 1
         if self._reaches(u, to):
             return True
-        here, board = self.units.province[u], self.board
-        carried = here != to and self.units.army[u] and board.holds_armies[to]
-        return bool(carried) and self._can_be_convoyed(here, to, backer)
+        if not self.units.army[u]:
+            return bool(self._long_way(here, to))
+        return bool(board.holds_armies[to]) and self._can_be_convoyed(here, to, backer)
 
     def _reaches(self, u: int, province: int) -> bool:
-        """Could this unit move there if it were free to (which is what support asks)?"""
+        """Could this unit move there if it were free to (which is what support asks)?
+
+        Where a province has several places, its units reach the others (R14).
+        """
         board, units = self.board, self.units
+        if province == units.province[u]:
+            return board.capacity[province] > 1
         if units.army[u]:
             return bool(board.army_next[units.province[u] * board.n + province])
         return bool(board.fleet_reach[units.location[u] * board.n + province])
 
     def _can_be_convoyed(self, start: int, end: int, without: int = -1) -> bool:
-        """Do the fleets at sea join two shores, but for the one in the sea ``without``?"""
+        """Do the fleets at sea, but for the unit ``without``, join two shores?"""
         seas = self._seas_with_fleets()
-        return joined(self.board, seas - {without} if without in seas else seas, start, end)
+        if without >= 0:
+            sea = self.units.province[without]
+            if sea in seas and len(self.units.standing[sea]) == 1:
+                seas = seas - {sea}
+        return joined(self.board, seas, start, end)
 
     def _seas_with_fleets(self) -> set[int]:
         if self.fleets_at_sea is None:

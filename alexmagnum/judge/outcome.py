@@ -15,9 +15,18 @@ from alexmagnum.position import Dislodged, Position, Unit
 
 STANDS, DISLODGED = "stands", "dislodged"
 SUCCEEDS, FAILS = "succeeds", "fails"
+STOPPED, DESTROYED = "stopped", "destroyed"
 GIVEN, CUT = "given", "cut"
 AVAILABLE, DISRUPTED = "available", "disrupted"
 ILLEGAL, INVALID = "illegal", "invalid"
+
+RESULTS = frozenset(
+    {
+        *(STANDS, DISLODGED, SUCCEEDS, FAILS, STOPPED, DESTROYED),
+        *(GIVEN, CUT, AVAILABLE, DISRUPTED, ILLEGAL, INVALID),
+    }
+)
+"""Every word that an order can come to."""
 
 REPLACED = "replaced"
 """Reason of an order that a later one for the same unit replaces."""
@@ -28,7 +37,10 @@ class Reason(NamedTuple):
 
     ``code`` names the sentence; ``units`` are the units that sentence names (``by`` first);
     ``strength`` and ``against`` are the two figures compared, -1 where there are none.
-    ``causes`` are units whose own orders the reason rests on, for the chain of causes.
+    ``causes`` are units whose own orders the reason rests on, for the chain of causes;
+    ``powers`` the powers that the sentence names (R30); ``places`` the provinces that it names;
+    ``stop`` is where an express was stopped, "" for all others (R19); ``room`` how many open
+    places there were for a plain entry, -1 for all others (R10).
     """
 
     code: str
@@ -36,6 +48,10 @@ class Reason(NamedTuple):
     strength: int = -1
     against: int = -1
     causes: tuple[Unit, ...] = ()
+    powers: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    stop: str = ""
+    room: int = -1
 
 
 class OrderOutcome(NamedTuple):
@@ -59,15 +75,31 @@ class Fate(NamedTuple):
     reason: Reason
 
 
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """What a period of picks comes to (R30).
+
+    ``awards`` maps a power to the centre that it alone named; ``contested`` are the centres
+    named by several, in the map's order; ``void`` the powers whose pick yields nothing because
+    it is void or missing.
+    """
+
+    awards: Mapping[str, str]
+    contested: tuple[str, ...]
+    void: tuple[str, ...]
+
+
 class Outcome(Protocol):
     """What a phase comes to.
 
     ``results`` follow the listing, power by power, and ``reasons`` stand beside them.
     ``units`` are the units on the board after the phase.  ``dislodged`` are those that have to
     retreat (lost at once where nothing is open to them); ``disbanded`` the dislodged that a
-    retreat phase lost; ``destroyed`` units removed without a retreat (garrisons, R27);
-    ``adjust`` the builds due by power, removals if negative; ``removed`` the units that civil
-    disorder took (R32); ``nobility`` the points after the phase, empty on a board without.
+    retreat phase lost; ``destroyed`` units removed without a retreat (garrisons, R27; hauled
+    fleets, R24; revolting units, R3); ``adjust`` the builds due by power, removals if negative;
+    ``removed`` the units that civil disorder took (R32); ``nobility`` the points after the
+    phase, empty on a board without; ``picks`` what a period of picks came to, None elsewhere.
+    ``attackers`` are all that dislodged a unit: in a sea there may be several (R11a).
     """
 
     @property
@@ -79,6 +111,7 @@ class Outcome(Protocol):
     @property
     def units(self) -> tuple[Unit, ...]: ...
     def fates(self, unit: Unit) -> tuple[Fate, ...]: ...
+    def attackers(self, unit: Unit) -> tuple[Unit, ...]: ...
     @property
     def dislodged(self) -> tuple[Dislodged, ...]: ...
     @property
@@ -91,11 +124,13 @@ class Outcome(Protocol):
     def removed(self) -> tuple[Unit, ...]: ...
     @property
     def nobility(self) -> Mapping[str, int]: ...
+    @property
+    def picks(self) -> Picks | None: ...
 
 
 @dataclass(frozen=True)
 class PhaseOutcome:
-    """The outcome of a retreat phase or a winter, worked out at once; see :class:`Outcome`."""
+    """The outcome of any phase but movement, worked out at once; see :class:`Outcome`."""
 
     position: Position
     results: tuple[OrderOutcome, ...]
@@ -107,10 +142,15 @@ class PhaseOutcome:
     adjust: Mapping[str, int] = field(default_factory=dict)
     removed: tuple[Unit, ...] = ()
     nobility: Mapping[str, int] = field(default_factory=dict)
+    picks: Picks | None = None
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """What became of a unit and why; its last order counts."""
         return (self._fate(unit),)
+
+    def attackers(self, unit: Unit) -> tuple[Unit, ...]:
+        """Who dislodged a unit: nobody does, but in a movement phase."""
+        return ()
 
     def _fate(self, unit: Unit) -> Fate:
         for entry, reason in zip(reversed(self.results), reversed(self.reasons), strict=True):
@@ -124,12 +164,12 @@ class PhaseOutcome:
 
 
 def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:
-    """The points of every power once the ``lost`` units are destroyed (R2)."""
+    """The points of every power once the ``lost`` units are destroyed (R2); never below 0."""
     start = position.board.rules.nobility
     if not start:
         return {}
     points = {power: position.nobility.get(power, start) for power in position.board.powers}
     for unit in lost:
         if unit.kind == "G":
-            points[unit.power] -= 1
+            points[unit.power] = max(points[unit.power] - 1, 0)
     return points

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from alexmagnum.judge import reasons_special as special
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import Reason
-from alexmagnum.judge.sheet import CONVOY, MOVE, STUCK, SUPPORT
+from alexmagnum.judge.sheet import (
+    CAUGHT,
+    CONVOY,
+    FOR_CITY,
+    FOR_ROOM,
+    FROM_INSIDE,
+    MOVE,
+    STUCK,
+    SUPPORT,
+)
+from alexmagnum.judge.trilean import YES
 from alexmagnum.orders import Order
 from alexmagnum.position import Unit
 
@@ -36,6 +47,8 @@ class Why:
         does = self.movement.kind[u]
         if does == MOVE:
             return self._move(u)
+        if does == CAUGHT:
+            return special.caught(self, u)
         if does == SUPPORT:
             return self._support(u)
         if does == CONVOY:
@@ -55,26 +68,32 @@ class Why:
             return self._dislodged(u, attacker)
         movers = self.movement.movers[self.movement.place[u]]
         foreign = [m for m in movers if self.movement.power[m] != self.movement.power[u]]
-        strongest = self._strongest(foreign)
+        strongest = self._strongest_attack(foreign)
         if strongest < 0:
-            own = self._strongest(movers)
-            return Reason("own-attack", self._of(own)) if own >= 0 else Reason("unattacked")
+            own = self._strongest_attack(movers)
+            return Reason("own-attack", self.only(own)) if own >= 0 else Reason("unattacked")
         hold = self._strength(u)
-        attack = self._attack(strongest, u)
+        attack = self.attack(strongest, u)
         if attack > hold:  # then it was other attackers that kept it out
             return Reason(
-                "beleaguered", (self.units[strongest],), hold, attack, self._of(strongest)
+                "beleaguered", (self.units[strongest],), hold, attack, self.only(strongest)
             )
-        causes = self._backing(u) + self._of(strongest)
+        causes = self.backing(u) + self.only(strongest)
         return Reason("holds", (self.units[strongest],), hold, attack, causes)
 
+    def _strongest_attack(self, movers: list[int]) -> int:
+        """The strongest of the attacks that come off; one that lost head-to-head does not."""
+        movement = self.movement
+        arriving = [m for m in movers if movement.passage[m] == YES and not movement.beaten(m)]
+        return self.strongest(arriving)
+
     def _dislodged(self, u: int, attacker: int) -> Reason:
-        causes = self._of(attacker) + self._backing(attacker) + self._lost_backing(u)
+        causes = self.only(attacker) + self.backing(attacker) + self._lost_backing(u)
         return Reason(
             "dislodged",
             (self.units[attacker],),
-            self._strength(u),
-            self._attack(attacker, u),
+            self.defence(attacker, u),
+            self.attack(attacker, u),
             causes,
         )
 
@@ -82,57 +101,75 @@ class Why:
 
     def _move(self, u: int) -> Reason:
         movement = self.movement
-        if not movement.passage[u]:
+        if movement.passage[u] != YES:
             return self._no_passage(u)
-        return self._got_in(u) if movement.moved[u] else self._kept_out(u)
+        goal = movement.goal[u]
+        if goal == FOR_ROOM:
+            return special.entry(self, u)
+        if goal == FOR_CITY:
+            return special.city(self, u)
+        if goal == FROM_INSIDE:
+            return special.attack_from_inside(self, u)
+        return self.got_in(u) if movement.moved[u] else self.kept_out(u)
 
     def _no_passage(self, u: int) -> Reason:
+        movement = self.movement
+        if u in movement.rides:
+            return special.stretch(self, u)
+        if u in movement.hauls:
+            return special.haul(self, u)
         fleets = self.sheet.carriers[u]
         lost = tuple(self.units[f] for f in fleets if self.attacker[f] >= 0)
-        if self.movement.broken[u]:
+        if movement.broken[u]:
             return Reason("paradox", tuple(self.units[f] for f in fleets), causes=self._knot(u))
         return Reason("convoy-dislodged", lost, causes=lost)
 
-    def _got_in(self, u: int) -> Reason:
+    def got_in(self, u: int) -> Reason:
+        """Why an attack on a place succeeded."""
         place = self.movement.to_place[u]
         target = self.movement.occupant[place]
-        stays = target >= 0 and not self.movement.moved[target]
-        attack = self._attack(u, target if stays else -1)
+        stays = target >= 0 and self.movement.leaves(target) != YES
+        attack = self.attack(u, target if stays else -1)
         if stays:
-            against = self._defence(u, target)
-            return Reason("dislodges", (self.units[target],), attack, against, self._backing(u))
-        rival = self._strongest([r for r in self.movement.movers[place] if r != u])
+            against = self.defence(u, target)
+            return Reason("dislodges", (self.units[target],), attack, against, self.backing(u))
+        rival = self.strongest(self.rivals(u, u))
         if rival >= 0:
-            against = self._total(rival)
-            return Reason("outmatches", (self.units[rival],), attack, against, self._backing(u))
+            against = self.total(rival)
+            return Reason("outmatches", (self.units[rival],), attack, against, self.backing(u))
         if target >= 0:
-            return Reason("follows", (self.units[target],), causes=self._of(target))
+            return Reason("follows", (self.units[target],), causes=self.only(target))
         return Reason("unopposed")
 
-    def _kept_out(self, u: int) -> Reason:
+    def kept_out(self, u: int) -> Reason:
         """The strongest of what keeps it out: the unit there, or a rival for the place."""
         movement = self.movement
-        place = movement.to_place[u]
-        target = movement.occupant[place]
-        stays = target >= 0 and not movement.moved[target]
-        rival = self._strongest([r for r in movement.movers[place] if r != u])
-        attack = self._attack(u, target if stays else -1)
-        prevent = self._total(rival) if rival >= 0 else 0
+        target = movement.occupant[movement.to_place[u]]
+        stays = target >= 0 and movement.leaves(target) != YES
+        ahead = special.ahead(self, u, u)
+        if ahead is not None:
+            return ahead
+        rival = self.strongest(self.rivals(u, u))
+        attack = self.attack(u, target if stays else -1)
+        prevent = self.total(rival) if rival >= 0 else 0
         if stays:
             if movement.power[target] == movement.power[u]:
-                return Reason("own-unit", (self.units[target],), causes=self._of(target))
-            defence = self._defence(u, target)
+                return special.at_stop(
+                    self, u, Reason("own-unit", (self.units[target],), causes=self.only(target))
+                )
+            defence = self.defence(u, target)
             if defence >= prevent or attack <= defence:
-                code = "loses-head-to-head" if movement.head_to_head(u, target) else "held-off"
-                return self._stopped(code, u, target, attack, defence)
-        elif movement.head_to_head(u, target) if target >= 0 else False:
-            return self._stopped("loses-head-to-head", u, target, attack, self._total(target))
+                code = "loses-head-to-head" if movement.meets(u, target) == YES else "held-off"
+                return self.stopped(code, u, target, attack, defence)
+        elif target >= 0 and movement.meets(u, target) == YES:
+            return self.stopped("loses-head-to-head", u, target, attack, self.total(target))
         code = "bounces" if attack == prevent else "outmatched"
-        return self._stopped(code, u, rival, attack, prevent)
+        return self.stopped(code, u, rival, attack, prevent)
 
-    def _stopped(self, code: str, u: int, other: int, attack: int, against: int) -> Reason:
-        causes = self._lost_backing(u) + self._of(other) + self._backing(other)
-        return Reason(code, (self.units[other],), attack, against, causes)
+    def stopped(self, code: str, u: int, other: int, attack: int, against: int) -> Reason:
+        """A reason that names the unit which kept ``u`` out, with both figures."""
+        causes = self._lost_backing(u) + self.only(other) + self.backing(other)
+        return special.at_stop(self, u, Reason(code, (self.units[other],), attack, against, causes))
 
     # -- supporting and convoying ---------------------------------------------------------------
 
@@ -141,7 +178,7 @@ class Why:
         if not movement.given[u]:
             attacker = self._cutter(u)
             code = "cut-dislodged" if self.attacker[u] == attacker else "cut"
-            return Reason(code, (self.units[attacker],), causes=self._of(attacker))
+            return Reason(code, (self.units[attacker],), causes=self.only(attacker))
         return self._uncut(u) or Reason("given", (self.units[self.sheet.aim[u]],))
 
     def _uncut(self, u: int) -> Reason | None:
@@ -149,9 +186,9 @@ class Why:
         movement = self.movement
         for attacker in movement.movers[movement.place[u]]:
             if movement.power[attacker] != movement.power[u]:
-                arrives = movement.passage[attacker]
+                arrives = movement.passage[attacker] == YES
                 code = "uncut-directed" if arrives else "uncut-no-convoy"
-                return Reason(code, self._of(attacker), causes=self._of(attacker))
+                return Reason(code, self.only(attacker), causes=self.only(attacker))
         return None
 
     def _cutter(self, u: int) -> int:
@@ -162,8 +199,8 @@ class Why:
             attacker
             for attacker in movement.movers[movement.place[u]]
             if movement.power[attacker] != movement.power[u]
-            and movement.province[attacker] != movement.against[u]
-            and movement.passage[attacker]
+            and movement.place[attacker] != movement.against[u]
+            and movement.passage[attacker] == YES
         )
 
     def _convoy(self, u: int) -> Reason:
@@ -180,29 +217,33 @@ class Why:
         """What a unit that stays defends itself with."""
         if self.movement.kind[u] in (MOVE, STUCK):
             return self.movement.base[u]
-        return self._total(u)
+        return self.total(u)
 
-    def _defence(self, u: int, target: int) -> int:
+    def defence(self, u: int, target: int) -> int:
         """What the unit at the destination sets against the move of ``u``."""
-        if self.movement.head_to_head(u, target):
-            return self._total(target)
+        if self.movement.meets(u, target) == YES:
+            return self.total(target)
         return self._strength(target)
 
-    def _total(self, u: int) -> int:
+    def total(self, u: int) -> int:
+        """Base strength and all supports given."""
         return self.movement.strength(u, -1)[0]
 
-    def _attack(self, u: int, target: int) -> int:
+    def attack(self, u: int, target: int) -> int:
         """Attack strength against a unit that stays (-1: the place is free)."""
         if target < 0:
-            return self._total(u)
+            return self.total(u)
         return self.movement.strength(u, self.movement.power[target])[0]
 
-    def _strongest(self, movers: list[int]) -> int:
-        """The strongest of the moves that have an effect there, the first in the map's order;
-        -1 for none.  One that lost a head-to-head battle has none."""
+    def rivals(self, u: int, leg: int) -> list[int]:
+        """The units that keep others out of where a leg of ``u`` leads."""
         movement = self.movement
-        arriving = [m for m in movers if movement.passage[m] and not movement.beaten(m)]
-        return max(arriving, key=lambda m: (self._total(m), -m), default=-1)
+        legs = movement.contest[movement.leg_place[leg]]
+        return [movement.mover[other] for other in legs if movement.hinders(u, other)]
+
+    def strongest(self, units: list[int]) -> int:
+        """The strongest of some units, the first in the map's order; -1 for none."""
+        return max(units, key=lambda m: (self.total(m), -m), default=-1)
 
     def dislodgement(self, u: int) -> Reason | None:
         """Who dislodged a unit, and with what; None if nobody did."""
@@ -211,7 +252,7 @@ class Why:
 
     # -- causes: units whose own orders the reason rests on ------------------------------------
 
-    def _of(self, u: int) -> tuple[Unit, ...]:
+    def only(self, u: int) -> tuple[Unit, ...]:
         return (self.units[u],)
 
     def _knot(self, army: int) -> tuple[Unit, ...]:
@@ -225,7 +266,7 @@ class Why:
         backers = [backer for attacker in attackers for backer in movement.backers[attacker]]
         return tuple(self.units[u] for u in (*attackers, *backers))
 
-    def _backing(self, u: int) -> tuple[Unit, ...]:
+    def backing(self, u: int) -> tuple[Unit, ...]:
         return tuple(self.units[b] for b in self.movement.backers[u] if self.movement.given[b])
 
     def _lost_backing(self, u: int) -> tuple[Unit, ...]:

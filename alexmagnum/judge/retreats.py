@@ -9,6 +9,7 @@ from alexmagnum.board.model import split_location
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,
+    REPLACED,
     SUCCEEDS,
     OrderOutcome,
     PhaseOutcome,
@@ -23,7 +24,8 @@ def resolve_retreats(position: Position, orders: Mapping[str, Sequence[Order]]) 
     """Retreat or lose every dislodged unit (DATC 6.H).
 
     Units that retreat to one province are all lost if there are not places for all of them
-    (R17); so is a unit without a legal order.
+    (R17), or if a city is wanted by several powers (R26); so is a unit without a legal order,
+    and every unit of a power in revolt (R3).
     """
     phase = _Retreats(position, orders)
     goals = phase.goals()
@@ -57,22 +59,27 @@ class _Retreats:
                     self.counts[dislodged.unit] = order
 
     def find(self, power: str, order: Order) -> Dislodged | None:
-        """The power's dislodged unit that an order is for."""
+        """The power's dislodged unit that an order is for, None if there is not just one; of
+        two in one city the letter tells which is meant (R26)."""
         if not isinstance(order, (Retreat, Disband)):
             return None
-        where = split_location(order.unit[2:])
-        for dislodged in self.position.dislodged:
-            unit = dislodged.unit
-            at = unit.province == where[0] and where[2] in (0, unit.number)
-            if at and unit.power == power:
-                return dislodged
-        return None
+        province, _, number = split_location(order.unit[2:])
+        found = [
+            d
+            for d in self.position.dislodged
+            if (d.unit.power, d.unit.province) == (power, province) and number in (0, d.unit.number)
+        ]
+        if len(found) > 1:
+            found = [d for d in found if d.unit.kind == order.unit[:1]]
+        return found[0] if len(found) == 1 else None
 
     def goals(self) -> dict[Unit, str]:
         """Where each unit with a legal retreat order goes."""
         goals = {}
         for dislodged in self.position.dislodged:
             order = self.counts.get(dislodged.unit)
+            if self.position.in_revolt(dislodged.unit.power):
+                continue
             if isinstance(order, Retreat):
                 to = open_retreat(dislodged, order.to)
                 if to:
@@ -105,8 +112,10 @@ class _Retreats:
         if dislodged is None:
             return ILLEGAL, Reason("not-dislodged")
         unit = dislodged.unit
+        if self.position.in_revolt(unit.power):
+            return ILLEGAL, Reason("in-revolt")
         if self.counts[unit] is not order:
-            return ILLEGAL, Reason("replaced")
+            return ILLEGAL, Reason(REPLACED)
         if isinstance(order, Disband):
             return SUCCEEDS, Reason("disbands")
         if unit not in goals:
@@ -133,15 +142,21 @@ def open_retreat(dislodged: Dislodged, to: str) -> str:
 
 
 def _overfull(position: Position, goals: Mapping[Unit, str]) -> frozenset[str]:
-    """The provinces that more units retreat to than have places there."""
-    wanted: dict[str, int] = defaultdict(int)
-    for to in goals.values():
-        wanted[split_location(to)[0]] += 1
+    """The provinces that not all who retreat there can have: more units than places (R17), or
+    units of several powers in one city (R26)."""
+    there: dict[str, list[str]] = defaultdict(list)
+    for unit, to in goals.items():
+        there[split_location(to)[0]].append(unit.power)
     for unit in position.units:
-        if unit.province in wanted:
-            wanted[unit.province] += 1
-    provinces = position.board.provinces
-    return frozenset(p for p, count in wanted.items() if count > provinces[p].capacity)
+        if unit.province in there:
+            there[unit.province].append(unit.power)
+    full = set()
+    for province, powers in there.items():
+        at = position.board.provinces[province]
+        mixed = not at.is_sea and len(set(powers)) > 1
+        if mixed or len(powers) > at.capacity:
+            full.add(province)
+    return frozenset(full)
 
 
 def _arrive(position: Position, safe: Mapping[Unit, str]) -> list[Unit]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.board.tables import BoardTables
+from alexmagnum.board.tables import BoardTables, Course
 from alexmagnum.judge.convoys import joined
 from alexmagnum.judge.legality import (
+    BY_CONVOY,
     COAST_MISMATCH,
     CONVOY_MISMATCH,
+    EXPRESS,
     GARRISON,
+    HAULED,
+    IN_REVOLT,
+    INSIDE,
     NO_CONVOY,
     NO_UNIT,
     NOT_YOURS,
@@ -22,8 +27,17 @@ from alexmagnum.judge.legality import (
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, UnitTables
 
-HOLD, MOVE, SUPPORT, CONVOY, STUCK = range(5)
-"""What a unit does once its order is checked; STUCK: its move has no convoy."""
+HOLD, MOVE, SUPPORT, CONVOY, STUCK, CAUGHT = range(6)
+"""What a unit does once its order is checked; STUCK: its move has no convoy; CAUGHT: it is hauled
+into the arms of a raider (R24)."""
+
+FOR_PLACE, FOR_ROOM, FROM_INSIDE, FOR_CITY = range(4)
+"""What a move goes for: one place, by the standard rules (R11); any open place of a sea (R9); a
+fleet of its own sea (R11a); a city of two places (R26)."""
+
+AHEAD, BEHIND, ONCOMING, AGAINST = range(1, 5)
+"""What another unit is to an express on its river: ahead of it or behind it on the same way
+(R21); coming towards it by one step, or by express (R21a)."""
 
 NOBODY: list[int] = []
 """The empty list that tables share until something is added."""
@@ -33,13 +47,24 @@ class Sheet:
     """The orders of a movement phase, by unit number.
 
     ``kind``: what the unit does; ``to``: province it moves to (or -1); ``to_location``: the
-    same with the coast; ``to_place``: the place it goes for; ``by_convoy``: 1 if it moves by
-    convoy; ``aim``: unit that it supports or convoys; ``against``: province that its support
-    is directed against (-1: none); ``void``: why its order counts for nothing, or "".
+    same with the coast; ``goal``: what its move goes for; ``to_place``: the place that it
+    names (-1: none); ``by_convoy``: 1 if it moves by convoy; ``aim``: unit that it supports or
+    convoys; ``against``: place that its support is directed against (-1: none, R13);
+    ``void``: why its order counts for nothing, or "".
 
-    ``movers``: by place, the units that go for it; ``backers``: by unit, the supports that
-    match what it does; ``carriers``: by convoyed unit, the fleets with the matching order;
-    ``entries``: every order as listed, with its unit (-1: none) and fault ("": none yet).
+    A move is made in *legs*, one to a province that it enters: leg ``u`` is the last one of unit
+    ``u``, and an express has further legs before it (R19).  ``mover``: by leg, its unit;
+    ``leg_place``: by leg, the place it leads to; ``first_leg``: by unit; ``first_to``: the place
+    of its first leg; ``last_from``: the place that its last leg starts from.  In the standard
+    game all moves are of one leg.
+
+    ``movers``: by place, the units that attack it; ``contest``: by place, the legs that try to
+    enter it; ``entrants``: by province, the units that enter where there is room;
+    ``backers``: by unit, the supports that match what it does; ``carriers``: by convoyed unit,
+    the fleets with the matching order; ``rides``, ``hauls``: the expresses with their ways and
+    the hauled fleets with the land they cross; ``raider``: by caught fleet, an army that caught
+    it; ``relation``: what a second unit is to a first on its river; ``entries``: every order
+    as listed, with its unit (-1: none) and fault ("": none yet).
     """
 
     __slots__ = (
@@ -49,10 +74,22 @@ class Sheet:
         "board",
         "by_convoy",
         "carriers",
+        "contest",
+        "entrants",
         "entries",
+        "first_leg",
+        "first_to",
+        "goal",
+        "hauls",
         "kind",
+        "last_from",
+        "leg_place",
+        "mover",
         "movers",
         "orders",
+        "raider",
+        "relation",
+        "rides",
         "to",
         "to_location",
         "to_place",
@@ -68,24 +105,39 @@ class Sheet:
         self.to: list[int] = [-1] * n
         self.to_location: list[int] = [-1] * n
         self.to_place: list[int] = [-1] * n
+        self.goal: list[int] = [FOR_PLACE] * n
         self.by_convoy: list[int] = [0] * n
         self.aim: list[int] = [-1] * n
         self.against: list[int] = [-1] * n
         self.void: list[str] = [""] * n
         self.orders: list[Order | None] = [None] * n
         self.movers: list[list[int]] = [NOBODY] * self.board.places
+        self.contest: list[list[int]] = self.movers
+        self.entrants: dict[int, list[int]] = {}
         self.backers: list[list[int]] = [NOBODY] * n
         self.carriers: list[list[int]] = [NOBODY] * n
+        self.mover: list[int] = list(range(n))
+        self.first_leg: list[int] = self.mover
+        self.leg_place: list[int] = self.to_place
+        self.first_to: list[int] = self.to_place
+        self.last_from: list[int] = self.units.place
+        self.rides: dict[int, Course] = {}
+        self.hauls: dict[int, int] = {}
+        self.raider: dict[int, int] = {}
+        self.relation: dict[tuple[int, int], int] = {}
         self.entries: list[tuple[str, Order, int, str]] = []
         legality = Legality(self.board, self.units)
-        self._take(orders, legality)
+        self._take(position, orders, legality)
         self._check(legality)
-        self._match()
+        self._match(legality)
 
-    def _take(self, orders: Mapping[str, Sequence[Order]], legality: Legality) -> None:
+    def _take(
+        self, position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality
+    ) -> None:
         """Give every unit the last order that its own power wrote for it."""
         units = self.units.units
         for power, listed in orders.items():
+            revolt = position.in_revolt(power)
             for order in listed:
                 fault = ""
                 u = -1
@@ -97,6 +149,8 @@ class Sheet:
                         fault = NOT_YOURS
                     elif power == INDEPENDENT:
                         fault = GARRISON
+                    elif revolt:
+                        fault = IN_REVOLT
                     else:
                         self.orders[u] = order
                 else:
@@ -108,14 +162,15 @@ class Sheet:
         void = self.void
         for u, order in enumerate(self.orders):
             if isinstance(order, Move):
-                void[u], location, self.by_convoy[u] = legality.move(u, order)
+                void[u], location, way = legality.move(u, order)
                 if not void[u]:
                     self._lay(u, MOVE, location)
+                    if way:
+                        self._lay_way(u, way)
             elif isinstance(order, Support):
                 void[u], self.aim[u], location = legality.support(u, order)
                 if not void[u]:
                     self._lay(u, SUPPORT, location)
-                    self.against[u] = self.to[u]
             elif isinstance(order, Convoy):
                 void[u], self.aim[u], location = legality.convoy(u, order)
                 if not void[u]:
@@ -127,39 +182,51 @@ class Sheet:
             self.to_location[u] = location
             self.to[u] = self.board.province_of[location]
 
+    def _lay_way(self, u: int, way: int) -> None:
+        """A move that is more than a step across a border."""
+        here, to = self.units.province[u], self.to[u]
+        if way == BY_CONVOY:
+            self.by_convoy[u] = 1
+        elif way == EXPRESS:
+            self.rides[u] = self.board.course[here, to]
+        elif way == HAULED:
+            self.hauls[u] = self.board.haul[here, to]
+        elif way == INSIDE:
+            self.goal[u] = FROM_INSIDE
+
     # -- validity: whether the order that another depends on is there --------------------------
 
-    def _match(self) -> None:
-        kind, to, void = self.kind, self.to, self.void
+    def _match(self, legality: Legality) -> None:
+        kind, void = self.kind, self.void
+        self._match_convoys()
+        for u, carriers in enumerate(self.carriers):
+            if carriers or self.by_convoy[u]:
+                self._embark(u, carriers)
+        for u in self.hauls:
+            self._catch(u)
+        for u, does in enumerate(kind):
+            if does in (MOVE, CAUGHT):
+                self._set_off(u, legality)
+        if self.rides:
+            self._lay_legs()
+        if self.rides or any(self.goal):
+            self._lay_contest()
+        for u, does in enumerate(kind):
+            if does == SUPPORT:
+                void[u] = self._match_support(u, legality)
+
+    def _match_convoys(self) -> None:
+        """Give every army that moves the fleets that carry it there."""
+        kind, to, carriers = self.kind, self.to, self.carriers
         for u, does in enumerate(kind):
             if does == CONVOY:
                 army = self.aim[u]
                 if kind[army] != MOVE or to[army] != to[u]:
-                    void[u] = CONVOY_MISMATCH
-                elif self.carriers[army]:
-                    self.carriers[army].append(u)
+                    self.void[u] = CONVOY_MISMATCH
+                elif carriers[army]:
+                    carriers[army].append(u)
                 else:
-                    self.carriers[army] = [u]
-        for u, does in enumerate(kind):
-            if does == MOVE:
-                self._set_off(u)
-        for u, does in enumerate(kind):
-            if does == SUPPORT:
-                void[u] = self._match_support(u)
-
-    def _set_off(self, u: int) -> None:
-        """Enter a move for the place it goes for, unless it lacks its convoy."""
-        carriers = self.carriers[u]
-        if carriers or self.by_convoy[u]:
-            self._embark(u, carriers)
-            if self.kind[u] == STUCK:
-                return
-        place = self.board.first_place[self.to[u]]
-        self.to_place[u] = place
-        if self.movers[place]:
-            self.movers[place].append(u)
-        else:
-            self.movers[place] = [u]
+                    carriers[army] = [u]
 
     def _embark(self, u: int, carriers: list[int]) -> None:
         """A neighbour goes by convoy only if its own side shows the intent (DATC 4.A.3).
@@ -176,17 +243,80 @@ class Sheet:
             self.kind[u] = STUCK
             self.void[u] = NO_CONVOY
 
-    def _match_support(self, u: int) -> str:
+    def _catch(self, u: int) -> None:
+        """A hauled fleet is caught by any foreign army that is ordered at the haul from beside it,
+        whatever comes of that army's move (R24)."""
+        over, units = self.hauls[u], self.units
+        for raider, does in enumerate(self.kind):
+            if (
+                does == MOVE
+                and self.to[raider] == over
+                and units.army[raider]
+                and units.power[raider] != units.power[u]
+                and units.province[raider] in self.board.raiders[over]
+            ):
+                self.kind[u] = CAUGHT
+                self.raider[u] = raider
+                return
+
+    def _set_off(self, u: int, legality: Legality) -> None:
+        """Enter a move for what it goes for."""
+        to = self.to[u]
+        if self.board.capacity[to] == 1:
+            place = self.board.first_place[to]
+        else:
+            place = self._choose_place(u, to, legality)
+        self.to_place[u] = place
+        if place >= 0 and self.kind[u] == MOVE:
+            if self.movers[place]:
+                self.movers[place].append(u)
+            else:
+                self.movers[place] = [u]
+
+    def _choose_place(self, u: int, to: int, legality: Legality) -> int:
+        """What a move into a province of several places goes for: the place of a unit (R11), or
+        -1 for any that is open (R9)."""
+        order = self.orders[u]
+        assert isinstance(order, Move), "only moves set off"
+        target = legality.named(order.to)
+        if not self.board.is_sea[to]:
+            self.goal[u] = FOR_CITY
+            return self._city_target(u, to, target)
+        if target >= 0:
+            return self.units.place[target]
+        self.goal[u] = FOR_ROOM
+        if self.kind[u] == MOVE:
+            self.entrants.setdefault(to, []).append(u)
+        return -1
+
+    def _city_target(self, u: int, city: int, named: int) -> int:
+        """The place that a move into a city attacks: the named unit's, else the lower one with a
+        general last; -1 where no foreign unit stands (R26)."""
+        units = self.units
+        foreign = [v for v in units.standing[city] if units.power[v] != units.power[u]]
+        if named in foreign:
+            return units.place[named]
+        foreign.sort(key=lambda v: (units.units[v].kind == "G", units.place[v]))
+        return units.place[foreign[0]] if foreign else -1
+
+    def _match_support(self, u: int, legality: Legality) -> str:
         aim = self.aim[u]
         to = self.to[u]
         does = self.kind[aim]
+        moving = does in (MOVE, STUCK, CAUGHT)
         if to < 0:
-            if does in (MOVE, STUCK):
+            if moving:
                 return SUPPORT_MOVER
-        elif does not in (MOVE, STUCK) or self.to[aim] != to:
+        elif not moving or self.to[aim] != to:
             return SUPPORT_MISMATCH
-        elif self._names_other_coast(u, aim):
-            return COAST_MISMATCH
+        elif self.board.capacity[to] > 1:
+            if self._names_other_place(u, aim, legality):
+                return SUPPORT_MISMATCH
+            self.against[u] = self.to_place[aim]
+        else:
+            if self._names_other_coast(u, aim):
+                return COAST_MISMATCH
+            self.against[u] = self.board.first_place[to]
         if self.backers[aim]:
             self.backers[aim].append(u)
         else:
@@ -197,3 +327,72 @@ class Sheet:
         """A coast that a support names has to agree with the fleet's move (DATC 6.B.9)."""
         named = self.to_location[u]
         return named >= self.board.n and named != self.to_location[aim] and not self.units.army[aim]
+
+    def _names_other_place(self, u: int, aim: int, legality: Legality) -> bool:
+        """A fleet that a support names has to be the one that the move names (R14)."""
+        order = self.orders[u]
+        assert isinstance(order, Support), "only supports are matched"
+        named = legality.named(order.to or "")
+        if named < 0 or (self.goal[aim] == FOR_CITY and self.to_place[aim] < 0):
+            return False
+        return self.units.place[named] != self.to_place[aim]
+
+    # -- ways of several legs, and what meets on them --------------------------------------------
+
+    def _lay_legs(self) -> None:
+        """Number the legs of the expresses, and find out who is what to whom on a river."""
+        first = self.board.first_place
+        n = len(self.kind)
+        self.mover = list(range(n))
+        self.first_leg = list(range(n))
+        self.leg_place = list(self.to_place)
+        self.first_to = list(self.to_place)
+        self.last_from = list(self.units.place)
+        for u, course in self.rides.items():
+            passed = [first[province] for province in course.path[:-1]]
+            self.first_leg[u] = len(self.mover)
+            self.first_to[u] = passed[0]
+            self.last_from[u] = passed[-1]
+            self.mover += [u] * len(passed)
+            self.leg_place += passed
+        for u, course in self.rides.items():
+            for other in range(n):
+                if other != u:
+                    self._relate(u, course, other)
+
+    def _relate(self, u: int, course: Course, other: int) -> None:
+        if self.kind[other] != MOVE or self.by_convoy[other]:
+            return
+        start = self.units.province[other]
+        theirs = self.board.course.get((start, self.to[other]))
+        if theirs is None or theirs.river != course.river:
+            return
+        if theirs.direction != course.direction:
+            self.relation[u, other] = AGAINST if other in self.rides else ONCOMING
+        elif start in course.path:
+            self.relation[u, other] = AHEAD
+            self.relation[other, u] = BEHIND
+
+    def _lay_contest(self) -> None:
+        """Who tries to enter a place: attackers from outside, and expresses on their way."""
+        goal, first = self.goal, self.board.first_place
+        self.contest = [
+            [u for u in movers if goal[u] == FOR_PLACE] if movers else NOBODY
+            for movers in self.movers
+        ]
+        more = [(leg, self.leg_place[leg]) for leg in range(len(goal), len(self.mover))]
+        more += [(u, first[self.to[u]]) for u in range(len(goal)) if self.competes_for_city(u)]
+        for leg, place in more:
+            if self.contest[place]:
+                self.contest[place].append(leg)
+            else:
+                self.contest[place] = [leg]
+
+    def competes_for_city(self, u: int) -> bool:
+        return self.goal[u] == FOR_CITY and self.kind[u] == MOVE
+
+    def next_leg(self, leg: int) -> int:
+        """The leg of an express after a leg that is not its last."""
+        after = leg + 1
+        u = self.mover[leg]
+        return after if after < len(self.mover) and self.mover[after] == u else u

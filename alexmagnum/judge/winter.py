@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from alexmagnum.board.model import Board, split_location
-from alexmagnum.judge.outcome import FAILS, ILLEGAL, SUCCEEDS, OrderOutcome, PhaseOutcome, Reason
+from alexmagnum.judge.outcome import (
+    FAILS,
+    ILLEGAL,
+    SUCCEEDS,
+    OrderOutcome,
+    PhaseOutcome,
+    Reason,
+    nobility_after,
+)
 from alexmagnum.orders import Build, Order, Remove, Waive
 from alexmagnum.position import KINDS, Position, Unit
 
@@ -35,14 +43,15 @@ def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) ->
         units=(*left, *built),
         adjust=adjust,
         removed=tuple(removed),
-        nobility=dict(position.nobility),
+        nobility=nobility_after(position, ()),
     )
 
 
 def adjustments(position: Position) -> Mapping[str, int]:
     """Builds due by power, removals if negative, as if every building place were free.
 
-    A major city counts for ``major_city_upkeep`` units (R25).
+    A major city counts for ``major_city_upkeep`` units (R25); to a power in revolt nothing is
+    due either way (R3).
     """
     board = position.board
     due = dict.fromkeys(board.powers, 0)
@@ -52,21 +61,53 @@ def adjustments(position: Position) -> Mapping[str, int]:
     for unit in position.units:
         if unit.power in due:
             due[unit.power] -= 1
-    return due
+    return {power: 0 if position.in_revolt(power) else count for power, count in due.items()}
 
 
 def building_places(position: Position, power: str) -> tuple[str, ...]:
-    """The centres where a power may build now: its own, of the building kind, and vacant (R28)."""
+    """The centres where a power may build now: its own, of the building kind, and with a free
+    place (R28)."""
     board = position.board
-    if power not in board.powers:
+    if power not in board.powers or position.in_revolt(power):
         return ()
     homes = {*board.powers[power].homes, *position.homes.get(power, ())}
-    taken = {unit.province for unit in position.units}
     return tuple(
         centre
         for centre in position.centres_of(power)
-        if (centre in homes or board.provinces[centre].major) and centre not in taken
+        if (centre in homes or board.provinces[centre].major)
+        and free_place(position, centre, power)
     )
+
+
+def free_place(position: Position, centre: str, power: str, built: Sequence[Unit] = ()) -> int:
+    """The lowest free place of a centre for one more unit of a power, 0 if there is none.
+
+    ``built`` stand there besides the units of the position.  A city with two places is open
+    while only the power's own units are in it (R26).
+    """
+    there = [unit for unit in (*position.units, *built) if unit.province == centre]
+    if any(unit.power != power for unit in there):
+        return 0
+    taken = {unit.number for unit in there}
+    capacity = position.board.provinces[centre].capacity
+    return next((n for n in range(1, capacity + 1) if n not in taken), 0)
+
+
+def standing_fault(board: Board, kind: str, at: str) -> str:
+    """Why a new unit of a kind cannot stand at a location, or "" if it can."""
+    province, coast, _ = split_location(at)
+    place = board.provinces[province]
+    if kind not in KINDS:
+        return "build-what"
+    if kind == "G" and not board.rules.nobility:
+        return "no-generals"
+    if kind != "F":
+        return ""
+    if not (place.coastal or place.rivers):
+        return "build-fleet-inland"
+    if coast not in (place.coasts or ("",)):
+        return "build-coast" if coast else "coast-needed"
+    return ""
 
 
 class _Desk:
@@ -76,12 +117,14 @@ class _Desk:
         self.position = position
         self.power = power
         self.due = due
-        self.places = list(building_places(position, power))
+        self.places = building_places(position, power)
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
 
     def take(self, order: Order) -> tuple[Unit | None, str, Reason]:
         """Carry out one order: the unit it is about, its result, and why."""
+        if self.position.in_revolt(self.power):
+            return None, ILLEGAL, Reason("in-revolt")
         if isinstance(order, Build):
             return self._build(order)
         if isinstance(order, Remove):
@@ -96,44 +139,29 @@ class _Desk:
     def _build(self, order: Build) -> tuple[Unit | None, str, Reason]:
         kind, at = order.unit[:1], order.unit[2:]
         province, coast, _ = split_location(at)
-        fault = self._build_fault(kind, province, coast)
+        fault = self._build_fault(kind, province, at)
         if fault:
             return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
-        unit = Unit(self.power, kind, province, coast if kind == "F" else "")
+        number = free_place(self.position, province, self.power, self.built)
+        unit = Unit(self.power, kind, province, coast if kind == "F" else "", number)
         self.due -= 1
-        self.places.remove(province)
         self.built.append(unit)
         return unit, SUCCEEDS, Reason("builds")
 
-    def _build_fault(self, kind: str, province: str, coast: str) -> str:
+    def _build_fault(self, kind: str, province: str, at: str) -> str:
         """Why a build cannot be, or "" if it can."""
-        board = self.position.board
         if self.due <= 0:
             return "no-build-due"
-        if kind not in KINDS:
-            return "build-what"
-        if province not in self.places:
-            return self._place_fault(province)
-        place = board.provinces[province]
-        if kind == "F":
-            if not (place.coastal or place.rivers):
-                return "build-fleet-inland"
-            if coast not in (place.coasts or ("",)):
-                return "build-coast" if coast else "coast-needed"
-        if kind == "G":
-            if not board.rules.nobility:
-                return "no-generals"
-            if any(u.kind == "G" and u.power == self.power for u in self._mine()):
-                return "second-general"
-        return ""
-
-    def _place_fault(self, province: str) -> str:
-        position = self.position
-        if position.owners.get(province) != self.power:
+        if self.position.owners.get(province) != self.power:
             return "build-not-owned"
-        if any(unit.province == province for unit in (*position.units, *self.built)):
+        if not free_place(self.position, province, self.power, self.built):
             return "build-occupied"
-        return "build-not-home"
+        if province not in self.places:
+            return "build-not-home"
+        fault = standing_fault(self.position.board, kind, at)
+        if not fault and kind == "G" and any(u.kind == "G" for u in self._mine()):
+            return "second-general"
+        return fault
 
     def _mine(self) -> Iterable[Unit]:
         mine = (u for u in self.position.units if u.power == self.power)
@@ -141,11 +169,10 @@ class _Desk:
 
     def _remove(self, order: Remove) -> tuple[Unit | None, str, Reason]:
         province, _, number = split_location(order.unit[2:])
-        found = [
-            unit
-            for unit in self._mine()
-            if unit.province == province and number in (0, unit.number)
-        ]
+        there = [unit for unit in self._mine() if unit.province == province]
+        found = [unit for unit in there if number in (0, unit.number)]
+        if len(found) > 1:  # one of each kind in a city (R26): the letter tells them apart
+            found = [unit for unit in found if unit.kind == order.unit[:1]]
         if len(found) != 1:
             return None, ILLEGAL, Reason("no-unit")
         if self.due >= 0:

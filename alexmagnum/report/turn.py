@@ -9,13 +9,13 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.campaign import owners_after
 from alexmagnum.judge.checking import reachable
 from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Fate, Outcome
 from alexmagnum.notation import Line, write_order
-from alexmagnum.orders import Move, Order
-from alexmagnum.position import AUTUMN, Phase, Position, Unit, names_of
+from alexmagnum.orders import Move, Order, Pick
+from alexmagnum.position import Phase, Position, Unit, names_of
+from alexmagnum.report.blocks import Block, blocks, power_name, publishes_awards_alone
 from alexmagnum.report.words import Words
 
 
@@ -55,10 +55,7 @@ class TurnReport:
     title: str
     phase: str
     powers: tuple[PowerSection, ...]
-    dislodged: tuple[str, ...]
-    lost: tuple[str, ...]
-    adjust: tuple[str, ...]
-    centres: tuple[str, ...]
+    blocks: tuple[Block, ...]
     mistakes: tuple[Mistake, ...]
     notices: tuple[Mistake, ...]
     words: Words
@@ -73,16 +70,14 @@ def turn_report(
     """
     position = outcome.position
     board = position.board
+    secret = publishes_awards_alone(outcome)
     return TurnReport(
         board.name(words.lang),
         phase_name(position.phase, board, words),
-        tuple(_sections(outcome, words, chains)),
-        tuple(_dislodged(outcome, words)),
-        tuple(_lost(outcome, words)),
-        tuple(_adjust(outcome, words)),
-        tuple(_centres(outcome, words)),
-        (*mistakes(lines, board, words), *_void(outcome, words)),
-        tuple(notices(lines, board, words)),
+        () if secret else tuple(_sections(outcome, words, chains)),
+        blocks(outcome, words),
+        () if secret else (*mistakes(lines, board, words), *_void(outcome, words)),
+        () if secret else tuple(notices(lines, board, words)),
         words,
     )
 
@@ -111,14 +106,9 @@ def phase_name(phase: Phase, board: Board, words: Words) -> str:
         year = words.say("before-christ", year=year)
     season = " ".join(filter(None, (words.say(phase.season), year)))
     kind = f"{phase.kind}-phase"
-    return f"{season}, {words.say(kind)}" if kind in words.sentences else season
-
-
-def power_name(board: Board, power: str, words: Words) -> str:
-    """A power's name in the reader's language; the independents are no power but have one."""
-    if power == INDEPENDENT:
-        return words.say("independents")
-    return board.powers[power].name(words.lang) if power in board.powers else power
+    if kind not in words.sentences:
+        return season
+    return f"{season}, {words.say(kind, period=phase.period)}"
 
 
 def _sections(outcome: Outcome, words: Words, chains: bool) -> Iterator[PowerSection]:
@@ -142,8 +132,12 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
             text = write_order(entry.order)
             chain = _chain(outcome, entry.unit, words) if chains and entry.unit else ()
             yield ReportLine(text, entry.result, words.reason(reason), chain)
-    for unit in (*position.orderable, *outcome.removed):
-        if unit.power == power and unit not in ordered and position.phase.kind != "winter":
+    if outcome.picks is not None and power in outcome.picks.void and not _wrote(outcome, power):
+        yield ReportLine(words.say("no-order"), ILLEGAL, words.say("pick-missing"))
+    if position.phase.kind not in ("movement", "retreats"):
+        return  # nothing is asked for unit by unit
+    for unit in position.orderable:
+        if unit.power == power and unit not in ordered:
             fate = outcome.fates(unit)[0]
             text = position.name(unit)
             if power != INDEPENDENT:
@@ -152,6 +146,10 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
                 continue  # a garrison that nobody came near is no news
             chain = _chain(outcome, unit, words) if chains else ()
             yield ReportLine(text, fate.result, words.reason(fate.reason), chain)
+
+
+def _wrote(outcome: Outcome, power: str) -> bool:
+    return any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
 
 
 def _chain(outcome: Outcome, unit: Unit, words: Words) -> tuple[str, ...]:
@@ -168,50 +166,6 @@ def _told(fate: Fate, words: Words) -> str:
     if fate.order is None:
         return f"{fate.unit} {words.say('no-order')}"
     return write_order(fate.order)
-
-
-def _dislodged(outcome: Outcome, words: Words) -> Iterator[str]:
-    for dislodged in outcome.dislodged:
-        who = power_name(outcome.position.board, dislodged.unit.power, words)
-        code = "open-retreats" if dislodged.retreats else "no-retreats"
-        yield words.say(
-            code,
-            unit=f"{dislodged.unit} ({who})",
-            by=dislodged.by,
-            retreats=", ".join(dislodged.retreats),
-        )
-
-
-def _lost(outcome: Outcome, words: Words) -> Iterator[str]:
-    board = outcome.position.board
-    for code, units in (
-        ("garrison-lost", outcome.destroyed),
-        ("disbanded", outcome.disbanded),
-        ("removed", outcome.removed),
-    ):
-        for unit in units:
-            yield words.say(code, unit=f"{unit} ({power_name(board, unit.power, words)})")
-
-
-def _adjust(outcome: Outcome, words: Words) -> Iterator[str]:
-    for power, due in outcome.adjust.items():
-        if due:
-            code = "builds-due" if due > 0 else "removals-due"
-            name = power_name(outcome.position.board, power, words)
-            yield f"{name}: {words.say(code, count=abs(due))}"
-
-
-def _centres(outcome: Outcome, words: Words) -> Iterator[str]:
-    """Who owns what after an autumn, once its retreats are over (R29)."""
-    position = outcome.position
-    if position.phase.season != AUTUMN or any(d.retreats for d in outcome.dislodged):
-        return
-    owners = owners_after(outcome)
-    for power in position.board.powers:
-        owned = [centre for centre in position.board.centres if owners.get(centre) == power]
-        if owned:
-            name = power_name(position.board, power, words)
-            yield f"{name}: {len(owned)} ({', '.join(owned)})"
 
 
 def mistakes(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mistake]:

@@ -44,6 +44,7 @@ class Words:
             units=", ".join(units),
             strength=reason.strength,
             against=reason.against,
+            powers=", ".join(reason.powers),
         )
 
     def error(self, error: AlexMagnumError) -> str:

@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from alexmagnum.judge import adjudicate
+from alexmagnum.orders import Convoy, Support
 from tests.oracle.solve import Solution, solve
 from tests.oracle.text import write_case, write_order
 from tests.strategies import Scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from alexmagnum.orders import MovementOrder, Order
-    from alexmagnum.position import Dislodged, Unit
+    from alexmagnum.position import Dislodged, Position, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,12 @@ def difference(scenario: Scenario) -> Difference | None:
         if theirs != ours
     ]
     points += _unlike("dislodged", _fates(outcome.dislodged), _fates(solution.dislodged))
+    points += [
+        f"{d.unit.place}: judge dislodged by {d.by.place}"
+        for d in outcome.dislodged
+        if d.by not in solution.attackers.get(d.unit, {d.by})
+    ]
+    points += _unlike("destroyed", _names(outcome.destroyed), _names(solution.destroyed))
     points += _unlike("units after", _names(outcome.units), _names(solution.units))
     return Difference(scenario, solution, tuple(points)) if points else None
 
@@ -65,12 +72,39 @@ def smallest(found: Difference) -> Difference:
 
 
 def _smaller(scenario: Scenario) -> Iterator[Scenario]:
-    for unit in scenario.position.units:
-        units = tuple(u for u in scenario.position.units if u != unit)
-        yield Scenario(replace(scenario.position, units=units), _but(scenario, str(unit)))
+    position = scenario.position
+    for unit in position.units:
+        units = tuple(u for u in position.units if u != unit)
+        yield _renamed(scenario, replace(position, units=units))
     for listed in scenario.orders.values():
         for order in listed:
-            yield Scenario(scenario.position, _but(scenario, order.unit))
+            yield Scenario(position, _but(scenario, order.unit))
+
+
+def _renamed(scenario: Scenario, position: Position) -> Scenario:
+    """The same orders on a position with fewer units, under the names that the units have there;
+    orders to units that are gone are left out."""
+    names = {
+        old: position.name(unit)
+        for old, unit in scenario.position.names.items()
+        if unit in position.units
+    }
+    orders: dict[str, list[MovementOrder]] = {}
+    for power, listed in scenario.orders.items():
+        for order in listed:
+            if order.unit in names:
+                orders.setdefault(power, []).append(_rename(order, names))
+    return Scenario(position, orders)
+
+
+def _rename(order: MovementOrder, names: Mapping[str, str]) -> MovementOrder:
+    unit = names[order.unit]
+    match order:
+        case Support(_, supported, to):
+            return Support(unit, names.get(supported, supported), to)
+        case Convoy(_, army, to):
+            return Convoy(unit, names.get(army, army), to)
+    return replace(order, unit=unit)
 
 
 def _but(scenario: Scenario, name: str) -> dict[str, list[MovementOrder]]:
@@ -89,13 +123,13 @@ def _pairs(theirs: list[Said], ours: list[Said]) -> list[tuple[str, Order, str, 
 
 def _fates(dislodged: tuple[Dislodged, ...]) -> set[str]:
     return {
-        f"{d.unit.power} {d.unit} by {d.by} to {', '.join(sorted(d.retreats)) or 'nowhere'}"
+        f"{d.unit.power} {d.unit} in {d.unit.place} to {', '.join(sorted(d.retreats)) or 'nowhere'}"
         for d in dislodged
     }
 
 
 def _names(units: tuple[Unit, ...]) -> set[str]:
-    return {f"{u.power} {u}" for u in units}
+    return {f"{u.power} {u} in {u.place}" for u in units}
 
 
 def _unlike(what: str, theirs: set[str], ours: set[str]) -> list[str]:

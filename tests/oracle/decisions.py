@@ -1,21 +1,30 @@
-"""The definitions of DATC chapter 5, each as a pure function of a full assignment.
+"""The definitions of DATC chapter 5 and of the rulings, as pure functions of a full assignment.
 
-A *decision* is a question with the answer yes or no: does this unit's move succeed, is this
-unit's support cut, is this army's convoy path whole, is this convoying fleet dislodged.  The
-answers that a definition needs it asks of ``answer``.
+A *decision* is a question with the answer yes or no:
+
+- ``succeeds``: does the unit's move get to its goal (from inside a sea: dislodge, R11a)?
+- ``beats``: does a move into a city with foreign units dislodge the one it goes for (R26)?
+- ``cut``: is the unit's support cut?
+- ``passes``: is a convoyed army's path whole (the territory is ""), a hauled fleet's Sinai free
+  (R23), a territory on the way of an express open to it (R19)?
+- ``dislodged``: is a convoying fleet dislodged?
+
+The answers that a definition needs it asks of ``answer``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from alexmagnum.board.model import Rules
     from alexmagnum.position import Unit
-from tests.oracle.legality import March, Sheet
+from tests.oracle.ground import Place, place_of
+from tests.oracle.legality import EXPRESS, HAUL, March, Sheet
 
-Decision = tuple[Literal["succeeds", "cut", "path", "dislodged"], "Unit"]
+Question = Literal["succeeds", "beats", "cut", "passes", "dislodged"]
+Decision: TypeAlias = "tuple[Question, Unit, str]"
 Answer = Callable[[Decision], bool]
 
 
@@ -23,122 +32,411 @@ class Definitions:
     """What each decision of a sheet of orders means.
 
     ``rules`` tell the base strength of a general and what its support counts (R1); all other
-    units have 1 of each.  The armies in
-    ``stranded`` have lost their convoy by the Szykman rule.
+    units have 1 of each.  The units in ``broken`` hung with their way in a paradox (R22a, and
+    for armies Szykman's rule): they do not set out.
     """
 
-    def __init__(self, sheet: Sheet, rules: Rules, stranded: frozenset[Unit]) -> None:
-        self.sheet, self.rules, self.stranded = sheet, rules, stranded
-        self.at = {unit.province: unit for unit in sheet.units}
-        self.into: dict[str, list[March]] = {}
+    def __init__(self, sheet: Sheet, rules: Rules, broken: frozenset[Unit]) -> None:
+        self.sheet, self.rules, self.broken = sheet, rules, broken
+        self.at: dict[Place, Unit] = {place_of(unit): unit for unit in sheet.units}
+        self.entering: dict[str, list[March]] = {}  # whose path the province is on
+        self.naming: dict[Place, list[March]] = {}  # that go for the place
+        self.helpers: dict[Unit, list[Unit]] = {}
         for march in sheet.marches.values():
-            self.into.setdefault(march.target, []).append(march)
+            for province in march.path:
+                self.entering.setdefault(province, []).append(march)
+            if march.place is not None:
+                self.naming.setdefault(march.place, []).append(march)
+        for unit, help_ in sheet.helps.items():
+            self.helpers.setdefault(help_.helped, []).append(unit)
 
     def decisions(self) -> list[Decision]:
         """Every question that the orders raise."""
-        found: list[Decision] = [("succeeds", u) for u in self.sheet.marches]
-        found += [("cut", u) for u in self.sheet.helps]
-        found += [("path", m.unit) for m in self.sheet.marches.values() if m.by_convoy]
-        found += [("dislodged", f) for m in self.sheet.marches.values() for f in m.fleets]
+        marches = self.sheet.marches.values()
+        found: list[Decision] = [("succeeds", m.unit, "") for m in marches]
+        found += [("beats", m.unit, "") for m in marches if self.fights_in_city(m)]
+        found += [("cut", u, "") for u in self.sheet.helps]
+        found += [("passes", m.unit, t) for m in marches for t in self.passages(m)]
+        found += [("dislodged", f, "") for m in marches for f in m.fleets]
         return found
+
+    def passages(self, march: March) -> tuple[str, ...]:
+        """What may stop a unit on its way, in order (R22a)."""
+        if march.by_convoy or march.way == HAUL:
+            return ("",)
+        return march.path[:-1]
 
     def holds_true(self, decision: Decision, answer: Answer) -> bool:
         """The value of a decision, given the answers to the others."""
-        question, unit = decision
-        return {
-            "succeeds": self._succeeds,
-            "cut": self._is_cut,
-            "path": self._has_path,
-            "dislodged": self.is_dislodged,
-        }[question](unit, answer)
-
-    def _succeeds(self, unit: Unit, answer: Answer) -> bool:
-        march = self.sheet.marches[unit]
-        attack = self.attack(march, answer)
-        opponent = self.opponent(march)
-        resistance = (
-            self.hold(march.target, answer)
-            if opponent is None
-            else self.strength(opponent.unit, answer)
-        )
-        return attack > resistance and all(
-            attack > self.prevent(other, answer)
-            for other in self.into[march.target]
-            if other is not march
-        )
-
-    def _is_cut(self, unit: Unit, answer: Answer) -> bool:
-        into = self.sheet.helps[unit].into
-        if any(
-            march.unit.province != into
-            and march.unit.power != unit.power
-            and self.attack(march, answer) > 0
-            for march in self.into.get(unit.province, ())
-        ):
-            return True
+        question, unit, where = decision
+        match question:
+            case "succeeds":
+                return self._succeeds(self.sheet.marches[unit], answer)
+            case "beats":
+                return self._beats(self.sheet.marches[unit], answer)
+            case "cut":
+                return self._is_cut(unit, answer)
+            case "passes":
+                return self._passes(self.sheet.marches[unit], where, answer)
         return self.is_dislodged(unit, answer)
 
-    def _has_path(self, unit: Unit, answer: Answer) -> bool:
-        march = self.sheet.marches[unit]
-        if not march.valid or unit in self.stranded:
+    # Where a unit is, and what it gets to.
+
+    def leaves(self, unit: Unit, answer: Answer) -> bool:
+        """Whether it leaves its place: moved out, advanced on the river, or was caught."""
+        march = self.sheet.marches.get(unit)
+        if march is None or march.inside or not march.valid or unit in self.broken:
             return False
-        whole = [f.province for f in march.fleets if not answer(("dislodged", f))]
-        return self.sheet.ground.carries(whole, unit.province, march.target)
+        if march.way == EXPRESS:
+            return answer(("passes", unit, march.path[0]))
+        return march.caught or answer(("succeeds", unit, ""))
+
+    def comes_to(self, march: March, province: str, answer: Answer) -> bool:
+        """Whether it gets so far as to try to enter a province of its path."""
+        if march.unit in self.broken or march.caught:
+            return False
+        if march.way == EXPRESS:
+            before = march.path.index(province) - 1
+            return before < 0 or answer(("passes", march.unit, march.path[before]))
+        if march.by_convoy or march.way == HAUL:
+            return answer(("passes", march.unit, ""))
+        return True
+
+    def arrives(self, march: March, answer: Answer) -> bool:
+        """Whether it comes so far as to try to enter its destination."""
+        return self.comes_to(march, march.target, answer)
+
+    def ends_in(self, march: March, province: str, answer: Answer) -> bool:
+        """Whether a unit that moves along a river gets to this territory and no farther."""
+        if province not in march.path or not self._enters(march, province, answer):
+            return False
+        if province == march.target:
+            return True
+        beyond = march.path[march.path.index(province) + 1]
+        return not self._enters(march, beyond, answer)
+
+    def _enters(self, march: March, province: str, answer: Answer) -> bool:
+        if province == march.target:
+            return answer(("succeeds", march.unit, ""))
+        return answer(("passes", march.unit, province))
 
     def is_dislodged(self, unit: Unit, answer: Answer) -> bool:
-        """Whether somebody gets into the province of a unit that stays there."""
-        if unit in self.sheet.marches and answer(("succeeds", unit)):
-            return False
-        return any(answer(("succeeds", m.unit)) for m in self.into.get(unit.province, ()))
+        """Whether somebody wins the place of a unit that does not leave."""
+        return bool(self.naming.get(place_of(unit))) and (
+            any(self.dislodges(m, unit, answer) for m in self.naming[place_of(unit)])
+            and not self.leaves(unit, answer)
+        )
 
-    def opponent(self, march: March) -> March | None:
-        """The move that meets this one head to head: both by land, each to the other's place."""
-        unit = self.at.get(march.target)
-        other = self.sheet.marches.get(unit) if unit is not None else None
-        if other is None or other.target != march.unit.province:
-            return None
-        return None if march.by_convoy or other.by_convoy else other
+    def dislodges(self, march: March, unit: Unit, answer: Answer) -> bool:
+        """Whether the move drives out the unit that it goes for, if that does not leave."""
+        if march.way == HAUL and march.target not in self.sheet.ground.seas:
+            return False  # R23: who is hauled ashore attacks nobody there
+        if self.fights_in_city(march):
+            return answer(("beats", march.unit, ""))
+        return march.place == place_of(unit) and answer(("succeeds", march.unit, ""))
+
+    def gone(self, unit: Unit, answer: Answer) -> bool:
+        """Whether a unit no longer stands where it stood."""
+        return self.leaves(unit, answer) or self.is_dislodged(unit, answer)
+
+    # Strengths.
+
+    def base(self, unit: Unit) -> int:
+        """R1; in a revolt a general counts like any other (R3)."""
+        general = unit.kind == "G" and unit.power not in self.sheet.defeated
+        return self.rules.general_strength if general else 1
 
     def strength(self, unit: Unit, answer: Answer, against: str | None = None) -> int:
         """The unit with all its supports, without those of the power ``against``; of a moving
         unit this is its defend strength."""
-        base = self.rules.general_strength if unit.kind == "G" else 1
-        return base + sum(
-            self.rules.general_support if h.unit.kind == "G" else 1
-            for h in self.sheet.helps.values()
-            if h.helped == unit and h.unit.power != against and not answer(("cut", h.unit))
+        return self.base(unit) + sum(
+            self.rules.general_support if helper.kind == "G" else 1
+            for helper in self.helpers.get(unit, ())
+            if helper.power != against and not answer(("cut", helper, ""))
         )
 
-    def arrives(self, march: March, answer: Answer) -> bool:
-        return not march.by_convoy or answer(("path", march.unit))
-
     def attack(self, march: March, answer: Answer) -> int:
-        if not self.arrives(march, answer):
-            return 0
-        unit = self.at.get(march.target)
+        """The strength against the place it goes for; 0 against one's own unit that stays."""
+        assert march.place is not None
+        unit = self.at.get(march.place)
         if unit is None:
             return self.strength(march.unit, answer)
-        if self.opponent(march) is None and (
-            unit in self.sheet.marches and answer(("succeeds", unit))
-        ):
+        if self.opponent(march, answer) is None and self.leaves(unit, answer):
             return self.strength(march.unit, answer)
         if unit.power == march.unit.power:
             return 0
         return self.strength(march.unit, answer, against=unit.power)
 
-    def hold(self, province: str, answer: Answer) -> int:
-        unit = self.at.get(province)
-        if unit is None:
+    def resistance(self, march: March, answer: Answer) -> int:
+        """Defend strength of the opponent, hold strength of anybody else."""
+        assert march.place is not None
+        opponent = self.opponent(march, answer)
+        if opponent is not None:
+            return self.strength(opponent.unit, answer)
+        unit = self.at.get(march.place)
+        if unit is None or self.leaves(unit, answer):
             return 0
-        if unit in self.sheet.marches:
-            base = self.rules.general_strength if unit.kind == "G" else 1
-            return 0 if answer(("succeeds", unit)) else base
-        return self.strength(unit, answer)
+        return self.base(unit) if unit in self.sheet.marches else self.strength(unit, answer)
 
-    def prevent(self, march: March, answer: Answer) -> int:
-        if not self.arrives(march, answer):
+    def opponent(self, march: March, answer: Answer) -> March | None:
+        """The move that this one meets head to head: each goes for the other, over one step of
+        which it is the last of this move and the first of the other (R21a)."""
+        unit = self.at.get(march.place) if march.place is not None else None
+        other = self.sheet.marches.get(unit) if unit is not None else None
+        if other is None or march.by_convoy or other.by_convoy or other.unit in self.broken:
+            return None
+        if HAUL in (march.way, other.way):
+            both = march.way == other.way and other.place == place_of(march.unit)
+            return other if both and self.arrives(other, answer) else None
+        if EXPRESS in (march.way, other.way):
+            return other if other.path[0] == march.last_from else None
+        meets = other.place == place_of(march.unit) and march.inside == other.inside
+        return other if meets else None
+
+    def is_beaten(self, march: March, answer: Answer) -> bool:
+        """Whether it lost a head-to-head battle."""
+        return any(
+            self.dislodges(m, march.unit, answer)
+            for m in self.naming.get(place_of(march.unit), ())
+            if self.opponent(m, answer) is march
+        )
+
+    def prevent(self, march: March, other: March, province: str, answer: Answer) -> int:
+        """With how much a move keeps another out of a province on its path."""
+        if march.unit in self.broken or march.inside:
             return 0
-        opponent = self.opponent(march)
-        if opponent is not None and answer(("succeeds", opponent.unit)):
+        if self.collide(march, other):  # R21a: whether or not it would come so far
+            return self.strength(march.unit, answer)
+        if not self.comes_to(march, province, answer) or self.is_beaten(march, answer):
             return 0
         return self.strength(march.unit, answer)
+
+    # Along a river.
+
+    def is_ahead(self, march: March, other: March) -> bool:
+        """R21: stands on the path of the other, an express, and goes the same way."""
+        return (
+            other.way == EXPRESS
+            and march.stream == other.stream
+            and march.unit.province in other.path
+            and march.unit not in self.broken
+        )
+
+    def in_line(self, march: March, other: March) -> bool:
+        """R21: one of the two is ahead of the other."""
+        return self.is_ahead(march, other) or self.is_ahead(other, march)
+
+    def collide(self, march: March, other: March) -> bool:
+        """R21a: two expresses in opposite directions."""
+        return march.way == other.way == EXPRESS and self.opposite(march, other)
+
+    def opposite(self, march: March, other: March) -> bool:
+        """Both along one river, against each other."""
+        if march.stream is None or other.stream is None:
+            return False
+        return march.stream[0] == other.stream[0] and march.stream[1] != other.stream[1]
+
+    def is_blocked_ahead(self, march: March, province: str, answer: Answer) -> bool:
+        """R21: somebody ahead ends there."""
+        return march.way == EXPRESS and any(
+            self.is_ahead(m, march) and self.ends_in(m, province, answer)
+            for m in self.entering[province]
+        )
+
+    def rivals(self, march: March, province: str) -> Iterator[March]:
+        """Who else has this province on the path, and may keep the move out of it."""
+        for other in self.entering[province]:
+            if other is not march and not other.inside and not self.in_line(march, other):
+                yield other
+
+    # The decisions.
+
+    def _passes(self, march: March, where: str, answer: Answer) -> bool:
+        unit = march.unit
+        if not march.valid or march.caught or unit in self.broken:
+            return False
+        if march.by_convoy:
+            whole = [f.province for f in march.fleets if not answer(("dislodged", f, ""))]
+            return self.sheet.ground.carries(whole, unit.province, march.target)
+        if march.way == HAUL:
+            portage = self.sheet.ground.hauled_over(unit.province, march.target)
+            assert portage is not None
+            others = (u for u in self.sheet.standing(portage.over) if u != unit)
+            return all(self.gone(u, answer) for u in others)
+        return (
+            self.comes_to(march, where, answer)
+            and not any(self._is_in_the_way(u, march, answer) for u in self.sheet.standing(where))
+            and not self.is_blocked_ahead(march, where, answer)
+            and self._outmatches(march, where, answer)
+        )
+
+    def _is_in_the_way(self, unit: Unit, march: March, answer: Answer) -> bool:
+        """R19, R21a: it stays, or comes against the express."""
+        other = self.sheet.marches.get(unit)
+        if other is not None and self.opposite(other, march):
+            return True
+        return not self.leaves(unit, answer)
+
+    def _outmatches(self, march: March, province: str, answer: Answer) -> bool:
+        rivals = list(self.rivals(march, province))
+        if not rivals:
+            return True
+        own = self.strength(march.unit, answer)
+        return all(own > self.prevent(other, march, province, answer) for other in rivals)
+
+    def _succeeds(self, march: March, answer: Answer) -> bool:
+        if not self.arrives(march, answer):
+            return False
+        if self.sheet.ground.is_city(march.target):
+            return self._enters_city(march, answer)
+        if march.place is None:
+            return self._finds_room(march, answer)
+        attack = self.attack(march, answer)
+        if not attack > self.resistance(march, answer):
+            return False
+        if march.inside:  # R11a: it contests with nobody, and does nothing to one who leaves
+            return not self.leaves(self.at[march.place], answer)
+        return not self.is_blocked_ahead(march, march.target, answer) and all(
+            attack > self.prevent(other, march, march.target, answer)
+            for other in self.rivals(march, march.target)
+            if other.place == march.place or other.target != march.target
+        )
+
+    def _finds_room(self, march: March, answer: Answer) -> bool:
+        """R9, R10: fewer plain entrants as strong as itself than open places."""
+        room = sum(self.is_usable(place, march, answer) for place in self.places(march.target))
+        return room > 0 and room > self.pressing(march, answer)
+
+    def pressing(self, march: March, answer: Answer, more: int = 0) -> int:
+        """How many other plain entrants of its sea have its strength plus ``more``, or above."""
+        own = self.strength(march.unit, answer) + more
+        return sum(
+            self.arrives(m, answer) and self.strength(m.unit, answer) >= own
+            for m in self.entering[march.target]
+            if m is not march and m.place is None
+        )
+
+    def places(self, province: str) -> list[Place]:
+        """All places of a province."""
+        return [(province, n + 1) for n in range(self.sheet.ground.room[province])]
+
+    def is_usable(self, place: Place, march: March, answer: Answer) -> bool:
+        """R9, R15: whether a place is open, and open to this plain entrant."""
+        unit = self.at.get(place)
+        if unit is None:
+            return True
+        return (
+            not self._is_exchange(unit, march)
+            and not self.is_named(place, answer)
+            and (self.leaves(unit, answer) or self._is_struck(unit, answer))
+        )
+
+    def _is_exchange(self, unit: Unit, march: March) -> bool:
+        """R15: the unit is ordered to where the entrant comes from."""
+        goes = self.sheet.marches.get(unit)
+        return goes is not None and goes.valid and goes.target == march.unit.province
+
+    def is_named(self, place: Place, answer: Answer) -> bool:
+        """R9: whether a move from outside names the place, whatever becomes of that; one over
+        the portage only if it gets across."""
+        return any(
+            m.way != HAUL or self.arrives(m, answer)
+            for m in self.naming.get(place, ())
+            if not m.inside
+        )
+
+    def _is_struck(self, unit: Unit, answer: Answer) -> bool:
+        """Dislodged from inside its sea (R11a)."""
+        naming = self.naming.get(place_of(unit), ())
+        return any(answer(("succeeds", m.unit, "")) for m in naming if m.inside)
+
+    def _is_cut(self, unit: Unit, answer: Answer) -> bool:
+        """R13: by a move for the supporter's place, unless it comes from the place against which
+        the support is directed; and by whatever dislodges the supporter."""
+        attackers = [m for m in self.naming.get(place_of(unit), ()) if m.unit.power != unit.power]
+        against = self.sheet.helps[unit].against
+        if any(
+            place_of(m.unit) != against and self.arrives(m, answer)
+            for m in attackers
+            if m.way != HAUL or m.target in self.sheet.ground.seas
+        ):
+            return True
+        return bool(attackers) and self.is_dislodged(unit, answer)
+
+    # A city with two places (R26).
+
+    def fights_in_city(self, march: March) -> bool:
+        """Whether it goes into a city in which foreign units stand."""
+        return march.place is not None and self.sheet.ground.is_city(march.target)
+
+    def _beats(self, march: March, answer: Answer) -> bool:
+        """Whether it drives out its target, against all others who want that place."""
+        assert march.place is not None
+        if not self.arrives(march, answer):
+            return False
+        stays = not self.leaves(self.at[march.place], answer)
+        if self.opponent(march, answer) is None and not stays:
+            return False
+        attack = self.attack(march, answer)
+        return (
+            attack > self.resistance(march, answer)
+            and not self.is_blocked_ahead(march, march.target, answer)
+            and self._repels_foreign(march, attack, answer)
+            and all(
+                attack > self.prevent(m, march, march.target, answer)
+                for m in self._own_rivals(march)
+                if m.place == march.place or m.target != march.target
+            )
+        )
+
+    def _enters_city(self, march: March, answer: Answer) -> bool:
+        city = march.target
+        if march.place is None:
+            room = sum(self._is_vacant(place, march, answer) for place in self.places(city))
+            return self._fits_in(march, room, list(self._own_rivals(march)), answer)
+        target = self.at[march.place]
+        second = next((u for u in self.sheet.standing(city) if u != target), None)
+        if second is not None and not self.gone(second, answer):
+            return False
+        if self.opponent(march, answer) is not None or not self.leaves(target, answer):
+            return answer(("beats", march.unit, ""))
+        # The place of a second unit that is beaten belongs to whoever beats it.
+        room = 2 if second is None or self.leaves(second, answer) else 1
+        others = [
+            m
+            for m in self._own_rivals(march)
+            if m.target != city or m.place is None or self.leaves(self.at[m.place], answer)
+        ]
+        return self._fits_in(march, room, others, answer)
+
+    def _is_vacant(self, place: Place, march: March, answer: Answer) -> bool:
+        """Whether a place of a city of one's own is free for a move into it."""
+        unit = self.at.get(place)
+        if unit is None:
+            return True
+        return not self._is_exchange(unit, march) and self.leaves(unit, answer)
+
+    def _fits_in(self, march: March, room: int, others: list[March], answer: Answer) -> bool:
+        """Fewer of its own power's moves as strong as itself than places, and no equal of
+        another power."""
+        own = self.strength(march.unit, answer)
+        pressing = sum(
+            self.comes_to(m, march.target, answer) and self.strength(m.unit, answer) >= own
+            for m in others
+        )
+        return (
+            pressing < room
+            and not self.is_blocked_ahead(march, march.target, answer)
+            and self._repels_foreign(march, own, answer)
+        )
+
+    def _own_rivals(self, march: March) -> Iterator[March]:
+        rivals = self.rivals(march, march.target)
+        return (m for m in rivals if m.unit.power == march.unit.power)
+
+    def _repels_foreign(self, march: March, strength: int, answer: Answer) -> bool:
+        return all(
+            strength > self.prevent(m, march, march.target, answer)
+            for m in self.rivals(march, march.target)
+            if m.unit.power != march.unit.power
+        )

@@ -5,31 +5,55 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+
+from alexmagnum.board import split_location
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from alexmagnum.board.model import Board
+    from alexmagnum.board.model import Board, Portage
     from alexmagnum.position import Unit
 
 
+Place: TypeAlias = "tuple[str, int]"
+"""One of the places of a province (R8): ``("EGE", 2)``."""
+
+Stream: TypeAlias = "tuple[str, bool]"
+"""A river and a direction on it: upstream or not (R21)."""
+
+
 def province(location: str) -> str:
-    """The province of a location: ``"STP/SC"`` is in ``"STP"``."""
-    return location.partition("/")[0]
+    """The province of a location or place: ``"STP/SC"`` is in ``"STP"``, ``"EGE#2"`` in
+    ``"EGE"``."""
+    return split_location(location)[0]
+
+
+def number_in(location: str) -> int:
+    """The number that a destination gives, 0 for none: ``"EGE#2"`` gives 2."""
+    return split_location(location)[2]
+
+
+def place_of(unit: Unit) -> Place:
+    """The place in which a unit stands."""
+    return unit.province, unit.number
 
 
 class Ground:
     """Borders by who may cross them.
 
     ``walk``: province to provinces, for armies; ``sail``: location to locations, for fleets;
-    ``seas``: the provinces from which a fleet can convoy.
+    ``seas``: the provinces from which a fleet can convoy; ``room``: how many places a province
+    has (R8, R26); ``courses``: the rivers, each mouth first (R18).
     """
 
     def __init__(self, board: Board) -> None:
         self.walk: dict[str, set[str]] = defaultdict(set)
         self.sail: dict[str, set[str]] = defaultdict(set)
         self.seas = {p.id for p in board.provinces.values() if p.terrain == "sea"}
+        self.room = {p.id: p.capacity for p in board.provinces.values()}
+        self.courses = {river.id: river.course for river in board.rivers}
+        self.portages = board.portages
         for border in board.borders:
             for a, b in ((border.a, border.b), (border.b, border.a)):
                 if border.kind in ("army", "both"):
@@ -44,12 +68,42 @@ class Ground:
         return self.walk[unit.province]
 
     def landings(self, unit: Unit, to: str) -> list[str]:
-        """The locations of ``to`` (a province or one coast) that a unit can enter unaided."""
+        """The locations of ``to`` (a province, a coast, a place) that a unit can enter unaided."""
+        to = to.partition("#")[0]
         if unit.kind != "F":
             return [province(to)] if province(to) in self.walk[unit.province] else []
         return sorted(
             b for b in self.sail[unit.location] if b == to or ("/" not in to and province(b) == to)
         )
+
+    def is_city(self, place: str) -> bool:
+        """Whether it is a city with room for two (R26)."""
+        return place not in self.seas and self.room[place] > 1
+
+    def stream(self, start: str, end: str) -> Stream | None:
+        """The river on which both lie, and whether it goes upstream from start to end (R18)."""
+        for river, course in self.courses.items():
+            if start in course and end in course and start != end:
+                return river, course.index(start) < course.index(end)
+        return None
+
+    def course(self, start: str, end: str) -> tuple[str, ...]:
+        """The territories entered on the way along a river; empty where none joins the two."""
+        stream = self.stream(start, end)
+        if stream is None:
+            return ()
+        course = self.courses[stream[0]]
+        a, b = course.index(start), course.index(end)
+        return course[a + 1 : b + 1] if a < b else course[b:a][::-1]
+
+    def hauled_over(self, start: str, end: str) -> Portage | None:
+        """The portage that joins two provinces (R23): from the seas of one end, or from the land
+        between, to the sea of the other end, and back."""
+        for portage in self.portages:
+            near, far = ((*portage.ends[0], portage.over), portage.ends[1])
+            if (start in near and end in far) or (start in far and end in near):
+                return portage
+        return None
 
     def carries(self, seas: Iterable[str], start: str, end: str) -> bool:
         """Whether fleets in these seas make a chain from one land province to another."""

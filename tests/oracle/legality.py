@@ -6,11 +6,11 @@ ordered, *invalid* is possible but the order it depends on is not there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from tests.oracle.ground import Ground, ground_of, province
+from tests.oracle.ground import Ground, Place, Stream, ground_of, number_in, place_of, province
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,40 +18,63 @@ if TYPE_CHECKING:
     from alexmagnum.position import Position, Unit
 
 ILLEGAL, INVALID, LEGAL = "illegal", "invalid", ""
+STEP, EXPRESS, HAUL = "step", "express", "haul"
 
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """A legal move: where to, and over which fleets if by convoy (none where invalid)."""
+    """A legal move: where to, and how.
+
+    ``place``: the place that it goes for, None for plain entry (R9); ``path``: the provinces it
+    enters, the destination last (R18); ``stream``: the river and direction if it moves along one
+    (R21); ``fleets``: those that carry it, none where the convoy is not there (``valid``);
+    ``caught``: a hauled fleet that is lost by the orders alone (R24).
+    """
 
     unit: Unit
     to: str
+    place: Place | None
+    way: str = STEP
+    path: tuple[str, ...] = ()
+    stream: Stream | None = None
     by_convoy: bool = False
     valid: bool = True
     fleets: tuple[Unit, ...] = ()
+    caught: bool = False
 
     @property
     def target(self) -> str:
         return province(self.to)
 
+    @property
+    def inside(self) -> bool:
+        """An attack from inside a sea (R11a)."""
+        return self.target == self.unit.province
+
+    @property
+    def last_from(self) -> str:
+        """The province from which it makes its last step."""
+        return self.path[-2] if len(self.path) > 1 else self.unit.province
+
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """A legal support that finds its match: for whom, and whether for a move; ``into`` is the
-    province that it is directed to."""
+    """A legal support that finds its match: for whom, and the place against which it is directed
+    (R13), None for nobody's."""
 
     unit: Unit
     helped: Unit
-    into: str
-    moving: bool
+    against: Place | None
 
 
 @dataclass
 class Sheet:
-    """All orders of a position as they count; ``tags`` has one word to an order."""
+    """All orders of a position as they count; ``tags`` has one word to an order; ``defeated``:
+    the powers in revolt (R3)."""
 
     ground: Ground
     units: tuple[Unit, ...]
+    defeated: frozenset[str] = frozenset()
     tags: dict[tuple[str, int], str] = field(default_factory=dict)
     marches: dict[Unit, March] = field(default_factory=dict)
     helps: dict[Unit, Help] = field(default_factory=dict)
@@ -60,21 +83,68 @@ class Sheet:
     def find(self, name: str) -> Unit | None:
         """The unit of a name; a wrong coast is no matter (DATC 4.B.5)."""
         kind, _, location = name.partition(" ")
-        for unit in self.units:
-            if unit.kind == kind and unit.province == province(location):
-                return unit
-        return None
+        number = number_in(location)
+        fitting = [
+            unit
+            for unit in self.units
+            if unit.kind == kind
+            and unit.province == province(location)
+            and number in (0, unit.number)
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def standing(self, where: str) -> list[Unit]:
+        """The units of a province, lowest number first."""
+        return sorted((u for u in self.units if u.province == where), key=lambda u: u.number)
+
+    def named(self, to: str) -> Unit | None:
+        """The unit whose number a destination gives (R11); a number nobody bears names none."""
+        number = number_in(to)
+        return next((u for u in self.standing(province(to)) if u.number == number), None)
+
+    def aim(self, unit: Unit, to: str) -> Place | None:
+        """The place for which a move of the unit to ``to`` goes: None for any open one."""
+        target = province(to)
+        if self.ground.room[target] == 1:
+            return target, 1
+        if not self.ground.is_city(target):
+            named = self.named(to)
+            return place_of(named) if named else None
+        return self._aim_in_city(unit, to)
+
+    def _aim_in_city(self, unit: Unit, to: str) -> Place | None:
+        """R26: the foreign unit it names, else the lower number, a general last."""
+        standing = self.standing(province(to))
+        if not any(u.power != unit.power for u in standing):
+            return None
+        generals_last = sorted(standing, key=lambda u: (u.kind == "G", u.number))
+        return place_of(self.named(to) or generals_last[0])
 
     def fleets_at_sea(self, without: Unit | None = None) -> list[str]:
         return [u.province for u in self.units if u.kind == "F" and u != without]
 
     def could_move(self, unit: Unit, to: str, without: Unit | None = None) -> bool:
         """Whether some order could bring a unit there, if need be over whatever fleets exist."""
+        target = province(to)
+        if target not in self.ground.room or target == unit.province:
+            return False
         if self.ground.landings(unit, to):
             return True
-        return unit.kind != "F" and self.ground.carries(
-            self.fleets_at_sea(without), unit.province, province(to)
-        )
+        if unit.kind == "F":
+            here = unit.province
+            return bool(self.ground.course(here, target) or self.ground.hauled_over(here, target))
+        return self.ground.carries(self.fleets_at_sea(without), unit.province, target)
+
+    def could_strike(self, unit: Unit, to: str) -> bool:
+        """Whether ``to`` is the unit's own sea, and another fleet there can be meant (R11a).
+
+        A number that nobody bears says no more than the sea alone (R8).
+        """
+        sea = province(to)
+        if sea != unit.province or sea not in self.ground.seas or self.ground.room[sea] == 1:
+            return False
+        named = self.named(to)
+        return named != unit if named else len(self.standing(sea)) > 1
 
 
 Ordered = dict["tuple[str, int]", "tuple[Unit, Order]"]
@@ -82,12 +152,12 @@ Ordered = dict["tuple[str, int]", "tuple[Unit, Order]"]
 
 def rule(position: Position, orders: Mapping[str, Sequence[Order]]) -> Sheet:
     """Decide of every order whether it counts."""
-    sheet = Sheet(ground_of(position.board), position.units)
+    sheet = Sheet(ground_of(position.board), position.units, _defeated(position))
     ordered: Ordered = {}
     for power, listed in orders.items():
         for number, order in enumerate(listed):
             unit = sheet.find(order.unit) if hasattr(order, "unit") else None
-            own = unit is not None and unit.power == power
+            own = unit is not None and unit.power == power and power not in sheet.defeated
             legal = own and unit is not None and _is_possible(sheet, unit, order)
             sheet.tags[power, number] = LEGAL if legal else ILLEGAL
             if legal and unit is not None:
@@ -95,8 +165,16 @@ def rule(position: Position, orders: Mapping[str, Sequence[Order]]) -> Sheet:
     assert len({unit for unit, _ in ordered.values()}) == len(ordered), "one order to a unit"
     _match_convoys(sheet, ordered)
     _read_moves(sheet, ordered)
+    _catch_hauls(sheet)
     _match_supports(sheet, ordered)
     return sheet
+
+
+def _defeated(position: Position) -> frozenset[str]:
+    """The powers whose points are used up (R3)."""
+    if not position.board.rules.nobility:
+        return frozenset()
+    return frozenset(power for power, points in position.nobility.items() if points <= 0)
 
 
 def _is_possible(sheet: Sheet, unit: Unit, order: Order) -> bool:
@@ -108,15 +186,11 @@ def _is_possible(sheet: Sheet, unit: Unit, order: Order) -> bool:
                 sheet.fleets_at_sea(), unit.province, province(to)
             )
         case Move(to=to):
+            if sheet.could_strike(unit, to):
+                return sheet.named(to) is not None
             return sheet.could_move(unit, to) and len(sheet.ground.landings(unit, to)) <= 1
-        case Support(supported=name, to=to):
-            helped = sheet.find(name)
-            if helped is None or helped == unit:
-                return False
-            target = helped.province if to is None else province(to)
-            if target not in sheet.ground.reaches(unit) or target == unit.province:
-                return False
-            return to is None or sheet.could_move(helped, to, without=unit)
+        case Support():
+            return _is_possible_support(sheet, unit, order)
         case Convoy(army=name, to=to):
             army = sheet.find(name)
             if army is None or army.kind == "F" or unit.kind != "F":
@@ -125,6 +199,22 @@ def _is_possible(sheet: Sheet, unit: Unit, order: Order) -> bool:
                 unit.province, sheet.fleets_at_sea(), army.province, province(to)
             )
     return False
+
+
+def _is_possible_support(sheet: Sheet, unit: Unit, order: Support) -> bool:
+    """Across a border, or within a province of several places (R14)."""
+    helped = sheet.find(order.supported)
+    if helped is None or helped == unit:
+        return False
+    target = helped.province if order.to is None else province(order.to)
+    if target == unit.province:
+        if sheet.ground.room[target] == 1:
+            return False
+    elif target not in sheet.ground.reaches(unit):
+        return False
+    if order.to is None or sheet.could_strike(helped, order.to):
+        return True
+    return sheet.could_move(helped, order.to, without=unit)
 
 
 def _match_convoys(sheet: Sheet, ordered: Ordered) -> None:
@@ -140,23 +230,54 @@ def _match_convoys(sheet: Sheet, ordered: Ordered) -> None:
 
 
 def _read_moves(sheet: Sheet, ordered: Ordered) -> None:
+    for key, (unit, order) in ordered.items():
+        if isinstance(order, Move):
+            march = _read_move(sheet, unit, order)
+            sheet.marches[unit] = march
+            if not march.valid:
+                sheet.tags[key] = INVALID
+
+
+def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
     """A neighbour goes by convoy if its order says so or a fleet of its own power shows it
     (DATC 4.A.3), and then never by land."""
-    ground = sheet.ground
-    for key, (unit, order) in ordered.items():
-        if not isinstance(order, Move):
+    ground, here, target = sheet.ground, unit.province, province(order.to)
+    place = sheet.aim(unit, order.to)
+    if target == here:
+        return March(unit, target, place, path=(target,))
+    land = ground.landings(unit, order.to)
+    fleets = tuple(f for f, army in sheet.ferries.items() if army == unit)
+    own = any(f.power == unit.power for f in fleets)
+    if land and not order.via_convoy and not own:
+        stream = ground.stream(here, target)
+        return March(unit, land[0], place, path=(target,), stream=stream)
+    if unit.kind == "F":
+        course = ground.course(here, target)
+        if course:
+            return March(unit, target, place, EXPRESS, course, ground.stream(here, target))
+        return March(unit, target, place, HAUL, (target,))
+    valid = ground.carries([f.province for f in fleets], here, target)
+    carried = fleets if valid else ()
+    return March(unit, target, place, STEP, (target,), None, True, valid, carried)
+
+
+def _catch_hauls(sheet: Sheet) -> None:
+    """R24: an army of another power, ordered from beside into the land that a fleet is hauled
+    over."""
+    for unit, march in sheet.marches.items():
+        if march.way != HAUL:
             continue
-        land = ground.landings(unit, order.to)
-        fleets = tuple(f for f, army in sheet.ferries.items() if army == unit)
-        own = any(f.power == unit.power for f in fleets)
-        if land and not order.via_convoy and not own:
-            sheet.marches[unit] = March(unit, land[0])
-            continue
-        target = province(order.to)
-        valid = ground.carries([f.province for f in fleets], unit.province, target)
-        sheet.marches[unit] = March(unit, target, True, valid, fleets if valid else ())
-        if not valid:
-            sheet.tags[key] = INVALID
+        portage = sheet.ground.hauled_over(unit.province, march.target)
+        assert portage is not None
+        if any(
+            m.unit.kind != "F"
+            and m.unit.power != unit.power
+            and m.unit.province in portage.raiders
+            and m.target == portage.over
+            and m.valid
+            for m in sheet.marches.values()
+        ):
+            sheet.marches[unit] = replace(march, caught=True)
 
 
 def _match_supports(sheet: Sheet, ordered: Ordered) -> None:
@@ -169,11 +290,21 @@ def _match_supports(sheet: Sheet, ordered: Ordered) -> None:
         if order.to is None:
             matched = march is None
         else:
-            matched = march is not None and march.target == province(order.to)
-            if march is not None and helped.kind == "F" and "/" in order.to:
-                matched = march.to == order.to
+            matched = march is not None and _fits(sheet, order.to, march)
         if matched:
-            into = helped.province if order.to is None else province(order.to)
-            sheet.helps[unit] = Help(unit, helped, into, order.to is not None)
+            sheet.helps[unit] = Help(unit, helped, march.place if march else None)
         else:
             sheet.tags[key] = INVALID
+
+
+def _fits(sheet: Sheet, to: str, march: March) -> bool:
+    """Whether a support to ``to`` fits a move: the same coast and the same number, if it gives
+    one that somebody bears (R14); where nobody foreign stands in a city numbers say nothing."""
+    if march.target != province(to):
+        return False
+    if march.unit.kind == "F" and "/" in to:
+        return march.to == to
+    named = sheet.named(to) if sheet.ground.room[march.target] > 1 else None
+    if named is None or (march.place is None and sheet.ground.is_city(march.target)):
+        return True
+    return march.place == place_of(named)

@@ -1,19 +1,21 @@
-"""The whole movement phase: Szykman rule, results in the words of the case files, retreats."""
+"""The whole movement phase: paradoxes, results in the words of the case files, retreats."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Dislodged, Position, Unit
-from tests.oracle.decisions import Definitions
-from tests.oracle.ground import province
+from tests.oracle.decisions import Definitions, Question
+from tests.oracle.ground import Place, place_of
 from tests.oracle.knots import Paradox, World, resolve
-from tests.oracle.legality import Sheet, rule
+from tests.oracle.legality import March, Sheet, rule
+from tests.oracle.retreats import Refuge
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,95 +23,128 @@ class Solution:
     """What becomes of a position.
 
     ``results``: (power, order, word), in order of listing; ``dislodged``: units that have to
-    retreat; ``destroyed``: garrisons that fell (R27); ``units``: all units after the moves
-    without those; ``stranded``: armies whose convoy hung in a paradox.
+    retreat, each with the first of its attackers; ``attackers``: all of them; ``destroyed``:
+    garrisons that fell (R27), hauled fleets that were caught (R24), units in revolt (R3);
+    ``units``: all units after the moves without those; ``broken``: units whose way hung in a
+    paradox (R22a).
     """
 
     results: tuple[tuple[str, Order, str], ...]
     dislodged: tuple[Dislodged, ...]
     destroyed: tuple[Unit, ...]
     units: tuple[Unit, ...]
-    stranded: frozenset[Unit]
+    broken: frozenset[Unit]
+    attackers: Mapping[Unit, frozenset[Unit]]
 
 
 def solve(position: Position, orders: Mapping[str, Sequence[Order]]) -> Solution:
     """Resolve a movement phase, straight from the definitions."""
     sheet = rule(position, orders)
-    rules = position.board.rules
-    stranded: frozenset[Unit] = frozenset()
-    becalmed: frozenset[Unit] = frozenset()  # fleets that hang in the paradox themselves
+    definitions, world, becalmed = settle(position, sheet)
+    return _Report(sheet, definitions, world, becalmed).solution(orders)
+
+
+def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozenset[Unit]]:
+    """The definitions and the world that agree, after every paradox is cut through (R22a);
+    with the convoying fleets that hang in one."""
+    broken: frozenset[Unit] = frozenset()
+    becalmed: frozenset[Unit] = frozenset()
     while True:
-        definitions = Definitions(sheet, rules, stranded)
+        definitions = Definitions(sheet, position.board.rules, broken)
         try:
-            world = resolve(definitions)
-            break
+            return definitions, resolve(definitions), becalmed
         except Paradox as paradox:
-            stranded |= {unit for question, unit in paradox.knot if question == "path"}
-            becalmed |= {unit for question, unit in paradox.knot if question == "dislodged"}
-    return _report(sheet, definitions, world, orders, becalmed)
+            broken |= {unit for question, unit, _ in paradox.knot if question == "passes"}
+            becalmed |= {unit for question, unit, _ in paradox.knot if question == "dislodged"}
 
 
-def _report(
-    sheet: Sheet,
-    definitions: Definitions,
-    world: World,
-    orders: Mapping[str, Sequence[Order]],
-    becalmed: frozenset[Unit],
-) -> Solution:
-    answer = world.__getitem__
-    lost = {u for u in sheet.units if definitions.is_dislodged(u, answer)}
+class _Report:
+    """A solved phase, put into words and units."""
 
-    def word(unit: Unit, order: Order) -> str:
+    def __init__(
+        self, sheet: Sheet, definitions: Definitions, world: World, becalmed: frozenset[Unit]
+    ) -> None:
+        self.sheet, self.definitions = sheet, definitions
+        self.world, self.becalmed = world, becalmed
+        answer = world.__getitem__
+        self.lost = {u for u in sheet.units if definitions.is_dislodged(u, answer)}
+
+    def solution(self, orders: Mapping[str, Sequence[Order]]) -> Solution:
+        sheet = self.sheet
+        marches = sheet.marches.values()
+        results = []
+        for power, listed in orders.items():
+            for number, order in enumerate(listed):
+                tag = sheet.tags[power, number]
+                unit = sheet.find(order.unit) if hasattr(order, "unit") else None
+                word = tag or (self._word(unit, order) if unit else "illegal")
+                results.append((power, order, word))
+        caught = {m.unit for m in marches if m.caught}
+        gone = {u for u in self.lost if u.power == "NEU" or u.power in sheet.defeated}
+        after = self._units_after(caught)
+        refuge = Refuge(self.definitions, self.world, after)
+        attackers = {u: refuge.attackers(u) for u in self.lost - gone}
+        return Solution(
+            tuple(results),
+            tuple(Dislodged(u, by[0].unit, refuge.ways(u)) for u, by in attackers.items()),
+            tuple(sorted(gone | caught)),
+            after,
+            self.definitions.broken,
+            {u: frozenset(m.unit for m in by) for u, by in attackers.items()},
+        )
+
+    def _word(self, unit: Unit, order: Order) -> str:
         match order:
             case Move():
-                return "succeeds" if world["succeeds", unit] else "fails"
+                return self._fate(self.sheet.marches[unit])
             case Support():
-                return "cut" if world["cut", unit] else "given"
+                return "cut" if self.world["cut", unit, ""] else "given"
             case Convoy():
-                return "disrupted" if unit in lost or unit in becalmed else "available"
-        return "dislodged" if unit in lost else "stands"
+                idle = unit in self.lost or unit in self.becalmed
+                return "disrupted" if idle else "available"
+        return "dislodged" if unit in self.lost else "stands"
 
-    results = []
-    for power, listed in orders.items():
-        for number, order in enumerate(listed):
-            tag = sheet.tags[power, number]
-            unit = sheet.find(order.unit) if hasattr(order, "unit") else None
-            results.append((power, order, tag or (word(unit, order) if unit else "illegal")))
-    after = tuple(_moved(u, sheet, world) for u in sheet.units if u not in lost)
-    closed = {u.province for u in after} | _standoffs(definitions, world)
-    return Solution(
-        tuple(results),
-        tuple(_dislodged(u, definitions, world, closed) for u in lost if u.power != "NEU"),
-        tuple(u for u in lost if u.power == "NEU"),
-        after,
-        definitions.stranded,
-    )
+    def _fate(self, march: March) -> str:
+        if march.caught:
+            return "destroyed"
+        if self.world["succeeds", march.unit, ""]:
+            return "succeeds"
+        leaves = self.definitions.leaves(march.unit, self.world.__getitem__)
+        return "stopped" if leaves else "fails"
 
+    def _units_after(self, caught: set[Unit]) -> tuple[Unit, ...]:
+        """All units where they stand after the moves, with their numbers (R8)."""
+        stay, winners, entrants = [], [], []
+        for unit in self.sheet.units:
+            end = self._end(unit)
+            if unit in self.lost or unit in caught:
+                continue
+            if end is None:
+                stay.append(unit)
+            elif (won := self._place_won(unit)) is not None:
+                winners.append(replace(end, number=won[1]))
+            else:
+                entrants.append((unit.power, unit.province, unit.number, end))
+        taken = {place_of(u) for u in (*stay, *winners)}
+        for *_, end in sorted(entrants):
+            number = next(n for n in range(1, 99) if (end.province, n) not in taken)
+            taken.add((end.province, number))
+            winners.append(replace(end, number=number))
+        return (*stay, *winners)
 
-def _moved(unit: Unit, sheet: Sheet, world: World) -> Unit:
-    if not world.get(("succeeds", unit)):
-        return unit
-    place, _, coast = sheet.marches[unit].to.partition("/")
-    return replace(unit, province=place, coast=coast)
+    def _end(self, unit: Unit) -> Unit | None:
+        """The unit where its move ends; None if it stays in its place."""
+        march = self.sheet.marches.get(unit)
+        if march is None or march.inside:
+            return None
+        if self.world["succeeds", unit, ""]:
+            place, _, coast = march.to.partition("/")
+            return replace(unit, province=place, coast=coast)
+        passed = [t for t in march.path[:-1] if self.world["passes", unit, t]]
+        return replace(unit, province=passed[-1], coast="") if passed else None
 
-
-def _standoffs(definitions: Definitions, world: World) -> set[str]:
-    """Provinces that some failed move kept others out of; those left empty are closed."""
-    return {
-        target
-        for target, marches in definitions.into.items()
-        if any(
-            not world["succeeds", m.unit] and definitions.prevent(m, world.__getitem__) > 0
-            for m in marches
-        )
-    }
-
-
-def _dislodged(unit: Unit, definitions: Definitions, world: World, closed: set[str]) -> Dislodged:
-    winners = [m for m in definitions.into[unit.province] if world["succeeds", m.unit]]
-    assert len(winners) == 1, "one unit to a province"
-    winner, ground = winners[0], definitions.sheet.ground
-    barred = closed if winner.by_convoy else closed | {winner.unit.province}
-    ways = ground.sail[unit.location] if unit.kind == "F" else ground.walk[unit.province]
-    open_ = tuple(sorted(way for way in ways if province(way) not in barred))
-    return Dislodged(unit, winner.unit, open_)
+    def _place_won(self, unit: Unit) -> Place | None:
+        """The place that its move named and won: it takes the number of that."""
+        march = self.sheet.marches[unit]
+        question: Question = "beats" if self.definitions.fights_in_city(march) else "succeeds"
+        return march.place if self.world[question, unit, ""] else None

@@ -49,5 +49,5 @@ def test_scenarios_are_worth_comparing() -> None:
         assert words.count("cut") >= 5, profile
         assert words.count("succeeds") >= 100, profile
         assert sum(bool(s.dislodged or s.destroyed) for s in solutions) >= 20, profile
-    assert sum(bool(s.stranded) for s in solved["convoy"]) >= 10
+    assert sum(bool(s.broken) for s in solved["convoy"]) >= 10
     assert sum(bool(s.destroyed) for s in solved["strength"]) >= 5

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from alexmagnum.board import load_board, split_location
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.position import Phase, Position, Unit, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -14,11 +16,21 @@ if TYPE_CHECKING:
     from tests.oracle.solve import Solution
 
 
-def read_unit(power: str, text: str) -> Unit:
-    """``"F STP/SC"`` as a unit of a power."""
-    kind, location = text.split()
-    province, _, coast = location.partition("/")
-    return Unit(power, kind, province, coast)
+def read_units(power: str, texts: Iterable[str], taken: set[tuple[str, int]]) -> list[Unit]:
+    """Units of a power; those without a number get the lowest that is not ``taken``.
+
+    >>> read_units("TOL", ["F EGE#2", "F EGE"], set())[1].place
+    'EGE#1'
+    """
+    units = []
+    for text in texts:
+        kind, location = text.split()
+        province, coast, number = split_location(location)
+        while not number or (province, number) in taken:
+            number += 1
+        taken.add((province, number))
+        units.append(Unit(power, kind, province, coast, number))
+    return units
 
 
 def read_order(text: str) -> Order:
@@ -61,9 +73,12 @@ def write_order(order: Order) -> str:
 
 def read_case(board: Board, case: Mapping[str, Any]) -> tuple[Position, dict[str, list[Order]]]:
     """The position and the orders of a movement case."""
-    units = tuple(read_unit(p, text) for p, texts in case["units"].items() for text in texts)
+    taken: set[tuple[str, int]] = set()
+    units = [u for p, texts in case["units"].items() for u in read_units(p, texts, taken)]
     orders = {p: [read_order(text) for text in texts] for p, texts in case["orders"].items()}
-    return Position(board, Phase(0, "spring"), units), orders
+    board = board.with_rules(case.get("rules", {}))
+    nobility = case.get("nobility", {})
+    return Position(board, Phase(0, "spring"), tuple(units), nobility=nobility), orders
 
 
 def write_case(
@@ -74,9 +89,7 @@ def write_case(
     title: str,
 ) -> str:
     """A case as YAML, ready to be pasted; what it expects is what the oracle found."""
-    lines = [f"- id: {id_}", f'  title: "{title}"']
-    if position.board.id != "standard":
-        lines.append(f"  map: {position.board.id}")
+    lines = [f"- id: {id_}", f'  title: "{title}"', *_setting(position)]
     lines += ["  phase: spring_moves", "  units:", *_by_power(position.units, 4), "  orders:"]
     for power, listed in orders.items():
         lines += [f"    {power}:", *(f"    - {write_order(order)}" for order in listed)]
@@ -87,20 +100,45 @@ def write_case(
             lines.append(f"      {power}:")
         lines.append(f"      - {{order: {write_order(order)}, result: {result}}}")
         previous = power
+    names = exact_names(position.units)
     lines.append("    dislodged:" + ("" if solution.dislodged else " []"))
     lines += [
-        f"    - {{power: {d.unit.power}, unit: {d.unit}, by: {d.by},"
+        f"    - {{power: {d.unit.power}, unit: {names[d.unit]}, by: {names[d.by]},"
         f" retreats: [{', '.join(d.retreats)}]}}"
         for d in sorted(solution.dislodged, key=lambda d: d.unit)
     ]
     if solution.destroyed:
         lines.append("    destroyed:")
-        lines += [f"    - {{power: {u.power}, unit: {u}}}" for u in sorted(solution.destroyed)]
+        lines += [
+            f"    - {{power: {u.power}, unit: {names[u]}}}" for u in sorted(solution.destroyed)
+        ]
     return "\n".join([*lines, "    units_after:", *_by_power(solution.units, 6)])
+
+
+def _setting(position: Position) -> list[str]:
+    """The lines for map, rules and nobility, as far as they are not those of a case anyway."""
+    board, lines = position.board, []
+    if board.id != "standard":
+        lines.append(f"  map: {board.id}")
+    usual = asdict(load_board(board.id).rules)
+    changed = {name: v for name, v in asdict(board.rules).items() if v != usual[name]}
+    for key, values in (("rules", changed), ("nobility", position.nobility)):
+        if values:
+            lines.append(f"  {key}: {{{', '.join(f'{name}: {v}' for name, v in values.items())}}}")
+    return lines
+
+
+def exact_names(units: Iterable[Unit]) -> dict[Unit, str]:
+    """Names as a case file needs them: a lone fleet too shows its number, if that is not 1."""
+    return {
+        unit: f"{unit.kind} {unit.place}" if unit.number > 1 else name
+        for unit, name in names_of(units).items()
+    }
 
 
 def _by_power(units: Iterable[Unit], indent: int) -> list[str]:
     powers: dict[str, list[str]] = {}
-    for unit in sorted(units):
-        powers.setdefault(unit.power, []).append(str(unit))
-    return [f"{' ' * indent}{power}: [{', '.join(names)}]" for power, names in powers.items()]
+    names = exact_names(units)
+    for unit in sorted(names):
+        powers.setdefault(unit.power, []).append(names[unit])
+    return [f"{' ' * indent}{power}: [{', '.join(texts)}]" for power, texts in powers.items()]

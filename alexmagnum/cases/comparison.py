@@ -1,0 +1,284 @@
+"""What came out otherwise than expected, key by key of ``expect``.
+
+Units are compared as texts, with the number only where the file gives one: ``F EGE`` is any
+fleet of that power there, ``F EGE#2`` the one in place 2.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from alexmagnum.board.model import Board
+from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after
+from alexmagnum.cases.model import Difference
+from alexmagnum.cases.reading import find_power
+from alexmagnum.cases.resolution import Resolution
+from alexmagnum.errors import NotationError
+from alexmagnum.judge.outcome import Outcome, Picks
+from alexmagnum.notation import read_order
+from alexmagnum.orders import Order
+from alexmagnum.position import Dislodged, Position, Unit
+
+Check = Callable[[Any, Resolution], Iterable[Difference]]
+
+NO_PICKS = Picks({}, (), ())
+
+
+def differences(expect: Mapping[str, Any], resolution: Resolution) -> Iterator[Difference]:
+    """Everything that is not as expected; keys that are not there are not checked."""
+    for key, expected in expect.items():
+        yield from CHECKS[key](expected, resolution)
+
+
+# -- orders ---------------------------------------------------------------------------------------
+
+
+def _check_results(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    """Each expected order is matched to a line by its text or its meaning, in order of listing;
+    entries that name no power are matched to the lines of all."""
+    board = resolution.position.board
+    results = resolution.results()
+    if isinstance(expected, list):
+        expected = {"": expected}
+    for name, entries in expected.items():
+        powers = [find_power(board, name)] if name else list(results)
+        left = [line for power in powers for line in results.get(power, ())]
+        for entry in entries or ():
+            text, want = str(entry["order"]), str(entry["result"])
+            found = _matching(text, left, resolution.position)
+            if found is None:
+                yield Difference(f"{name}: {text}", want, "no such order")
+                continue
+            left.remove(found)
+            if found[1] != want:
+                yield Difference(f"{name}: {text}", want, found[1])
+
+
+def _matching(
+    text: str, lines: Sequence[tuple[str, str]], position: Position
+) -> tuple[str, str] | None:
+    """The line that an expected order means: the same text, else the same order."""
+    for meaning in (_folded, lambda line: _order(line, position)):
+        wanted = meaning(text)
+        for line in lines:
+            if wanted is not None and meaning(line[0]) == wanted:
+                return line
+    return None
+
+
+def _order(text: str, position: Position) -> Order | None:
+    try:
+        return read_order(text, position)
+    except NotationError:
+        return None
+
+
+def _folded(text: str) -> str | None:
+    return " ".join(text.casefold().split())
+
+
+# -- units ----------------------------------------------------------------------------------------
+
+
+def _name(unit: Unit, wanted: Iterable[str]) -> str:
+    """A unit as text: with its number if it is wanted so."""
+    numbered = f"{unit.kind} {unit.place}"
+    return numbered if numbered in wanted else str(unit)
+
+
+def _compare(what: str, expected: Counter[str], got: Counter[str]) -> Iterator[Difference]:
+    if expected != got:
+        missing, extra = expected - got, got - expected
+        yield Difference(
+            what,
+            ", ".join(sorted(missing.elements())) or "nothing else",
+            ", ".join(sorted(extra.elements())) or "nothing else",
+        )
+
+
+def _check_units(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    """Every unit on the board, those of powers that the file does not name too."""
+    by_power = _texts_by_power(resolution.position.board, expected)
+    units = resolution.outcome.units
+    for power in dict.fromkeys([*by_power, *(u.power for u in units)]):
+        texts = by_power.get(power, [])
+        got = Counter(_name(u, texts) for u in units if u.power == power)
+        yield from _compare(f"units_after {power}", Counter(texts), got)
+
+
+def _texts_by_power(board: Board, expected: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {find_power(board, name) or name: list(texts or ()) for name, texts in expected.items()}
+
+
+def _check_dislodged(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    board, outcome = resolution.position.board, resolution.outcome
+    left = [{**entry, "power": find_power(board, entry["power"])} for entry in expected]
+    wanted = Counter(map(_dislodged_text, left))
+    got: Counter[str] = Counter()
+    for dislodged in outcome.dislodged:
+        entry = next((e for e in left if _is_about(e, dislodged.unit)), {})
+        if entry:
+            left.remove(entry)
+        got[_dislodged_text(_as_written(entry, dislodged, outcome))] += 1
+    yield from _compare("dislodged", wanted, got)
+
+
+def _is_about(entry: Mapping[str, Any], unit: Unit) -> bool:
+    wanted = entry["unit"]
+    return bool(entry["power"] == unit.power and wanted == _name(unit, (wanted,)))
+
+
+def _as_written(
+    entry: Mapping[str, Any], dislodged: Dislodged, outcome: Outcome
+) -> Mapping[str, Any]:
+    """A dislodged unit in the words of the entry that expects it, as far as they are right.
+
+    Of several attackers that dislodge it, ``by`` may be any.
+    """
+    by, wanted = dislodged.by, entry.get("by", "")
+    if wanted != _name(by, (wanted,)):
+        attackers = outcome.attackers(dislodged.unit)
+        by = next((a for a in attackers if wanted == _name(a, (wanted,))), by)
+    written: dict[str, Any] = {
+        "power": dislodged.unit.power,
+        "unit": _name(dislodged.unit, (entry.get("unit", ""),)),
+        "by": _name(by, (wanted,)),
+    }
+    if "retreats" in entry or not entry:
+        written["retreats"] = dislodged.retreats
+    return written
+
+
+def _dislodged_text(entry: Mapping[str, Any]) -> str:
+    text = f"{entry['power']} {entry['unit']} by {entry['by']}"
+    if "retreats" in entry:
+        text += f" open to {', '.join(sorted(entry['retreats'])) or 'nowhere'}"
+    return text
+
+
+def _check_lost(key: str, lost: Callable[[Outcome], Iterable[Unit]]) -> Check:
+    """A check of a list of ``{power, unit}``."""
+
+    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+        board = resolution.position.board
+        pairs = [(find_power(board, entry["power"]), entry["unit"]) for entry in expected]
+        yield from _compare_pairs(key, pairs, lost(resolution.outcome))
+
+    return check
+
+
+def _check_removed(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    by_power = _texts_by_power(resolution.position.board, expected)
+    pairs = [(power, text) for power, texts in by_power.items() for text in texts]
+    yield from _compare_pairs("auto_disbanded", pairs, resolution.outcome.removed)
+
+
+def _compare_pairs(
+    key: str, pairs: Sequence[tuple[str, str]], units: Iterable[Unit]
+) -> Iterator[Difference]:
+    """Compare powers with the texts of their units."""
+    want = Counter(f"{power} {text}" for power, text in pairs)
+    got = Counter(
+        f"{unit.power} {_name(unit, [t for power, t in pairs if power == unit.power])}"
+        for unit in units
+    )
+    yield from _compare(key, want, got)
+
+
+# -- figures, centres and powers ------------------------------------------------------------------
+
+
+def _check_numbers(key: str, numbers: Callable[[Outcome], Mapping[str, int]]) -> Check:
+    """A check of numbers by power; powers that are not named are not checked."""
+
+    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+        for name, want in expected.items():
+            got = numbers(resolution.outcome).get(find_power(resolution.position.board, name))
+            if got != want:
+                yield Difference(f"{key} {name}", str(want), str(got))
+
+    return check
+
+
+def _check_owners(key: str) -> Check:
+    """A check of centres by power; powers that are not named are not checked."""
+
+    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+        owners = owners_after(resolution.outcome)
+        for power, centres in _texts_by_power(resolution.position.board, expected).items():
+            got = Counter(centre for centre, owner in owners.items() if owner == power)
+            yield from _compare(f"{key} {power}", Counter(centres), got)
+
+    return check
+
+
+def _check_awards(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    """All awards of a period of picks, and no others (R30)."""
+    board = resolution.position.board
+    picks = resolution.outcome.picks or NO_PICKS
+    want = Counter(f"{find_power(board, name)} {centre}" for name, centre in expected.items())
+    got = Counter(f"{power} {centre}" for power, centre in picks.awards.items())
+    yield from _compare("awards", want, got)
+
+
+def _check_contested(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    picks = resolution.outcome.picks or NO_PICKS
+    yield from _compare("contested", Counter(expected), Counter(picks.contested))
+
+
+def _check_powers(
+    key: str,
+    powers: Callable[[Resolution], Iterable[str]],
+    optional: Callable[[Resolution], Iterable[str]] = lambda _: (),
+) -> Check:
+    """A check of a list of powers; the ``optional`` ones may be left out."""
+
+    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+        want = Counter(find_power(resolution.position.board, name) for name in expected)
+        free = set(optional(resolution)) - set(want)
+        got = Counter(power for power in powers(resolution) if power not in free)
+        yield from _compare(key, want, got)
+
+    return check
+
+
+def _void(resolution: Resolution) -> Iterable[str]:
+    return (resolution.outcome.picks or NO_PICKS).void
+
+
+def _silent(resolution: Resolution) -> Iterable[str]:
+    """The powers that the turn lists no orders for."""
+    return (p for p in resolution.position.board.powers if p not in resolution.written)
+
+
+def _winners(resolution: Resolution) -> Iterable[str]:
+    end = ending(resolution.outcome)
+    return end.winners if end else ()
+
+
+def _out_before(resolution: Resolution) -> Iterable[str]:
+    """The powers that had nothing before the phase already, as in most small cases."""
+    new = newly_eliminated(resolution.outcome)
+    return (power for power in eliminated(resolution.outcome) if power not in new)
+
+
+CHECKS: Mapping[str, Check] = {
+    "results": _check_results,
+    "units_after": _check_units,
+    "dislodged": _check_dislodged,
+    "disbanded": _check_lost("disbanded", lambda o: o.disbanded),
+    "destroyed": _check_lost("destroyed", lambda o: o.destroyed),
+    "auto_disbanded": _check_removed,
+    "adjust": _check_numbers("adjust", lambda o: o.adjust),
+    "nobility": _check_numbers("nobility", lambda o: o.nobility),
+    "owners_after": _check_owners("owners_after"),
+    "centers": _check_owners("centers"),
+    "awards": _check_awards,
+    "contested": _check_contested,
+    "void": _check_powers("void", _void, _silent),
+    "winners": _check_powers("winners", _winners),
+    "eliminated": _check_powers("eliminated", lambda r: eliminated(r.outcome), _out_before),
+}
+"""By key of ``expect``, the check of it."""

@@ -1,0 +1,134 @@
+"""Major cities with two places, for units of one power: a house rule, off by default (R26)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from alexmagnum.judge.seas import as_strong, exchanges
+from alexmagnum.judge.sheet import FOR_CITY
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either
+
+if TYPE_CHECKING:
+    from alexmagnum.judge.movement import Movement
+
+
+def judge_entry(movement: Movement, u: int) -> int:
+    """Does a unit get into a city?
+
+    Units of other powers keep it out as in the standard game; what else it takes depends on
+    whether the unit that it attacks, if any, stays.
+    """
+    arrives = movement.arrives(u)
+    if arrives == NO:
+        return NO
+    target = _target(movement, u)
+    if target < 0:
+        return both(arrives, _finds_room(movement, u))
+    beside = _beside_gone(movement, movement.sheet.to[u], target)
+    if beside == NO:
+        return NO
+    stays = both(judge_attack(movement, u), beside)
+    goes = both(_finds_room(movement, u), beside)
+    leaves = NO if movement.meets(u, target) == YES else movement.leaves(target)
+    known = (stays, goes, stays if stays == goes else UNKNOWN)[leaves]
+    return both(arrives, known)
+
+
+def judge_attack(movement: Movement, u: int) -> int:
+    """Does a move into a city dislodge the unit that it attacks, whether or not it gets in?"""
+    target = _target(movement, u)
+    arrives = movement.arrives(u)
+    if target < 0 or arrives == NO:
+        return NO
+    low, high = movement.prevention(u, _rivals(movement, u, same_target=True))
+    meets = movement.meets(u, target)
+    leaves = movement.leaves(target) if meets == NO else NO
+    if leaves == YES:
+        return NO
+    known = movement.compare(u, target, low, high, defends=meets == YES)
+    if meets == UNKNOWN and known != movement.compare(u, target, low, high, defends=True):
+        known = UNKNOWN
+    return both(both(arrives, known), YES if leaves == NO else UNKNOWN)
+
+
+def _target(movement: Movement, u: int) -> int:
+    place = movement.to_place[u]
+    return movement.occupant[place] if place >= 0 else -1
+
+
+def _beside_gone(movement: Movement, city: int, target: int) -> int:
+    """Is the other unit that stands beside the target out of the way?"""
+    known = YES
+    for other in movement.sheet.units.standing[city]:
+        if other != target:
+            known = both(known, either(movement.leaves(other), movement.overcome(other)))
+    return known
+
+
+def _finds_room(movement: Movement, u: int) -> int:
+    """Plain entry: room beside those of its own power, and nobody else's unit as strong."""
+    sheet = movement.sheet
+    city = sheet.to[u]
+    low, high = movement.prevention(u, _rivals(movement, u, same_target=False))
+    least, most = movement.strength(u, -1)
+    if most <= low:
+        return NO
+    own = [v for v in _entrants(movement, city) if movement.power[v] == movement.power[u]]
+    few, many = as_strong(movement, u, own)
+    fewest, most_places = _open_places(movement, u, city)
+    if few >= most_places:
+        return NO
+    return YES if least > high and many < fewest else UNKNOWN
+
+
+def _open_places(movement: Movement, u: int, city: int) -> tuple[int, int]:
+    """How many places of a city (least, most) are empty, left or lost."""
+    first = movement.sheet.board.first_place[city]
+    states = []
+    for place in range(first, first + movement.sheet.board.capacity[city]):
+        other = movement.occupant[place]
+        if other < 0:
+            states.append(YES)
+        elif movement.power[other] != movement.power[u] or not exchanges(movement, u, other):
+            states.append(either(movement.leaves(other), movement.overcome(other)))
+    return states.count(YES), len(states) - states.count(NO)
+
+
+def _entrants(movement: Movement, city: int) -> list[int]:
+    """The units that move into a city."""
+    contest = movement.contest[movement.sheet.board.first_place[city]]
+    return [leg for leg in contest if leg < len(movement.kind) and movement.goal[leg] == FOR_CITY]
+
+
+def _rivals(movement: Movement, u: int, *, same_target: bool) -> list[int]:
+    """Who keeps ``u`` out of a city by strength alone: units of other powers, expresses that
+    pass, and those of its own power that attack the same unit."""
+    contest = movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
+    return [
+        leg
+        for leg in contest
+        if movement.power[movement.mover[leg]] != movement.power[u]
+        or (same_target and leg < len(movement.kind) and _shares_target(movement, u, leg))
+    ]
+
+
+def _shares_target(movement: Movement, u: int, other: int) -> bool:
+    return movement.to_place[other] == movement.to_place[u]
+
+
+def closed(movement: Movement, city: int) -> bool:
+    """Was anybody kept out of a city by a rival (R17, R26)?  Asked when all is decided."""
+    for u in _entrants(movement, city):
+        if not movement.moved[u] and movement.passage[u] and _beside_free(movement, u, city):
+            return True
+    return False
+
+
+def _beside_free(movement: Movement, u: int, city: int) -> bool:
+    """Does no foreign unit remain in the city?"""
+    return not any(
+        movement.power[other] != movement.power[u]
+        and movement.leaves(other) == NO
+        and movement.overcome(other) == NO
+        for other in movement.sheet.units.standing[city]
+    )

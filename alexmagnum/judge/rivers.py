@@ -1,0 +1,71 @@
+"""The river express: how far a fleet comes on its way up or down a river (R18 to R22)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from alexmagnum.judge.sheet import AGAINST, ONCOMING
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, negation
+
+if TYPE_CHECKING:
+    from alexmagnum.judge.movement import Movement
+
+
+def judge_stretch(movement: Movement, leg: int) -> int:
+    """Does an express pass the territory before this leg (R19)?
+
+    It does if nobody remains there and it is stronger than everybody else who tries to enter;
+    a unit ahead of it that ends there keeps it out whatever the strengths (R21).
+    """
+    u = movement.mover[leg]
+    before = last_passed(movement, leg)
+    known = both(movement.arrives(before), _vacant(movement, u, before))
+    if known == NO:
+        return NO
+    low, high = movement.prevention(u, movement.contest[movement.leg_place[before]])
+    least, most = movement.strength(u, -1)
+    if most <= low:
+        return NO
+    return known if least > high else UNKNOWN
+
+
+def last_passed(movement: Movement, leg: int) -> int:
+    """The leg of an express that comes before this one."""
+    u = movement.mover[leg]
+    if leg != u:
+        return leg - 1
+    return movement.first_leg[u] + len(movement.rides[u].path) - 2
+
+
+def _vacant(movement: Movement, u: int, leg: int) -> int:
+    """Does everybody leave the territory of this leg?  Who comes towards ``u`` is not got past,
+    wherever that unit ends (R21a)."""
+    province = movement.rides[u].path[leg - movement.first_leg[u]]
+    known = YES
+    for other in movement.sheet.units.standing[province]:
+        if movement.relation.get((u, other)) in (ONCOMING, AGAINST):
+            return NO
+        known = both(known, movement.leaves(other))
+    return known
+
+
+def ends(movement: Movement, leg: int) -> int:
+    """Does a unit on a river come to its end where this leg leads?"""
+    u = movement.mover[leg]
+    if leg == u:
+        return movement.move(u)
+    after = movement.sheet.next_leg(leg)
+    further = movement.move(u) if after == u else movement.arrives(movement.sheet.next_leg(after))
+    return both(movement.arrives(after), negation(further))
+
+
+def passed(movement: Movement, u: int) -> int:
+    """How many territories before its destination an express passed, when all is decided."""
+    first = movement.first_leg[u]
+    legs = [*range(first + 1, first + len(movement.rides[u].path) - 1), u]
+    return sum(movement.passage[leg] == YES for leg in legs)
+
+
+def stalls(movement: Movement, leg: int) -> bool:
+    """Was an express stopped at the territory of a leg before its last (R22)?"""
+    return movement.passage[movement.sheet.next_leg(leg)] != YES

@@ -1,0 +1,126 @@
+"""Seas with several places: plain entry into open places, and attacks from inside (R8 to R17)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from alexmagnum.judge.sheet import CAUGHT, FROM_INSIDE, MOVE
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either, negation
+
+if TYPE_CHECKING:
+    from alexmagnum.judge.movement import Movement
+
+
+def judge_entry(movement: Movement, u: int) -> int:
+    """Does a plain entry succeed?
+
+    It does if fewer of the other entrants are at least as strong as there are open places (R10).
+    """
+    arrives = movement.arrives(u)
+    if arrives == NO:
+        return NO
+    few, many = as_strong(movement, u, movement.sheet.entrants[movement.sheet.to[u]])
+    least, most = open_places(movement, u)
+    if few >= most:
+        return NO
+    return arrives if many < least else UNKNOWN
+
+
+def as_strong(movement: Movement, u: int, others: list[int], more: int = 0) -> tuple[int, int]:
+    """How many others come (least, most) with the strength of ``u`` and ``more`` at least."""
+    low, high = movement.strength(u, -1)
+    few = many = 0
+    for other in others:
+        arrives = NO if other == u else movement.arrives(other)
+        if arrives == NO:
+            continue
+        least, most = movement.strength(other, -1)
+        few += arrives == YES and least >= high + more
+        many += most >= low + more
+    return few, many
+
+
+def open_places(movement: Movement, u: int) -> tuple[int, int]:
+    """How many places (least, most) are open to a plain entrant (R9, R15)."""
+    board = movement.sheet.board
+    sea = movement.sheet.to[u]
+    first = board.first_place[sea]
+    states = [
+        is_open(movement, place)
+        for place in range(first, first + board.capacity[sea])
+        if not exchanges(movement, u, movement.occupant[place])
+    ]
+    return states.count(YES), len(states) - states.count(NO)
+
+
+def exchanges(movement: Movement, u: int, other: int) -> bool:
+    """Is ``other`` ordered to the very province that ``u`` comes from (R15)?"""
+    return (
+        other >= 0
+        and movement.kind[other] in (MOVE, CAUGHT)
+        and movement.sheet.to[other] == movement.province[u]
+    )
+
+
+def is_open(movement: Movement, place: int) -> int:
+    """Is a place free for plain entrants: vacated or empty, and named by nobody (R9)?"""
+    return both(vacated(movement, place), negation(is_named(movement, place)))
+
+
+def vacated(movement: Movement, place: int) -> int:
+    """Is a place empty, or left by its fleet, or does that fall to one of its own sea?"""
+    occupant = movement.occupant[place]
+    if occupant < 0:
+        return YES
+    known = movement.leaves(occupant)
+    for u in movement.movers[place]:
+        if movement.goal[u] == FROM_INSIDE and known != YES:
+            known = either(known, movement.move(u))
+    return known
+
+
+def is_named(movement: Movement, place: int) -> int:
+    """Does any move from outside name the place?  A fleet that cannot be hauled names nothing."""
+    known = NO
+    for u in movement.movers[place]:
+        if movement.goal[u] != FROM_INSIDE:
+            known = either(known, movement.arrives(u) if u in movement.hauls else YES)
+    return known
+
+
+def judge_attack_from_inside(movement: Movement, u: int) -> int:
+    """Does a fleet dislodge another one of its sea (R11a)?  It contests the place with nobody."""
+    target = movement.occupant[movement.to_place[u]]
+    leaves = movement.leaves(target)
+    if leaves == YES:
+        return NO
+    mutual = movement.meets(u, target) == YES
+    known = movement.compare(u, target, 0, 0, defends=mutual)
+    return known if leaves == NO else both(known, UNKNOWN)
+
+
+def closed(movement: Movement, sea: int) -> bool:
+    """Was anybody kept out of a sea by equals, so that it is closed to retreats (R17)?
+
+    Asked when all is decided.
+    """
+    entrants = movement.sheet.entrants.get(sea, [])
+    for u in entrants:
+        if not movement.moved[u] and movement.passage[u]:
+            stronger = as_strong(movement, u, entrants, more=1)[0]
+            if stronger < open_places(movement, u)[0]:
+                return True
+    first = movement.sheet.board.first_place[sea]
+    return any(
+        _named_in_vain(movement, place)
+        for place in range(first, first + movement.sheet.board.capacity[sea])
+    )
+
+
+def _named_in_vain(movement: Movement, place: int) -> bool:
+    """Was a place named from outside, left or lost by its fleet, and won by nobody?"""
+    occupant = movement.occupant[place]
+    outside = [u for u in movement.movers[place] if movement.goal[u] != FROM_INSIDE]
+    if occupant < 0 or is_named(movement, place) == NO or any(movement.moved[u] for u in outside):
+        return False
+    return YES in (movement.leaves(occupant), movement.overcome(occupant))

@@ -1,0 +1,73 @@
+"""Winning: by centres (R33), at the end of the last year (R34), and being out of it (R35).
+
+Every function here is asked about a position after an autumn's change of ownership.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alexmagnum.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a game: who won it, nobody at all, or several that share it (R34).
+
+    ``by_centres`` tells a victory by centres (R33) from the end of the last year (R34).
+    """
+
+    winners: tuple[str, ...]
+    by_centres: bool
+
+
+def decide(position: Position, *, last: bool) -> Ending | None:
+    """How the game ends with this autumn, None if it goes on; ``last`` if it was the last."""
+    winner = _winner_by_centres(position)
+    if winner:
+        return Ending((winner,), by_centres=True)
+    return Ending(_winners_by_nobility(position), by_centres=False) if last else None
+
+
+def fallen(position: Position) -> tuple[str, ...]:
+    """The powers with neither centre nor unit, on the board or still to retreat (R35)."""
+    alive = {
+        *position.owners.values(),
+        *(unit.power for unit in position.units),
+        *(d.unit.power for d in position.dislodged if d.retreats),
+    }
+    return tuple(power for power in position.board.powers if power not in alive)
+
+
+def points_of(position: Position, power: str) -> int:
+    """A power's nobility, 0 on a board without (R2)."""
+    return position.nobility.get(power, position.board.rules.nobility)
+
+
+def _winner_by_centres(position: Position) -> str:
+    """The power that has centres enough, "" if none has or the best are equal (R33)."""
+    enough = position.board.rules.victory_centres
+    scores = {
+        power: (len(position.centres_of(power)), points_of(position, power))
+        for power in position.board.powers
+        if not position.in_revolt(power) and len(position.centres_of(power)) >= enough
+    }
+    best = _best(scores)
+    return best[0] if len(best) == 1 else ""
+
+
+def _winners_by_nobility(position: Position) -> tuple[str, ...]:
+    """The noblest of the powers that still own a centre; then centres count (R34)."""
+    scores = {
+        power: (points_of(position, power), len(position.centres_of(power)))
+        for power in position.board.powers
+        if not position.in_revolt(power) and position.centres_of(power)
+    }
+    return _best(scores)
+
+
+def _best(scores: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
+    """The powers with the highest score; the first of its two figures counts first."""
+    top = max(scores.values(), default=None)
+    return tuple(power for power, score in scores.items() if score == top)

@@ -1,0 +1,162 @@
+"""What a report says below the orders: who retreats, what is lost, who owns what, who won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.campaign import ending, newly_eliminated, owners_after
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Unit
+from alexmagnum.report.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some lines under a title."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def blocks(outcome: Outcome, words: Words) -> tuple[Block, ...]:
+    """Everything there is to say of an outcome besides its orders, in order of reading."""
+    written = (
+        Block(words.say(title), tuple(lines(outcome, words)))
+        for title, lines in (
+            ("title-picks", _picks),
+            ("title-dislodged", _dislodged),
+            ("title-lost", _lost),
+            ("title-adjust", _adjust),
+            ("title-nobility", _nobility),
+            ("title-centres", _centres),
+            ("title-out", _eliminated),
+            ("title-end", _ending),
+        )
+    )
+    return tuple(block for block in written if block.lines)
+
+
+def power_name(board: Board, power: str, words: Words) -> str:
+    """A power's name in the reader's language; the independents are no power but have one."""
+    if power == INDEPENDENT:
+        return words.say("independents")
+    return board.powers[power].name(words.lang) if power in board.powers else power
+
+
+def publishes_awards_alone(outcome: Outcome) -> bool:
+    """Whether the report has to keep the picks to itself (R30, ``publish_picks``)."""
+    position = outcome.position
+    return position.phase.season == PICKS and position.board.rules.publish_picks == "own"
+
+
+def _picks(outcome: Outcome, words: Words) -> Iterator[str]:
+    """Who got which centre, and what was contested if all picks are published (R30)."""
+    if outcome.picks is None:
+        return
+    board = outcome.position.board
+
+    def named(centre: str) -> str:
+        return f"{centre} ({board.provinces[centre].name(words.lang)})"
+
+    for power in board.powers:
+        if power in outcome.picks.awards:
+            centre = named(outcome.picks.awards[power])
+            yield words.say("award", power=power_name(board, power, words), centre=centre)
+    if not outcome.picks.awards:
+        yield words.say("no-awards")
+    if not publishes_awards_alone(outcome):
+        for centre in outcome.picks.contested:
+            yield words.say("contested", centre=named(centre))
+
+
+def _dislodged(outcome: Outcome, words: Words) -> Iterator[str]:
+    for dislodged in outcome.dislodged:
+        who = power_name(outcome.position.board, dislodged.unit.power, words)
+        code = "open-retreats" if dislodged.retreats else "no-retreats"
+        yield words.say(
+            code,
+            unit=f"{dislodged.unit} ({who})",
+            by=dislodged.by,
+            retreats=", ".join(dislodged.retreats),
+        )
+
+
+def _lost(outcome: Outcome, words: Words) -> Iterator[str]:
+    board = outcome.position.board
+    lost = [
+        *((_how_destroyed(outcome, unit), unit) for unit in outcome.destroyed),
+        *(("disbanded", unit) for unit in outcome.disbanded),
+        *(("removed", unit) for unit in outcome.removed),
+    ]
+    for code, unit in lost:
+        yield words.say(code, unit=f"{unit} ({power_name(board, unit.power, words)})")
+
+
+def _how_destroyed(outcome: Outcome, unit: Unit) -> str:
+    """Garrisons (R27) and units in revolt (R3) do not retreat; the rest was hauled (R24)."""
+    if unit.power == INDEPENDENT:
+        return "garrison-lost"
+    return "revolt-lost" if outcome.position.in_revolt(unit.power) else "haul-lost"
+
+
+def _adjust(outcome: Outcome, words: Words) -> Iterator[str]:
+    for power, due in outcome.adjust.items():
+        if due:
+            code = "builds-due" if due > 0 else "removals-due"
+            name = power_name(outcome.position.board, power, words)
+            yield f"{name}: {words.say(code, count=abs(due))}"
+
+
+def _nobility(outcome: Outcome, words: Words) -> Iterator[str]:
+    """The powers that lost nobility in the phase, and those in revolt from now on (R2, R3)."""
+    position = outcome.position
+    start = position.board.rules.nobility
+    for power, points in outcome.nobility.items():
+        change = points - position.nobility.get(power, start)
+        if change:
+            name = power_name(position.board, power, words)
+            code = "nobility-now" if points > 0 else "nobility-spent"
+            yield words.say(code, power=name, points=points, change=f"{change:+d}")
+
+
+def _centres(outcome: Outcome, words: Words) -> Iterator[str]:
+    """Who owns what after a pick (R30), and after an autumn once its retreats are over (R29)."""
+    position = outcome.position
+    autumn = position.phase.season == AUTUMN and not any(d.retreats for d in outcome.dislodged)
+    if not autumn and position.phase.season not in (PICKS, DEPLOYMENT):
+        return
+    owners = owners_after(outcome)
+    for power in position.board.powers:
+        owned = [centre for centre in position.board.centres if owners.get(centre) == power]
+        if owned:
+            name = power_name(position.board, power, words)
+            yield f"{name}: {len(owned)} ({', '.join(owned)})"
+
+
+def _eliminated(outcome: Outcome, words: Words) -> Iterator[str]:
+    """The powers that this phase leaves with nothing (R35)."""
+    for power in newly_eliminated(outcome):
+        yield power_name(outcome.position.board, power, words)
+
+
+def _ending(outcome: Outcome, words: Words) -> Iterator[str]:
+    """Who won, and with what, if the game is over (R33, R34)."""
+    end = ending(outcome)
+    if end is None:
+        return
+    if not end.winners:
+        yield words.say("nobody-wins")
+        return
+    board = outcome.position.board
+    owners = list(owners_after(outcome).values())
+    names = [power_name(board, power, words) for power in end.winners]
+    code = "shared-win" if len(names) > 1 else "won-by-nobility"
+    yield words.say(
+        "won-by-centres" if end.by_centres else code,
+        power=names[0],
+        powers=", ".join(names),
+        points=outcome.nobility.get(end.winners[0], 0),
+        count=owners.count(end.winners[0]),
+    )

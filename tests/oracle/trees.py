@@ -1,0 +1,107 @@
+"""Decision trees in a fixed order of questions: two that always agree are the same tree."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tests.oracle.decisions import Decision
+
+Tree: TypeAlias = "bool | tuple[Decision, Tree, Tree]"
+"""A value, or a question with the tree for no and the tree for yes."""
+
+
+class _Ask(Exception):
+    def __init__(self, decision: Decision) -> None:
+        self.decision = decision
+
+
+Definition: TypeAlias = "Callable[[Callable[[Decision], bool]], bool]"
+"""What a decision means, as a function of the answers to others."""
+
+
+def unfold(definition: Definition, known: Mapping[Decision, bool]) -> Tree:
+    """A definition as a tree over what is not known: it is asked, and branches at every question.
+
+    >>> unfold(lambda answer: answer(1) or answer(2), {2: False})
+    (1, False, True)
+    """
+    try:
+        return definition(_answers(known))
+    except _Ask as ask:
+        asked = ask.decision
+    no = unfold(definition, {**known, asked: False})
+    yes = unfold(definition, {**known, asked: True})
+    return _branch(asked, no, yes)
+
+
+def evaluate(definition: Definition, known: Mapping[Decision, bool]) -> bool | None:
+    """A definition where it asks for nothing unknown, else None."""
+    try:
+        return definition(_answers(known))
+    except _Ask:
+        return None
+
+
+def _answers(known: Mapping[Decision, bool]) -> Callable[[Decision], bool]:
+    def answer(asked: Decision) -> bool:
+        if asked not in known:
+            raise _Ask(asked)
+        return known[asked]
+
+    return answer
+
+
+@lru_cache(maxsize=50_000)
+def _branch(asked: Decision, no: Tree, yes: Tree) -> Tree:
+    """The tree that asks first and goes on as told, with its questions put in order."""
+    if no == yes:
+        return no
+    first = min(
+        (tree[0] for tree in (no, yes) if not isinstance(tree, bool)), default=asked, key=_rank
+    )
+    if _rank(asked) <= _rank(first):
+        return asked, _given(no, asked, False), _given(yes, asked, True)
+    low = _branch(asked, _given(no, first, False), _given(yes, first, False))
+    high = _branch(asked, _given(no, first, True), _given(yes, first, True))
+    return low if low == high else (first, low, high)
+
+
+def _given(tree: Tree, asked: Decision, value: bool) -> Tree:
+    """The tree once its first question, if it is this one, is answered."""
+    if isinstance(tree, bool) or tree[0] != asked:
+        return tree
+    return tree[2] if value else tree[1]
+
+
+@lru_cache(maxsize=50_000)
+def _rank(decision: Decision) -> str:
+    return str(decision)
+
+
+def follow(tree: Tree, world: Mapping[Decision, bool]) -> bool | None:
+    """The value of a tree, None where the world does not say enough."""
+    while not isinstance(tree, bool):
+        asked, no, yes = tree
+        if asked not in world:
+            return None
+        tree = yes if world[asked] else no
+    return tree
+
+
+def questions(tree: Tree) -> set[Decision]:
+    """All decisions that a tree asks about: those whose flip can flip its value."""
+    found: set[Decision] = set()
+    seen: set[int] = set()
+    edge = [tree]
+    while edge:
+        node = edge.pop()
+        if isinstance(node, bool) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        found.add(node[0])
+        edge += node[1:]
+    return found
