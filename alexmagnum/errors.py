@@ -110,15 +110,3 @@ class BadFile(AlexMagnumError):
         super().__init__(code, path=path, where=where, **data)
         self.path = path
         self.where = where
-
-
-class NotBuilt(AlexMagnumError):
-    """A special rule that this version does not play: refused rather than misjudged.
-
-    ``ruling`` is its number in the rules, ``subject`` the order or the province it is about.
-    """
-
-    def __init__(self, ruling: str, subject: str) -> None:
-        super().__init__("not-built", ruling=ruling, subject=subject)
-        self.ruling = ruling
-        self.subject = subject

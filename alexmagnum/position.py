@@ -272,8 +272,8 @@ class UnitTables:
     the board's tables); ``power``: number of its power (independents: the last); ``base``: its
     strength (R1, R3); ``backing``: what its support counts (R1); ``army``: 1 for armies and
     generals; ``named``: unit number by canonical name; ``standing``: unit numbers by province
-    number; ``independent``: the number that garrisons have for a power; ``place``: where each stands as a place of the board's tables; ``occupant``: unit
-    number by place, -1 for none.
+    number; ``independent``: the number that garrisons have for a power; ``place``: where each
+    stands as a place of the board's tables; ``occupant``: unit number by place, -1 for none.
     """
 
     __slots__ = (

@@ -378,12 +378,30 @@ def _promote(draft: Draft, army: Unit) -> None:
     draft.orders = orders
 
 
-PROFILES: Mapping[str, Callable[[Random], Scenario]] = {
+def _special(name: str) -> Callable[[Random], Scenario]:
+    """A profile of :mod:`tests.waters`, which itself rests on this module."""
+
+    def draw(rng: Random) -> Scenario:
+        from tests.waters import SPECIAL
+
+        return SPECIAL[name](rng)
+
+    return draw
+
+
+PLAIN: Mapping[str, Callable[[Random], Scenario]] = {
     "mixed": mixed,
     "convoy": convoy,
     "circular": circular,
     "strength": strength,
 }
+"""Profiles of the standard game's movement rules, with generals and garrisons."""
+
+PROFILES: Mapping[str, Callable[[Random], Scenario]] = {
+    **PLAIN,
+    **{name: _special(name) for name in ("sea", "river", "portage", "city", "medley")},
+}
+"""All profiles; the special ones play on the board of Alex Magnum."""
 
 
 def seeded(profile: str, seed: int, number: int) -> Scenario:

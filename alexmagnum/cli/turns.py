@@ -19,10 +19,10 @@ from alexmagnum.errors import BadFile
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
 from alexmagnum.judge.checking import Check, check_orders, reachable
-from alexmagnum.judge.outcome import ILLEGAL
+from alexmagnum.judge.outcome import ILLEGAL, Reason
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
 from alexmagnum.orders import Move, Order
-from alexmagnum.position import Position, names_of
+from alexmagnum.position import Position, Unit, names_of
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.turn import (
     Mistake,
@@ -191,7 +191,7 @@ def _text(path: Path) -> str:
 def _colored(text: str, outcome: Outcome, say: Words) -> str:
     """The report with failures in colour."""
     colors = {
-        say.reason(reason): RESULT_COLORS.get(entry.result)
+        say.reason(reason, outcome.position): RESULT_COLORS.get(entry.result)
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
     }
     lines = []
@@ -215,18 +215,19 @@ def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> No
         text = write_order(check.order)
         meaning = describe_order(check.order, board, say.lang)
         color = None if check.verdict == "good" else "yellow"
-        click.echo(f"  {text:<34} " + style(_verdict(check, text, meaning, say), color))
+        why = (
+            say.reason(check.reason, position)
+            if check.verdict != "good" and check.reason
+            else meaning
+        )
+        click.echo(f"  {text:<34} " + style(why, color))
+        for warning in check.warnings:
+            click.echo(f"{'':<37}" + style("! " + say.reason(warning, position), "yellow"))
+        if check.suggestions:
+            click.echo(f"{'':<39}" + "; ".join(map(write_order, check.suggestions)))
         if check.verdict == "impossible" and position.phase.kind == "movement":
             hint = possible_moves(position, check.order, check.unit, say)
             click.echo(f"{'':<37} {hint}".rstrip() + "\n" if hint else "", nl=False)
-
-
-def _verdict(check: Check, text: str, meaning: str, say: Words) -> str:
-    if check.verdict == "not-built":
-        return say.say("not-built", subject=text, ruling=check.ruling)
-    if check.verdict == "good" or check.reason is None:
-        return meaning
-    return say.reason(check.reason)
 
 
 def _print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
@@ -267,8 +268,8 @@ def _outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[s
             "order": write_order(entry.order),
             "result": entry.result,
             "reason": reason.code,
-            "why": say.reason(reason),
-            "strengths": _strengths(reason.strength, reason.against, reason.units),
+            "why": say.reason(reason, position),
+            "strengths": _strengths(position, reason),
         }
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
     ]
@@ -279,15 +280,15 @@ def _outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[s
         "dislodged": [
             {
                 "power": d.unit.power,
-                "unit": str(d.unit),
-                "by": str(d.by),
+                "unit": position.name(d.unit),
+                "by": position.name(d.by),
                 "retreats": list(d.retreats),
             }
             for d in outcome.dislodged
         ],
-        "destroyed": _units_json(outcome.destroyed),
-        "disbanded": _units_json(outcome.disbanded),
-        "removed": _units_json(outcome.removed),
+        "destroyed": _units_json(position, outcome.destroyed),
+        "disbanded": _units_json(position, outcome.disbanded),
+        "removed": _units_json(position, outcome.removed),
         "adjust": dict(outcome.adjust),
         "units_after": _by_power([(u.power, name) for u, name in names_of(outcome.units).items()]),
         "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
@@ -317,14 +318,16 @@ def _ending_json(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _strengths(own: int, against: int, units: Sequence[object]) -> dict[str, object] | None:
-    if own < 0:
+def _strengths(position: Position, reason: Reason) -> dict[str, object] | None:
+    """The two figures of a reason, and the unit met; None where nothing was compared."""
+    if reason.strength < 0:
         return None
-    return {"own": own, "against": against, "by": str(units[0]) if units else None}
+    by = position.name(reason.units[0]) if reason.units else None
+    return {"own": reason.strength, "against": reason.against, "by": by}
 
 
-def _units_json(units: Sequence[object]) -> list[dict[str, str]]:
-    return [{"power": getattr(unit, "power", ""), "unit": str(unit)} for unit in units]
+def _units_json(position: Position, units: Sequence[Unit]) -> list[dict[str, str]]:
+    return [{"power": unit.power, "unit": position.name(unit)} for unit in units]
 
 
 def _by_power(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
@@ -350,7 +353,9 @@ def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
 
 
 def _suggestions(position: Position, check: Check) -> list[str]:
-    """Instead of an impossible move, those that the unit could make."""
+    """What may have been meant; instead of an impossible move, those that the unit could make."""
+    if check.suggestions:
+        return [write_order(order) for order in check.suggestions]
     if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
         return []
     return [f"{check.order.unit} - {to}" for to in reachable(position, check.unit)]
@@ -367,7 +372,10 @@ def _check_json(
                 "order": write_order(check.order),
                 "verdict": check.verdict,
                 "reason": check.reason.code if check.reason else None,
-                "ruling": check.ruling or None,
+                "warnings": [
+                    {"code": warning.code, "why": say.reason(warning, position)}
+                    for warning in check.warnings
+                ],
                 "suggestions": _suggestions(position, check),
             }
             for check in checks

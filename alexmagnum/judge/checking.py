@@ -68,16 +68,20 @@ def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> 
         replaced = not fault and sheet.orders[u] is not order
         void = fault or (REPLACED if replaced else sheet.void[u])
         aim = sheet.aim[u] if u >= 0 else -1
-        if void:
-            reason = Reason(void, (sheet.units.units[aim],) if aim >= 0 else ())
-            yield Check(power, order, unit, _verdict(sheet, power, void, aim), reason)
-        else:
-            warnings = warnings_of(sheet, u)
-            yield Check(power, order, unit, GOOD, None, warnings, named_forms(sheet, u))
+        reason = Reason(void, (sheet.units.units[aim],) if aim >= 0 else ()) if void else None
+        verdict = _verdict(sheet, power, void, aim)
+        warned = verdict == GOOD
+        yield Check(
+            *(power, order, unit, verdict, reason),
+            warnings=warnings_of(sheet, u) if warned else (),
+            suggestions=named_forms(sheet, u) if warned else (),
+        )
 
 
 def _verdict(sheet: Sheet, power: str, void: str, aim: int) -> str:
     """What a fault means while the others' orders are unknown."""
+    if not void:
+        return GOOD
     if void not in INVALID_CODES:
         return IMPOSSIBLE
     # Another power may give the order that this one depends on; one's own orders are known.

@@ -40,7 +40,7 @@ def judge_attack(movement: Movement, u: int) -> int:
     arrives = movement.arrives(u)
     if target < 0 or arrives == NO:
         return NO
-    low, high = movement.prevention(u, _rivals(movement, u, same_target=True))
+    low, high = movement.prevention(u, rivals(movement, u, same_target=True))
     meets = movement.meets(u, target)
     leaves = movement.leaves(target) if meets == NO else NO
     if leaves == YES:
@@ -67,22 +67,35 @@ def _beside_gone(movement: Movement, city: int, target: int) -> int:
 
 def _finds_room(movement: Movement, u: int) -> int:
     """Plain entry: room beside those of its own power, and nobody else's unit as strong."""
-    sheet = movement.sheet
-    city = sheet.to[u]
-    low, high = movement.prevention(u, _rivals(movement, u, same_target=False))
+    low, high = movement.prevention(u, rivals(movement, u, same_target=False))
     least, most = movement.strength(u, -1)
     if most <= low:
         return NO
-    own = [v for v in _entrants(movement, city) if movement.power[v] == movement.power[u]]
-    few, many = as_strong(movement, u, own)
-    fewest, most_places = _open_places(movement, u, city)
+    few, many = as_strong(movement, u, companions(movement, u))
+    fewest, most_places = open_places(movement, u)
     if few >= most_places:
         return NO
     return YES if least > high and many < fewest else UNKNOWN
 
 
-def _open_places(movement: Movement, u: int, city: int) -> tuple[int, int]:
-    """How many places of a city (least, most) are empty, left or lost."""
+def companions(movement: Movement, u: int) -> list[tuple[int, int]]:
+    """The others of its power that want room in the city: those whose target leaves or that have
+    none, and expresses that pass; with whether each counts."""
+    found = []
+    for leg in movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]:
+        other = movement.mover[leg]
+        if other == u or movement.power[other] != movement.power[u]:
+            continue
+        target = _target(movement, other) if leg == other else -1
+        wants = YES if target < 0 else movement.leaves(target)
+        found.append((other, both(movement.arrives(leg), wants)))
+    return found
+
+
+def open_places(movement: Movement, u: int) -> tuple[int, int]:
+    """How many places of the city (least, most) are empty or left; that of a unit of its own power
+    which is ordered to where it comes from is none (R15)."""
+    city = movement.sheet.to[u]
     first = movement.sheet.board.first_place[city]
     states = []
     for place in range(first, first + movement.sheet.board.capacity[city]):
@@ -90,17 +103,11 @@ def _open_places(movement: Movement, u: int, city: int) -> tuple[int, int]:
         if other < 0:
             states.append(YES)
         elif movement.power[other] != movement.power[u] or not exchanges(movement, u, other):
-            states.append(either(movement.leaves(other), movement.overcome(other)))
+            states.append(movement.leaves(other))
     return states.count(YES), len(states) - states.count(NO)
 
 
-def _entrants(movement: Movement, city: int) -> list[int]:
-    """The units that move into a city."""
-    contest = movement.contest[movement.sheet.board.first_place[city]]
-    return [leg for leg in contest if leg < len(movement.kind) and movement.goal[leg] == FOR_CITY]
-
-
-def _rivals(movement: Movement, u: int, *, same_target: bool) -> list[int]:
+def rivals(movement: Movement, u: int, *, same_target: bool) -> list[int]:
     """Who keeps ``u`` out of a city by strength alone: units of other powers, expresses that
     pass, and those of its own power that attack the same unit."""
     contest = movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
@@ -108,25 +115,29 @@ def _rivals(movement: Movement, u: int, *, same_target: bool) -> list[int]:
         leg
         for leg in contest
         if movement.power[movement.mover[leg]] != movement.power[u]
-        or (same_target and leg < len(movement.kind) and _shares_target(movement, u, leg))
+        or (same_target and leg == movement.mover[leg] and _share_target(movement, u, leg))
     ]
 
 
-def _shares_target(movement: Movement, u: int, other: int) -> bool:
+def _share_target(movement: Movement, u: int, other: int) -> bool:
     return movement.to_place[other] == movement.to_place[u]
 
 
 def closed(movement: Movement, city: int) -> bool:
     """Was anybody kept out of a city by a rival (R17, R26)?  Asked when all is decided."""
-    for u in _entrants(movement, city):
-        if not movement.moved[u] and movement.passage[u] and _beside_free(movement, u, city):
-            return True
-    return False
+    contest = movement.contest[movement.sheet.board.first_place[city]]
+    return any(
+        movement.goal[leg] == FOR_CITY
+        and not movement.moved[leg]
+        and movement.passage[leg] == YES
+        and not _foreign_unit_remains(movement, leg, city)
+        for leg in contest
+        if leg < len(movement.kind)
+    )
 
 
-def _beside_free(movement: Movement, u: int, city: int) -> bool:
-    """Does no foreign unit remain in the city?"""
-    return not any(
+def _foreign_unit_remains(movement: Movement, u: int, city: int) -> bool:
+    return any(
         movement.power[other] != movement.power[u]
         and movement.leaves(other) == NO
         and movement.overcome(other) == NO

@@ -210,7 +210,11 @@ class Legality:
             if location < 0:
                 return SUPPORT_REACH, aim, -1
             province = board.province_of[location]
-            if not self._could_move(aim, province, u):
+            if province == units.province[aim]:
+                possible = self._could_attack_inside(aim, order.to)
+            else:
+                possible = self._could_move(aim, province, u)
+            if not possible:
                 return SUPPORT_IMPOSSIBLE, aim, -1
         return "" if self._reaches(u, province) else SUPPORT_REACH, aim, location
 
@@ -237,11 +241,15 @@ class Legality:
             return "", aim, end
         return OFF_ROUTE, aim, -1
 
+    def _could_attack_inside(self, u: int, to: str) -> bool:
+        """Is there another fleet in its own sea that a unit could attack (R11a)?"""
+        here = self.units.province[u]
+        others = len(self.units.standing[here]) > 1
+        return bool(self.board.is_sea[here]) and others and self.named(to) != u
+
     def _could_move(self, u: int, to: int, backer: int) -> bool:
         """Could the supported unit get there?  A fleet that supports convoys nobody (6.D.31)."""
         here, board = self.units.province[u], self.board
-        if to == here:
-            return bool(board.is_sea[to]) and board.capacity[to] > 1
         if self._reaches(u, to):
             return True
         if not self.units.army[u]:

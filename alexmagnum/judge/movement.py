@@ -26,7 +26,7 @@ from alexmagnum.judge.sheet import (
     SUPPORT,
     Sheet,
 )
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, negation
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either, negation
 
 _DEEPEST = 100
 """How many moves are asked for through one another; what lies deeper waits for another round,
@@ -397,19 +397,16 @@ class Movement:
     def beaten(self, leg: int) -> int:
         """Did a unit lose a head-to-head battle over this leg, so that it keeps nobody out?"""
         u = self.mover[leg]
-        place = self.leg_place[leg]
-        target = self.occupant[place] if place >= 0 else -1
-        if (
-            target < 0
-            or self.kind[target] != MOVE
-            or self.to_place[target] != self.place[u]
-            or self.last_from[target] != place
-            or leg != self.first_leg[u]
-            or self.by_convoy[u]
-            or self.by_convoy[target]
-        ):
-            return NO
-        return self.overcomes(target)
+        known = NO
+        if leg == self.first_leg[u] and not self.by_convoy[u]:
+            for attacker in self.movers[self.place[u]]:
+                if (
+                    self.last_from[attacker] == self.leg_place[leg]
+                    and not self.by_convoy[attacker]
+                    and known != YES
+                ):
+                    known = either(known, self.overcomes(attacker))
+        return known
 
     def meets(self, u: int, target: int) -> int:
         """Do the two go for each other's place over one step, neither by convoy (R11, R21a)?"""

@@ -18,6 +18,14 @@ def judge_haul(movement: Movement, u: int) -> int:
     known = YES
     for other in movement.sheet.units.standing[movement.hauls[u]]:
         if other != u and known != NO:
-            gone = movement.leaves(other)
-            known = both(known, gone if gone == YES else either(gone, movement.overcome(other)))
+            known = both(known, gone(movement, other))
+    return known
+
+
+def gone(movement: Movement, u: int) -> int:
+    """Does a unit leave the land of a haul, or fall to a move that is no haul itself?"""
+    known = movement.leaves(u)
+    for attacker in movement.movers[movement.place[u]]:
+        if known != YES and attacker not in movement.hauls:
+            known = either(known, movement.overcomes(attacker))
     return known

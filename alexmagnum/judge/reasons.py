@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from alexmagnum.judge import cities
 from alexmagnum.judge import reasons_special as special
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import Reason
@@ -104,13 +105,15 @@ class Why:
         if movement.passage[u] != YES:
             return self._no_passage(u)
         goal = movement.goal[u]
-        if goal == FOR_ROOM:
-            return special.entry(self, u)
-        if goal == FOR_CITY:
-            return special.city(self, u)
         if goal == FROM_INSIDE:
             return special.attack_from_inside(self, u)
-        return self.got_in(u) if movement.moved[u] else self.kept_out(u)
+        if goal == FOR_ROOM:
+            reason = special.entry(self, u)
+        elif goal == FOR_CITY:
+            reason = special.city(self, u)
+        else:
+            reason = self.got_in(u) if movement.moved[u] else self.kept_out(u)
+        return special.by_its_way(self, u, reason)
 
     def _no_passage(self, u: int) -> Reason:
         movement = self.movement
@@ -163,11 +166,12 @@ class Why:
                 return self.stopped(code, u, target, attack, defence)
         elif target >= 0 and movement.meets(u, target) == YES:
             return self.stopped("loses-head-to-head", u, target, attack, self.total(target))
-        code = "bounces" if attack == prevent else "outmatched"
-        return self.stopped(code, u, rival, attack, prevent)
+        return self.stopped("bounces", u, rival, attack, prevent)
 
     def stopped(self, code: str, u: int, other: int, attack: int, against: int) -> Reason:
         """A reason that names the unit which kept ``u`` out, with both figures."""
+        if code == "bounces" and against > attack:
+            code = "outmatched"
         causes = self._lost_backing(u) + self.only(other) + self.backing(other)
         return special.at_stop(self, u, Reason(code, (self.units[other],), attack, against, causes))
 
@@ -186,8 +190,9 @@ class Why:
         movement = self.movement
         for attacker in movement.movers[movement.place[u]]:
             if movement.power[attacker] != movement.power[u]:
-                arrives = movement.passage[attacker] == YES
-                code = "uncut-directed" if arrives else "uncut-no-convoy"
+                code = "uncut-no-convoy" if movement.by_convoy[attacker] else "uncut-no-way"
+                if movement.passage[attacker] == YES:
+                    code = "uncut-directed"
                 return Reason(code, self.only(attacker), causes=self.only(attacker))
         return None
 
@@ -238,7 +243,10 @@ class Why:
     def rivals(self, u: int, leg: int) -> list[int]:
         """The units that keep others out of where a leg of ``u`` leads."""
         movement = self.movement
-        legs = movement.contest[movement.leg_place[leg]]
+        if leg == u and movement.goal[u] == FOR_CITY:
+            legs = cities.rivals(movement, u, same_target=True)
+        else:
+            legs = movement.contest[movement.leg_place[leg]]
         return [movement.mover[other] for other in legs if movement.hinders(u, other)]
 
     def strongest(self, units: list[int]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from alexmagnum.judge import rivers, seas
+from alexmagnum.judge import cities, portage, rivers, seas
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import AGAINST, AHEAD, ONCOMING
 from alexmagnum.judge.trilean import YES
@@ -13,19 +13,28 @@ if TYPE_CHECKING:
     from alexmagnum.judge.reasons import Why
 
 
+UNHINDERED = ("unopposed", "enters")
+"""The reasons of a move that met nobody."""
+
+
+def by_its_way(why: Why, u: int, reason: Reason) -> Reason:
+    """Of an express or a haul that met nobody, the way is what there is to say (R18, R23)."""
+    movement = why.movement
+    if reason.code in UNHINDERED and u in movement.rides:
+        return Reason("rides")
+    if reason.code in UNHINDERED and u in movement.hauls:
+        return Reason("hauled", places=(movement.sheet.board.ids[movement.hauls[u]],))
+    return reason
+
+
 # -- seas (R8 to R17) ---------------------------------------------------------------------------
 
 
 def entry(why: Why, u: int) -> Reason:
     """Why a plain entry succeeded, or found no room (R9, R10, R12, R15)."""
     movement = why.movement
-    sea = movement.sheet.to[u]
     room = seas.open_places(movement, u)[0]
-    others = [
-        other
-        for other in movement.sheet.entrants[sea]
-        if other != u and movement.passage[other] == YES
-    ]
+    others = [other for other, arrives in seas.others(movement, u) if arrives == YES]
     rival = why.strongest(others)
     own = why.total(u)
     if movement.moved[u]:
@@ -137,7 +146,7 @@ def haul(why: Why, u: int) -> Reason:
     staying = [
         other
         for other in movement.sheet.units.standing[over]
-        if other != u and movement.leaves(other) != YES and movement.overcome(other) != YES
+        if other != u and portage.gone(movement, other) != YES
     ]
     by = tuple(why.units[other] for other in staying)
     return Reason("not-hauled", by, causes=by, places=(movement.sheet.board.ids[over],))
@@ -168,9 +177,28 @@ def city(why: Why, u: int) -> Reason:
         )
     if beats or (target >= 0 and movement.leaves(target) != YES):
         return why.got_in(u) if movement.moved[u] else why.kept_out(u)
-    rival = why.strongest([v for v in why.rivals(u, u) if v != u])
-    if rival < 0:
-        return at_stop(why, u, Reason("enters" if movement.moved[u] else "no-room"))
-    code = "outmatches" if movement.moved[u] else "crowded-out"
-    reason = Reason(code, why.only(rival), why.total(u), why.total(rival), why.only(rival))
-    return at_stop(why, u, reason)
+    room = cities.open_places(movement, u)[0]
+    if movement.moved[u]:
+        return Reason("enters", room=room)
+    return at_stop(why, u, _no_way_in(why, u, room))
+
+
+def _no_way_in(why: Why, u: int, room: int) -> Reason:
+    """What keeps a unit out of a city in which it attacks nobody."""
+    movement = why.movement
+    own = why.total(u)
+    foreign = why.strongest(
+        [
+            movement.mover[leg]
+            for leg in movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
+            if movement.power[movement.mover[leg]] != movement.power[u]
+            and movement.hinders(u, leg) == YES
+        ]
+    )
+    if foreign >= 0 and why.total(foreign) >= own:
+        return why.stopped("bounces", u, foreign, own, why.total(foreign))
+    as_strong = [v for v, wants in cities.companions(movement, u) if wants and why.total(v) >= own]
+    if not room or not as_strong:
+        return Reason("no-room", room=room)
+    by = tuple(why.units[v] for v in as_strong)
+    return Reason("crowded-out", by, own, max(map(why.total, as_strong)), by, room=room)

@@ -19,24 +19,31 @@ def judge_entry(movement: Movement, u: int) -> int:
     arrives = movement.arrives(u)
     if arrives == NO:
         return NO
-    few, many = as_strong(movement, u, movement.sheet.entrants[movement.sheet.to[u]])
+    few, many = as_strong(movement, u, others(movement, u))
     least, most = open_places(movement, u)
     if few >= most:
         return NO
     return arrives if many < least else UNKNOWN
 
 
-def as_strong(movement: Movement, u: int, others: list[int], more: int = 0) -> tuple[int, int]:
-    """How many others come (least, most) with the strength of ``u`` and ``more`` at least."""
+def others(movement: Movement, u: int) -> list[tuple[int, int]]:
+    """The other plain entrants of the sea that ``u`` enters, and whether each arrives."""
+    entrants = movement.sheet.entrants[movement.sheet.to[u]]
+    return [(other, movement.arrives(other)) for other in entrants if other != u]
+
+
+def as_strong(
+    movement: Movement, u: int, rivals: list[tuple[int, int]], more: int = 0
+) -> tuple[int, int]:
+    """How many rivals (least, most) have the strength of ``u`` and ``more`` at least; each comes
+    with whether it counts."""
     low, high = movement.strength(u, -1)
     few = many = 0
-    for other in others:
-        arrives = NO if other == u else movement.arrives(other)
-        if arrives == NO:
-            continue
-        least, most = movement.strength(other, -1)
-        few += arrives == YES and least >= high + more
-        many += most >= low + more
+    for rival, counts in rivals:
+        if counts != NO:
+            least, most = movement.strength(rival, -1)
+            few += counts == YES and least >= high + more
+            many += most >= low + more
     return few, many
 
 
@@ -104,10 +111,9 @@ def closed(movement: Movement, sea: int) -> bool:
 
     Asked when all is decided.
     """
-    entrants = movement.sheet.entrants.get(sea, [])
-    for u in entrants:
-        if not movement.moved[u] and movement.passage[u]:
-            stronger = as_strong(movement, u, entrants, more=1)[0]
+    for u in movement.sheet.entrants.get(sea, ()):
+        if not movement.moved[u] and movement.passage[u] == YES:
+            stronger = as_strong(movement, u, others(movement, u), more=1)[0]
             if stronger < open_places(movement, u)[0]:
                 return True
     first = movement.sheet.board.first_place[sea]

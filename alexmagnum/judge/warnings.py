@@ -14,9 +14,7 @@ from alexmagnum.position import Unit
 
 
 def warnings_of(sheet: Sheet, u: int) -> tuple[Reason, ...]:
-    """The warnings about the order of a unit, on a sheet that has its power's orders alone."""
-    if sheet.void[u]:
-        return ()
+    """The warnings about a good order, on a sheet that has its power's orders alone."""
     if sheet.kind[u] in (MOVE, CAUGHT):
         return tuple(_about_move(sheet, u))
     return tuple(_about_support(sheet, u)) if sheet.kind[u] == SUPPORT else ()

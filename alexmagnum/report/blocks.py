@@ -72,26 +72,28 @@ def _picks(outcome: Outcome, words: Words) -> Iterator[str]:
 
 
 def _dislodged(outcome: Outcome, words: Words) -> Iterator[str]:
+    position = outcome.position
     for dislodged in outcome.dislodged:
-        who = power_name(outcome.position.board, dislodged.unit.power, words)
+        who = power_name(position.board, dislodged.unit.power, words)
         code = "open-retreats" if dislodged.retreats else "no-retreats"
         yield words.say(
             code,
-            unit=f"{dislodged.unit} ({who})",
-            by=dislodged.by,
+            unit=f"{position.name(dislodged.unit)} ({who})",
+            by=position.name(dislodged.by),
             retreats=", ".join(dislodged.retreats),
         )
 
 
 def _lost(outcome: Outcome, words: Words) -> Iterator[str]:
-    board = outcome.position.board
+    position = outcome.position
     lost = [
         *((_how_destroyed(outcome, unit), unit) for unit in outcome.destroyed),
         *(("disbanded", unit) for unit in outcome.disbanded),
         *(("removed", unit) for unit in outcome.removed),
     ]
     for code, unit in lost:
-        yield words.say(code, unit=f"{unit} ({power_name(board, unit.power, words)})")
+        who = power_name(position.board, unit.power, words)
+        yield words.say(code, unit=f"{position.name(unit)} ({who})")
 
 
 def _how_destroyed(outcome: Outcome, unit: Unit) -> str:

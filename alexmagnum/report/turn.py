@@ -131,7 +131,7 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
                 ordered.add(entry.unit)
             text = write_order(entry.order)
             chain = _chain(outcome, entry.unit, words) if chains and entry.unit else ()
-            yield ReportLine(text, entry.result, words.reason(reason), chain)
+            yield ReportLine(text, entry.result, words.reason(reason, position), chain)
     if outcome.picks is not None and power in outcome.picks.void and not _wrote(outcome, power):
         yield ReportLine(words.say("no-order"), ILLEGAL, words.say("pick-missing"))
     if position.phase.kind not in ("movement", "retreats"):
@@ -145,7 +145,7 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
             elif fate.reason.code == "unattacked":
                 continue  # a garrison that nobody came near is no news
             chain = _chain(outcome, unit, words) if chains else ()
-            yield ReportLine(text, fate.result, words.reason(fate.reason), chain)
+            yield ReportLine(text, fate.result, words.reason(fate.reason, position), chain)
 
 
 def _wrote(outcome: Outcome, power: str) -> bool:
@@ -156,7 +156,7 @@ def _chain(outcome: Outcome, unit: Unit, words: Words) -> tuple[str, ...]:
     """The causes below a unit's fate, indented by depth."""
     return tuple(
         "  " * max(step.depth - 1, 0)
-        + f"{_told(step.fate, words)}: {words.reason(step.fate.reason)}"
+        + f"{_told(step.fate, words)}: {words.reason(step.fate.reason, outcome.position)}"
         for step in explain(outcome, unit)[1:]
     )
 
@@ -181,12 +181,12 @@ def mistakes(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mist
 
 def _void(outcome: Outcome, words: Words) -> Iterator[Mistake]:
     """The orders that could be read but never be, each with what could be."""
-    board = outcome.position.board
+    position = outcome.position
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.result == ILLEGAL and reason.code != REPLACED:
-            name = power_name(board, entry.power, words)
-            hint = possible_moves(outcome.position, entry.order, entry.unit, words)
-            yield Mistake(name, write_order(entry.order), words.reason(reason), hint)
+            name = power_name(position.board, entry.power, words)
+            hint = possible_moves(position, entry.order, entry.unit, words)
+            yield Mistake(name, write_order(entry.order), words.reason(reason, position), hint)
 
 
 def possible_moves(position: Position, order: Order, unit: Unit | None, words: Words) -> str:

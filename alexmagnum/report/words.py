@@ -13,6 +13,7 @@ from importlib import resources
 
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.judge.outcome import Reason
+from alexmagnum.position import Position
 
 LANGUAGES = ("en", "it")
 
@@ -35,17 +36,24 @@ class Words:
             sentence += ". " + self.sentences["did-you-mean"].format(near=data["near"])
         return sentence
 
-    def reason(self, reason: Reason) -> str:
-        """A reason as a sentence."""
-        units = [str(unit) for unit in reason.units]
-        return self.say(
+    def reason(self, reason: Reason, position: Position) -> str:
+        """A reason as a sentence; units and provinces are named as in the position."""
+        units = [position.name(unit) for unit in reason.units]
+        places = [position.board.provinces[place].name(self.lang) for place in reason.places]
+        sentence = self.say(
             reason.code,
-            by=units[0] if units else "",
+            by=next(iter(units), ""),
             units=", ".join(units),
             strength=reason.strength,
             against=reason.against,
-            powers=", ".join(reason.powers),
+            powers=", ".join(position.board.powers[p].name(self.lang) for p in reason.powers),
+            place=next(iter(places), ""),
+            room=reason.room,
         )
+        if not reason.stop:
+            return sentence
+        stop = position.board.provinces[reason.stop].name(self.lang)
+        return self.say("stopped-in", place=stop, why=sentence)
 
     def error(self, error: AlexMagnumError) -> str:
         """What an error says to a person; faults follow, one to a line."""

@@ -1,18 +1,39 @@
-"""What comes after a phase, and who owns what then."""
+"""How a game begins, what comes after a phase, and who owns what then."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.campaign import next_position, owners_after
+from alexmagnum.campaign import (
+    Ending,
+    eliminated,
+    ending,
+    first_position,
+    newly_eliminated,
+    next_position,
+    owners_after,
+    retreat_position,
+)
 from alexmagnum.judge import adjudicate
-from alexmagnum.orders import Move, Order, Support
+from alexmagnum.judge.winter import building_places
+from alexmagnum.orders import Build, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Phase, Position, Unit, parse_phase
 
 STANDARD = load_board("standard")
 ALEXMAGNUM = load_board("alexmagnum")
+
+Orders = Mapping[str, Sequence[Order]]
+
+
+def _following(position: Position, orders: Orders | None = None) -> Position:
+    """The position after a phase that is not the last."""
+    after = next_position(adjudicate(position, orders or {}))
+    assert after is not None
+    return after
 
 
 @pytest.mark.parametrize(
@@ -21,14 +42,92 @@ ALEXMAGNUM = load_board("alexmagnum")
         (STANDARD, "1901-spring", "1901-autumn"),
         (STANDARD, "1901-autumn", "1901-winter"),
         (STANDARD, "1901-winter", "1902-spring"),
+        (ALEXMAGNUM, "323-1", "323-2"),
+        (ALEXMAGNUM, "323-5", "323-6"),
+        (ALEXMAGNUM, "323-6", "322-spring"),
         (ALEXMAGNUM, "322-winter", "321-spring"),
+        (ALEXMAGNUM, "301-spring", "301-autumn"),
     ],
 )
 def test_the_calendar_goes_on(board: Board, phase: str, following: str) -> None:
     """Years before Christ count down."""
     position = Position(board, parse_phase(phase), ())
 
-    assert str(next_position(adjudicate(position, {})).phase) == following
+    assert str(_following(position).phase) == following
+
+
+def test_the_calendar_ends_with_the_last_autumn() -> None:
+    """R34: there is no winter 301."""
+    position = Position(ALEXMAGNUM, parse_phase("301-autumn"), ())
+
+    assert next_position(adjudicate(position, {})) is None
+
+
+def test_the_standard_game_has_no_last_year() -> None:
+    position = Position(STANDARD, parse_phase("2001-autumn"), (), {"PAR": "France"})
+
+    assert ending(adjudicate(position, {})) is None
+
+
+def test_a_whole_calendar_from_the_first_pick_to_the_last_autumn() -> None:
+    """Five periods of picks, a deployment, and 22 years of three phases but the last winter."""
+    position: Position | None = first_position(ALEXMAGNUM)
+    phases = []
+    while position is not None:
+        phases.append(str(position.phase))
+        position = next_position(adjudicate(position, {}))
+
+    assert phases[:8] == [*(f"323-{n}" for n in range(1, 7)), "322-spring", "322-autumn"]
+    assert phases[-3:] == ["302-winter", "301-spring", "301-autumn"]
+    assert len(phases) == 6 + 22 * 3 - 1
+
+
+def test_a_game_begins_with_what_the_map_gives() -> None:
+    """R27: every independent centre is garrisoned; Candragrupta owns Lahore."""
+    first = first_position(ALEXMAGNUM)
+
+    assert str(first.phase) == "323-1"
+    assert first.owners == {"LAH": "CAN"}
+    assert len(first.units) == 7
+    assert {unit.power for unit in first.units} == {"NEU"}
+    assert first.problems() == ()
+
+
+def test_the_standard_game_begins_with_its_first_units() -> None:
+    first = first_position(STANDARD)
+
+    assert str(first.phase) == "1901-spring"
+    assert len(first.units) == 22
+    assert Unit("Russia", "F", "STP", "SC") in first.units
+    assert first.problems() == ()
+
+
+def test_a_centre_picked_is_owned_and_a_building_centre_from_then_on() -> None:
+    """R30, R28: also after others have owned it."""
+    picked = _following(first_position(ALEXMAGNUM), {"TOL": [Pick("MEN")], "SEL": [Pick("TEB")]})
+
+    assert picked.owners == {"LAH": "CAN", "MEN": "TOL", "TEB": "SEL"}
+    assert picked.homes == {"TOL": ("MEN",), "SEL": ("TEB",)}
+
+    second = _following(picked, {"TOL": [Pick("ALE")]})
+
+    assert second.homes["TOL"] == ("MEN", "ALE")
+    assert building_places(second, "TOL") == ("ALE", "MEN")
+
+
+def test_the_cyprus_year_leads_into_the_first_spring() -> None:
+    """R31: what was placed stands there, with the full nobility."""
+    position = first_position(ALEXMAGNUM)
+    for _ in range(5):
+        position = _following(position, {"TOL": [Pick("MEN")]})
+    spring = _following(position, {"TOL": [Build("A MEN")], "CAN": [Build("G LAH")]})
+
+    assert str(spring.phase) == "322-spring"
+    assert set(spring.units) - set(first_position(ALEXMAGNUM).units) == {
+        Unit("TOL", "G", "MEN"),
+        Unit("CAN", "G", "LAH"),
+    }
+    assert spring.nobility == dict.fromkeys(ALEXMAGNUM.powers, 10)
 
 
 def _dislodging(season: str, *, way_out: bool) -> Position:
@@ -42,8 +141,8 @@ ATTACK: dict[str, list[Order]] = {"Italy": [Move("A VEN", "TRI"), Support("A TYR
 
 
 def test_retreats_come_only_where_one_is_open() -> None:
-    waiting = next_position(adjudicate(_dislodging("spring", way_out=True), ATTACK))
-    none = next_position(adjudicate(_dislodging("spring", way_out=False), ATTACK))
+    waiting = _following(_dislodging("spring", way_out=True), ATTACK)
+    none = _following(_dislodging("spring", way_out=False), ATTACK)
 
     assert str(waiting.phase) == "1901-spring-retreats"
     assert [str(d.unit) for d in waiting.dislodged] == ["A TRI"]
@@ -55,7 +154,7 @@ def test_ownership_changes_after_an_autumns_retreats() -> None:
     spring = adjudicate(_dislodging("spring", way_out=False), ATTACK)
     autumn = adjudicate(_dislodging("autumn", way_out=False), ATTACK)
     pending = adjudicate(_dislodging("autumn", way_out=True), ATTACK)
-    after = adjudicate(next_position(pending), {})
+    after = adjudicate(retreat_position(pending), {})
 
     assert owners_after(spring)["TRI"] == "Austria"
     assert owners_after(autumn)["TRI"] == "Italy"
@@ -68,3 +167,37 @@ def test_garrisons_own_nothing() -> None:
     position = Position(ALEXMAGNUM, Phase(318, "autumn"), (Unit("NEU", "A", "CIR"),))
 
     assert owners_after(adjudicate(position, {})) == {}
+
+
+def test_a_victory_ends_the_game_once_the_retreats_are_over() -> None:
+    """R33: at once after the moves if no retreat is open."""
+    board = STANDARD.with_rules({"victory_centres": 1})
+    pending = adjudicate(_under(board, _dislodging("autumn", way_out=True)), ATTACK)
+    disbanded = adjudicate(retreat_position(pending), {})
+    spring = adjudicate(_under(board, _dislodging("spring", way_out=False)), ATTACK)
+    saved = adjudicate(retreat_position(pending), {"Austria": [Retreat("A TRI", "VIE")]})
+
+    assert ending(pending) is None
+    assert ending(disbanded) == Ending(("Italy",), by_centres=True)
+    assert next_position(disbanded) is None
+    assert ending(spring) is None
+    assert ending(saved) is None  # a centre each
+    assert str(next_position(saved).phase) == "1901-winter"  # type: ignore[union-attr]
+
+
+def _under(board: Board, position: Position) -> Position:
+    """A position under other rules."""
+    return Position(board, position.phase, position.units, position.owners)
+
+
+def test_the_eliminated_are_told_when_it_happens() -> None:
+    """R35: nobody is asked in the Cyprus year; those who never got anything are out after it."""
+    picks = adjudicate(first_position(ALEXMAGNUM), {"TOL": [Pick("MEN")]})
+    deployment = Position(ALEXMAGNUM, parse_phase("323-6"), (), {"MEN": "TOL", "LAH": "CAN"})
+    placed = adjudicate(deployment, {"TOL": [Build("A MEN")]})
+    later = adjudicate(_following(deployment, {"TOL": [Build("A MEN")]}), {})
+
+    assert eliminated(picks) == ()
+    assert newly_eliminated(placed) == ("SEL", "LIS", "AUT", "CAS")
+    assert eliminated(later) == ("SEL", "LIS", "AUT", "CAS")
+    assert newly_eliminated(later) == ()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.cases.coverage import RULINGS, clause_coverage
 from alexmagnum.cases.files import read_case_files
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.runner import run_case
@@ -23,3 +24,9 @@ def test_ids_are_unique() -> None:
     ids = [case.id for case in CASES]
 
     assert len(ids) == len(set(ids))
+
+
+def test_every_ruling_has_its_cases() -> None:
+    counts = clause_coverage(CASES)
+
+    assert [ruling for ruling in RULINGS if counts[ruling] < 2] == []

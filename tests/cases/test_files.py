@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,10 @@ GOOD = {
     "orders": {"Tolomeo": ["A MAM - CIR"]},
     "expect": {"results": {"TOL": [{"order": "A MAM - CIR", "result": "fails"}]}, "destroyed": []},
 }
+
+
+def _results(word: str) -> dict[str, object]:
+    return {"results": {"TOL": [{"order": "A MAM - CIR", "result": word}]}}
 
 
 def _file(folder: Path, data: object, name: str = "case.yaml") -> Path:
@@ -66,6 +71,20 @@ def test_a_wrong_expectation_fails_and_says_what_came_out(tmp_path: Path) -> Non
     assert {d.what.split()[0].rstrip(":") for d in differences} >= set(expect) - {"results"}
 
 
+def test_a_wrong_result_is_refused_with_the_nearest_word(tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as fault:
+        read_cases(_file(tmp_path, {**GOOD, "expect": _results("suceeds")}))
+
+    assert fault.value.data["hint"] == "succeeds"
+
+
+@pytest.mark.parametrize("word", ["stopped", "destroyed"])
+def test_the_results_of_rivers_and_portages_are_known_words(tmp_path: Path, word: str) -> None:
+    (case,) = read_cases(_file(tmp_path, {**GOOD, "expect": _results(word)}))
+
+    assert [(d.expected, d.got) for d in run_case(case).differences] == [(word, "fails")]
+
+
 def test_an_order_that_is_not_in_the_turn_is_a_difference(tmp_path: Path) -> None:
     expect = {"results": {"TOL": [{"order": "A MAM H", "result": "stands"}]}}
     (case,) = read_cases(_file(tmp_path, {**GOOD, "expect": expect}))
@@ -73,10 +92,133 @@ def test_an_order_that_is_not_in_the_turn_is_a_difference(tmp_path: Path) -> Non
     assert [d.got for d in run_case(case).differences] == ["no such order"]
 
 
-def test_a_phase_that_is_not_played_fails_the_case_and_not_the_run(tmp_path: Path) -> None:
-    (case,) = read_cases(_file(tmp_path, {**GOOD, "orders": {}, "phase": "picks"}))
+WRONG_PICKS = {
+    "awards": {"TOL": "MEN", "CAS": "ATE"},
+    "contested": ["BIS"],
+    "void": ["TOL"],
+    "centers": {"TOL": ["MEN"]},
+    "winners": ["TOL"],
+    "eliminated": ["SEL"],
+}
+RIGHT_PICKS = {
+    "awards": {"Tolomeo": "ALE"},
+    "contested": ["BAB"],
+    "void": ["CAN"],
+    "centers": {"TOL": ["ALE"], "SEL": []},
+    "winners": [],
+    "eliminated": [],
+}
 
-    assert [d.what for d in run_case(case).differences] == ["adjudication"]
+
+def _picks(expect: Mapping[str, object]) -> dict[str, object]:
+    orders = {"TOL": ["ALE"], "SEL": ["BAB"], "LIS": ["BAB"], "CAN": ["ATE"]}
+    return {"map": "alexmagnum", "phase": "picks", "orders": orders, "expect": expect}
+
+
+def test_what_a_period_of_picks_came_to_is_compared(tmp_path: Path) -> None:
+    """A power that lists no orders need not be named in ``void``."""
+    (right,) = read_cases(_file(tmp_path, _picks(RIGHT_PICKS)))
+    (wrong,) = read_cases(_file(tmp_path, _picks(WRONG_PICKS)))
+
+    assert run_case(right).differences == ()
+    found = {d.what.split()[0]: d for d in run_case(wrong).differences}
+    assert found.keys() == WRONG_PICKS.keys()
+    assert (found["awards"].expected, found["awards"].got) == ("CAS ATE, TOL MEN", "TOL ALE")
+    assert found["void"].got == "CAN"
+
+
+def test_void_names_every_power_that_lists_orders_in_vain(tmp_path: Path) -> None:
+    """Also one that lists no pick at all."""
+    for listed, void, passes in (([], [], False), ([], ["CAS"], True), (["ATE"], ["CAS"], False)):
+        data = _picks({"void": [*void, "CAN"]})
+        data["orders"] = {"CAS": listed, "CAN": []}
+        (case,) = read_cases(_file(tmp_path, data))
+
+        assert run_case(case).passed == passes
+
+
+def test_who_had_nothing_before_need_not_be_called_eliminated(tmp_path: Path) -> None:
+    for out, passes in ((["SEL"], True), (["SEL", "LIS"], True), ([], False), (["TOL"], False)):
+        data = {
+            "map": "alexmagnum",
+            "phase": "autumn_moves",
+            "centers": {"SEL": ["TEB"]},
+            "units": {"TOL": ["A MEN"]},
+            "orders": {"TOL": ["A MEN - TEB"]},
+            "expect": {"eliminated": out},
+        }
+        (case,) = read_cases(_file(tmp_path, data))
+
+        assert run_case(case).passed == passes
+
+
+def test_the_last_turn_is_the_one_that_says_so(tmp_path: Path) -> None:
+    """R34: in whichever year, on whichever map, and in the retreats of an autumn."""
+    for change in (
+        {"phase": "autumn_moves"},
+        {"phase": "autumn_moves", "year": 310},
+        {"phase": "autumn_moves", "map": "standard", "centers": {"France": ["PAR"]}},
+        {"phase": "retreats"},
+        {"phase": "retreats", "previous": {"phase": "autumn_moves"}},
+    ):
+        data: dict[str, object] = {
+            "map": "alexmagnum",
+            "last_turn": True,
+            "centers": {"TOL": ["MEN"]},
+            **change,
+        }
+        winner = "France" if "map" in change else "TOL"
+        (case,) = read_cases(_file(tmp_path, {**data, "expect": {"winners": [winner]}}))
+
+        assert run_case(case).differences == ()
+
+
+def test_a_moves_phase_before_retreats_takes_over_what_the_case_says(tmp_path: Path) -> None:
+    data = {
+        "map": "alexmagnum",
+        "phase": "retreats",
+        "nobility": {"SEL": 4},
+        "centers": {"TOL": ["MEN"], "SEL": ["TEB"]},
+        "previous": {
+            "phase": "autumn_moves",
+            "units": {"SEL": ["G TEB"], "TOL": ["A MEN", "A NUB", "A SIW"]},
+            "orders": {"TOL": ["A NUB - TEB", "A MEN S A NUB - TEB"]},
+            "expect": {"dislodged": []},
+        },
+        "expect": {"owners_after": {"TOL": ["MEN"]}, "nobility": {"SEL": 4}},
+    }
+    (case,) = read_cases(_file(tmp_path, data))
+
+    assert case.turn.previous is not None
+    assert run_case(case).differences == ()
+
+
+def test_units_are_matched_by_number_where_the_case_gives_one(tmp_path: Path) -> None:
+    """And of several attackers ``by`` may be any."""
+    data: dict[str, object] = {
+        "map": "alexmagnum",
+        "units": {
+            "TOL": ["F EGE#1", "F ATE"],
+            "SEL": ["F EGE#2", "F EGE#3"],
+            "LIS": ["F ICA", "F EFE"],
+        },
+        "orders": {
+            "TOL": ["F EGE#1 - EGE#2", "F ATE S F EGE#1 - EGE#2"],
+            "LIS": ["F ICA - EGE#2", "F EFE S F ICA - EGE#2"],
+        },
+    }
+    for unit, by, passes in (
+        ("F EGE", "F EGE", True),
+        ("F EGE#2", "F EGE#1", True),
+        ("F EGE#2", "F ICA", True),
+        ("F EGE#3", "F ICA", False),
+        ("F EGE#2", "F EGE#3", False),
+        ("F EGE#2", "F EFE", False),
+    ):
+        expect = {"dislodged": [{"power": "SEL", "unit": unit, "by": by}]}
+        (case,) = read_cases(_file(tmp_path, {**data, "expect": expect}))
+
+        assert run_case(case).passed == passes, (unit, by)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +241,19 @@ def test_a_phase_that_is_not_played_fails_the_case_and_not_the_run(tmp_path: Pat
         ({"previous": GOOD}, "previous-without-retreats", "phase"),
         ({"centers": {"TOL": ["MAM"]}}, "not-a-centre", "centers.TOL"),
         ({"year": "318"}, "wrong-type", "year"),
+        ({"last_turn": "yes"}, "wrong-type", "last_turn"),
+        ({"expect": {"winners": ["TOLL"]}}, "unknown-word", "expect.winners"),
+        ({"expect": {"winners": "TOL"}}, "wrong-type", "expect.winners"),
+        ({"expect": {"eliminated": [3]}}, "not-a-list", "expect.eliminated"),
+        ({"expect": {"void": {"TOL": 1}}}, "wrong-type", "expect.void"),
+        ({"expect": {"contested": ["ALLE"]}}, "unknown-word", "expect.contested"),
+        ({"expect": {"awards": {"TOL": "MAM"}}}, "unknown-word", "expect.awards.TOL"),
+        ({"expect": {"awards": {"TOL": ["ALE"]}}}, "wrong-type", "expect.awards.TOL"),
+        ({"expect": {"awards": ["ALE"]}}, "wrong-type", "expect.awards"),
+        ({"expect": {"centers": {"TOL": ["EGE"]}}}, "unknown-word", "expect.centers.TOL"),
+        ({"expect": {"owners_after": {"TOL": ["AL"]}}}, "unknown-word", "expect.owners_after"),
+        ({"expect": _results("suceeds")}, "unknown-word", "expect.results.TOL[0].result"),
+        ({"expect": _results("void")}, "unknown-word", "expect.results.TOL[0].result"),
     ],
 )
 def test_a_fault_is_named_by_its_key(

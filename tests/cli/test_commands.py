@@ -70,7 +70,7 @@ def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
     assert orders["F SAR - EFE"]["reason"] == "bounces"
     assert orders["F SAR - EFE"]["strengths"] == {"own": 1, "against": 1, "by": "A CEL"}
     assert {"power": "NEU", "unit": "A SPA"} in data["destroyed"]
-    assert [entry["unit"] for entry in data["dislodged"]] == ["F CRE"]
+    assert [entry["unit"] for entry in data["dislodged"]] == ["F CRE", "F EGE#3"]
     assert {entry["kind"] for entry in data["refused"]} == {"ambiguous", "impossible"}
     assert "A SPA" in data["units_after"]["CAS"]
 
@@ -88,21 +88,20 @@ def test_orders_of_nobody_are_refused_with_the_way_out() -> None:
     assert "name on a line of its own" in error
 
 
-def test_a_special_rule_is_refused_by_name() -> None:
-    orders = "TOL: F Mare Egiziano - Golfo di Suez\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "alexmagnum", "adjudicate", "orders/turn.yaml", "-", "--lang", "en"],
-        capture_output=True,
-        text=True,
-        input=orders,
-        cwd=ROOT,
-        timeout=60,
-        check=False,
-    )
+def test_the_special_rules_show_in_the_sample_turn() -> None:
+    """R19 an express that is stopped, R23 a haul, R24 one that is caught, R12 a full sea."""
+    data = json.loads(run("adjudicate", "orders/turn.yaml", *ORDERS, "--json", "--lang", "en"))
+    results = {entry["order"]: entry["result"] for entry in data["orders"]}
+    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
 
-    assert done.returncode == 1
-    assert "F EGI - SUE: needs R23" in done.stderr
-    assert done.stdout == ""
+    assert results["F FOC - TEB"] == "stopped"
+    assert results["F SIS - SUE"] == "succeeds"
+    assert results["F FEN#2 - SUE"] == "destroyed"
+    assert {"power": "AUT", "unit": "F FEN#2"} in data["destroyed"]
+    for ruling in ("R9", "R10", "R12", "R19", "R23", "R24"):
+        assert f"{ruling})" in text
+    assert "F FEN#2 (Antigonus): caught while it was hauled, destroyed" in text
+    assert "F EGE#3 (Antigonus), dislodged by F MAC" in text
 
 
 def test_check_tells_what_each_order_means_and_what_is_missing() -> None:
@@ -289,7 +288,7 @@ def test_a_file_named_after_a_power_orders_only_its_units(tmp_path: Path) -> Non
     text = run("check", "orders/turn.yaml", str(orders), "--lang", "en")
 
     assert "'A MEN' is another power's unit" in text
-    assert "1 good, 1 to look at, 4 units without an order" in text
+    assert "1 good, 1 to look at, 5 units without an order" in text
 
 
 def test_orders_of_another_phase_are_refused_and_not_lost() -> None:
@@ -306,7 +305,7 @@ def test_a_second_file_of_a_power_adds_to_the_first(tmp_path: Path) -> None:
     text = run("adjudicate", "orders/turn.yaml", *files, "--lang", "en")
 
     assert "A MEN - SIW" in text
-    assert "F EGI H" in text
+    assert "F EGI#1 H" in text
     assert "A MEN - TEB" not in text
 
 

@@ -1,13 +1,9 @@
-"""What the judge already plays of Alex Magnum, and what it refuses rather than misjudges."""
+"""Generals and garrisons, asked of the library; the case files have the rest, ruling by ruling."""
 
 from __future__ import annotations
 
-import pytest
-
 from alexmagnum.board import load_board
-from alexmagnum.errors import NotBuilt
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.checking import check_orders
 from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
 
@@ -95,72 +91,6 @@ def test_a_general_without_a_retreat_costs_a_point_at_once() -> None:
 
     assert [d.retreats for d in outcome.dislodged] == [()]
     assert outcome.nobility == {**dict.fromkeys(BOARD.powers, 10), "SEL": 9}
-
-
-@pytest.mark.parametrize(
-    ("units", "order", "ruling"),
-    [
-        (["TOL F FOC"], Move("F FOC", "TEB"), "R18"),
-        (["TOL F EGI"], Move("F EGI", "SUE"), "R23"),
-        (["TOL F SUE"], Move("F SUE", "FEN"), "R23"),
-        (["TOL F SIS"], Move("F SIS", "SUE"), "R23"),
-        (["TOL F CRE", "SEL F EGE"], Move("F CRE", "EGE"), "R9"),
-        (["TOL F CRE", "SEL F EGE"], Move("F CRE", "EGE#1"), "R11"),
-        (["TOL F EGE#1", "SEL F EGE#2"], Move("F EGE#1", "ATE"), "R8"),
-    ],
-)
-def test_a_special_move_is_refused_by_its_ruling(
-    units: list[str], order: Move, ruling: str
-) -> None:
-    with pytest.raises(NotBuilt) as refusal:
-        adjudicate(_position(*units), {"TOL": [order]})
-
-    assert refusal.value.ruling == ruling
-
-
-def test_two_fleets_that_enter_one_sea_are_refused() -> None:
-    """R9: which of them enters is not for the standard rules to say."""
-    position = _position("TOL F CRE", "SEL F ATE")
-
-    with pytest.raises(NotBuilt):
-        adjudicate(position, {"TOL": [Move("F CRE", "EGE")], "SEL": [Move("F ATE", "EGE")]})
-
-
-@pytest.mark.parametrize(
-    ("switches", "season", "nobility", "ruling"),
-    [
-        ({"major_city_capacity": 2}, "spring", {}, "R26"),
-        ({}, "picks", {}, "R30"),
-        ({}, "deployment", {}, "R31"),
-        ({}, "spring", {"SEL": 0}, "R3"),
-    ],
-)
-def test_a_special_situation_is_refused_by_its_ruling(
-    switches: dict[str, int], season: str, nobility: dict[str, int], ruling: str
-) -> None:
-    board = BOARD.with_rules(switches)
-    position = Position(board, Phase(318, season), (), nobility=nobility)
-
-    with pytest.raises(NotBuilt) as refusal:
-        adjudicate(position, {})
-
-    assert refusal.value.ruling == ruling
-
-
-def test_plain_moves_on_rivers_and_into_empty_seas_are_played() -> None:
-    """R18: between neighbours on the course it is an ordinary move."""
-    position = _position("TOL F FOC", "SEL F CRE")
-
-    assert _results(position, TOL=[Move("F FOC", "NOC")], SEL=[Move("F CRE", "EGE")]) == [
-        "succeeds",
-        "succeeds",
-    ]
-
-
-def test_the_check_names_the_ruling_of_an_order_that_is_not_played_yet() -> None:
-    checks = check_orders(_position("TOL F FOC"), {"TOL": [Move("F FOC", "TEB")]})
-
-    assert [(c.verdict, c.ruling) for c in checks] == [("not-built", "R18")]
 
 
 def test_what_a_generals_support_counts_is_a_switch() -> None:

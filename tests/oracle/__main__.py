@@ -23,6 +23,12 @@ def compare_block(profile: str, seed: int, start: int, stop: int) -> list[tuple[
     return [(n, smallest(d)) for n, d in found if d is not None]
 
 
+def cases_of_block(profile: str, seed: int, start: int, stop: int) -> list[str]:
+    """The same as cases ready to be pasted."""
+    found = compare_block(profile, seed, start, stop)
+    return [differing.case(f"{profile}-{seed}-{number}") for number, differing in found]
+
+
 def main(argv: list[str] | None = None) -> int:
     """Print differences as cases and a summary; 1 if there are any."""
     options = _options(argv)
@@ -34,10 +40,10 @@ def main(argv: list[str] | None = None) -> int:
     ]
     done, counts = 0, Counter[str]()
     with ProcessPoolExecutor(options.jobs) as pool:
-        compared = pool.map(compare_block, *zip(*blocks, strict=True))
-        for (profile, seed, start, stop), found in zip(blocks, compared, strict=True):
-            for number, differing in found:
-                print(differing.case(f"{profile}-{seed}-{number}"), end="\n\n", flush=True)
+        compared = pool.map(cases_of_block, *zip(*blocks, strict=True))
+        for (profile, _, start, stop), found in zip(blocks, compared, strict=True):
+            for case in found:
+                print(case, end="\n\n", flush=True)
             done, counts[profile] = done + stop - start, counts[profile] + len(found)
             print(f"\r{done} positions, {counts.total()} differences", end="", file=sys.stderr)
     print(file=sys.stderr)

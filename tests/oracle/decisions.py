@@ -188,6 +188,8 @@ class Definitions:
         if HAUL in (march.way, other.way):
             both = march.way == other.way and other.place == place_of(march.unit)
             return other if both and self.arrives(other, answer) else None
+        if other.place is None:
+            return None  # R15: a plain entrant is in no head-to-head battle
         if EXPRESS in (march.way, other.way):
             return other if other.path[0] == march.last_from else None
         meets = other.place == place_of(march.unit) and march.inside == other.inside
@@ -202,12 +204,15 @@ class Definitions:
         )
 
     def prevent(self, march: March, other: March, province: str, answer: Answer) -> int:
-        """With how much a move keeps another out of a province on its path."""
+        """With how much a move keeps another out of a province on its path.
+
+        Two expresses in opposite directions do so whether or not they would come so far (R21a);
+        who lost a head-to-head battle does not, in the first province it was to enter.
+        """
         if march.unit in self.broken or march.inside:
             return 0
-        if self.collide(march, other):  # R21a: whether or not it would come so far
-            return self.strength(march.unit, answer)
-        if not self.comes_to(march, province, answer) or self.is_beaten(march, answer):
+        comes = self.collide(march, other) or self.comes_to(march, province, answer)
+        if not comes or (province == march.path[0] and self.is_beaten(march, answer)):
             return 0
         return self.strength(march.unit, answer)
 
@@ -385,7 +390,7 @@ class Definitions:
             and all(
                 attack > self.prevent(m, march, march.target, answer)
                 for m in self._own_rivals(march)
-                if m.place == march.place or m.target != march.target
+                if m.place == march.place
             )
         )
 

@@ -108,7 +108,7 @@ def _consistent(trees: Mapping[Decision, Tree]) -> Iterator[World]:
 
 def _most_moves(answers: list[World]) -> World:
     """Circular movement: of several answers the one in which most moves succeed."""
-    counts = [sum(a[x] for x in a if x[0] == "succeeds") for a in answers]
+    counts = [sum(a[x] for x in a if x[0] in ("succeeds", "beats")) for a in answers]
     assert counts, "a knot without passages always has an answer"
     assert counts.count(max(counts)) == 1, "no single best answer"
     return answers[counts.index(max(counts))]

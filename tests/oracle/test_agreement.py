@@ -5,17 +5,80 @@ On a difference the message is a case ready to be pasted into a case file.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 
 from tests.oracle.__main__ import BLOCK, compare_block
 from tests.oracle.compare import difference
+from tests.oracle.situations import situations
 from tests.oracle.solve import solve
-from tests.strategies import PROFILES, Scenario, scenarios, seeded, thoroughly
+from tests.strategies import PLAIN, PROFILES, Scenario, scenarios, seeded, thoroughly
 
 SEED = 1
-POSITIONS = {"mixed": 2000, "convoy": 3000, "circular": 1500, "strength": 1500}
+POSITIONS = {
+    "mixed": 2000,
+    "convoy": 3000,
+    "circular": 1500,
+    "strength": 1500,
+    "sea": 500,
+    "river": 500,
+    "portage": 500,
+    "city": 250,
+    "medley": 500,
+}
 BLOCKS = [(p, start) for p, number in POSITIONS.items() for start in range(0, number, BLOCK)]
+OFTEN = {
+    "sea": {
+        "plain entry into sea succeeds": 40,
+        "plain entry into sea fails": 40,
+        "plain entry into full sea succeeds": 10,
+        "attack into sea succeeds": 20,
+        "attack into sea fails": 40,
+        "attack from inside succeeds": 20,
+        "attack from inside fails": 20,
+        "dislodged from inside": 20,
+        "dislodged by several": 3,
+        "sea closed with room left": 5,
+        "sea closed as full": 5,
+        "retreat to a shared sea": 5,
+    },
+    "river": {
+        "express succeeds": 20,
+        "express stopped": 40,
+        "express fails": 40,
+        "express against an express stopped": 5,
+        "express against a move stopped": 5,
+        "express behind another unit stopped": 5,
+        "express in a paradox": 3,
+    },
+    "portage": {
+        "haul succeeds": 40,
+        "haul fails": 40,
+        "haul destroyed": 40,
+        "haul in a paradox": 5,
+    },
+    "city": {
+        "plain entry into city succeeds": 20,
+        "plain entry into city fails": 20,
+        "plain entry into full city succeeds": 5,
+        "attack into city succeeds": 20,
+        "attack into city fails": 40,
+        "dislodged from a city by entry": 10,
+        "dislodged from a city by one who stays outside": 10,
+    },
+    "medley": {
+        "express stopped": 20,
+        "haul succeeds": 20,
+        "haul destroyed": 20,
+        "plain entry into sea succeeds": 20,
+        "attack into sea succeeds": 10,
+        "express in a paradox": 1,
+        "haul in a paradox": 1,
+    },
+}
+"""How often a situation comes up at least in the first 500 scenarios of a profile."""
 
 
 @pytest.mark.parametrize(("profile", "start"), BLOCKS)
@@ -51,3 +114,14 @@ def test_scenarios_are_worth_comparing() -> None:
         assert sum(bool(s.dislodged or s.destroyed) for s in solutions) >= 20, profile
     assert sum(bool(s.broken) for s in solved["convoy"]) >= 10
     assert sum(bool(s.destroyed) for s in solved["strength"]) >= 5
+    assert all(s.position.board.id != "standard" for p in drawn.keys() - PLAIN for s in drawn[p])
+
+
+@pytest.mark.parametrize("profile", OFTEN)
+def test_special_situations_come_up(profile: str) -> None:
+    """Every special rule of the movement phase decides something in many scenarios."""
+    drawn = [seeded(profile, SEED, n) for n in range(500)]
+    assert not any(scenario.position.problems() for scenario in drawn)
+    counts = Counter(name for scenario in drawn for name in situations(scenario))
+    short = {name: counts[name] for name, least in OFTEN[profile].items() if counts[name] < least}
+    assert not short, counts

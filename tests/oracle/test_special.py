@@ -343,6 +343,19 @@ RIVERS = {
         TOL A TRO S F FOC - TEB: given
         SEL A NOC - FOC: fails
         SEL A ALE S A NOC - FOC: given""",
+    "R21a: beaten by an express over its last step, it keeps nobody out": """
+        SEL F ASS - EUF: succeeds
+        SEL F SUS S F ASS - EUF: given
+        TOL A EUF - OPI: fails
+        TOL F NIS - OPI: succeeds
+        lost TOL A EUF#1: BAB""",
+    "R21a: a beaten express has no effect where it first wanted to go": """
+        SEL F EUF - COM: fails
+        SEL F DUR - EUF: stopped
+        TOL F BAB - EUF: succeeds
+        TOL F OPI S F BAB - EUF: given
+        after SEL F BAB#1
+        lost SEL F EUF#1: GPE SUS""",
     "R22: the place it left is free": """
         TOL F FOC - TEB: stopped
         SEL A MEN H: stands
@@ -409,6 +422,33 @@ PORTAGE = {
         TOL F ROS S F EGI - SUE#1: given
         SEL F SUE H: dislodged
         lost SEL F SUE#1: ROS SIM TRO""",
+    "R23: head to head over the Sinai": """
+        TOL F EGI - SUE#1: fails
+        SEL F SUE - EGI#1: fails""",
+    "R15, R23: one of them plainly, and there is room": """
+        TOL F EGI - SUE: succeeds
+        SEL F SUE - EGI#1: succeeds
+        after TOL F SUE#1
+        after SEL F EGI#1""",
+    "R23: from the Sinai, head to head": """
+        TOL F SIS - SUE#1: succeeds
+        TOL F SIM S F SIS - SUE#1: given
+        SEL F SUE - SIS: fails
+        after TOL F SUE#1
+        lost SEL F SUE#1: ROS TRO""",
+    "R22a: it would cut the support by which the Sinai is left": """
+        TOL F EGI - SUE#1: fails
+        SEL A SIS - SIM: succeeds
+        SEL F SUE S A SIS - SIM: given
+        LIS A SIM H: dislodged
+        lost LIS A SIM#1: ISR NAB""",
+    "R13, R23: who cannot be hauled cuts nothing": """
+        TOL F EGI - SUE#1: fails
+        TOL A SIS H: stands
+        SEL F SUE S F ROS: given
+        SEL F ROS H: stands
+        LIS F NAB - ROS#1: fails
+        LIS F TRO S F NAB - ROS#1: given""",
     "R9: who cannot be hauled names nothing": """
         TOL F EGI - SUE#1: fails
         TOL A SIS H: stands
@@ -492,6 +532,30 @@ CITIES = {
         after SEL A ALE#2
         lost TOL A ALE#1: FOC MAM
         lost TOL A ALE#2: FOC MEN""",
+    "R26: no retreat to a city from which two powers kept each other": """
+        SEL A MEN - ALE: fails
+        TOL A FOC - ALE: fails
+        LIS A MAM H: dislodged
+        CAS A SIW - MAM: succeeds
+        CAS A CIR S A SIW - MAM: given
+        lost LIS A MAM#1:""",
+    "R26: but to one's own, if there is room": """
+        LIS A ALE H: stands
+        LIS A MAM H: dislodged
+        CAS A SIW - MAM: succeeds
+        CAS A CIR S A SIW - MAM: given
+        lost LIS A MAM#1: ALE""",
+    "R15, R26: a friend may change places if there is room": """
+        TOL A ALE - MEN: succeeds
+        TOL A MEN - ALE: succeeds
+        after TOL A ALE#1""",
+    "R26: support against the one it goes for": """
+        TOL A ALE#1 H: stands
+        TOL A ALE#2 H: dislodged
+        SEL A MEN - ALE#2: fails
+        SEL A NOC S A MEN - ALE#2: given
+        SEL F EGI S A MEN - ALE#1: invalid
+        lost TOL A ALE#2: FOC MAM""",
     "R26: the two support each other, and are not attacked from inside": """
         TOL A ALE#1 H: stands
         TOL A ALE#2 S A ALE#1: given
@@ -540,7 +604,7 @@ def told(solution: Solution) -> set[str]:
     def name(unit: Unit) -> str:
         return f"{unit.power} {unit.kind} {unit.place}"
 
-    lost = {f"lost {name(d.unit)}: {' '.join(d.retreats)}" for d in solution.dislodged}
+    lost = {f"lost {name(d.unit)}: {' '.join(d.retreats)}".strip() for d in solution.dislodged}
     return lost | {f"destroyed {name(unit)}" for unit in solution.destroyed}
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
-from tests.strategies import Orders, Scenario, atlas, scenarios, thoroughly
+from tests.strategies import PLAIN, Orders, Scenario, atlas, scenarios, thoroughly
 
 shuffles = st.randoms(use_true_random=False)
 VOID = ("illegal", "invalid")
@@ -73,7 +73,7 @@ def test_listing_does_not_matter(scenario: Scenario, rng: Random) -> None:
 
 
 @thoroughly
-@given(scenarios(), shuffles)
+@given(scenarios(*PLAIN), shuffles)
 def test_powers_are_only_names(scenario: Scenario, rng: Random) -> None:
     """Powers that trade names trade fates, and nothing else changes."""
     position, orders = scenario.position, scenario.orders
@@ -94,7 +94,7 @@ def test_powers_are_only_names(scenario: Scenario, rng: Random) -> None:
 
 
 @thoroughly
-@given(scenarios())
+@given(scenarios(*PLAIN))
 def test_units_are_conserved(scenario: Scenario) -> None:
     """Every unit stands where it stood or where it was sent, or was dislodged or destroyed."""
     outcome = adjudicate(scenario.position, scenario.orders)
@@ -113,7 +113,7 @@ def test_units_are_conserved(scenario: Scenario) -> None:
 
 
 @thoroughly
-@given(scenarios())
+@given(scenarios(*PLAIN))
 def test_no_province_holds_two_units(scenario: Scenario) -> None:
     """Provinces of one place keep one unit, and fleets stand on coasts that exist."""
     outcome = adjudicate(scenario.position, scenario.orders)
@@ -123,7 +123,7 @@ def test_no_province_holds_two_units(scenario: Scenario) -> None:
 
 
 @thoroughly
-@given(scenarios())
+@given(scenarios(*PLAIN))
 def test_only_winners_dislodge_and_never_their_own(scenario: Scenario) -> None:
     """Whoever dislodges a unit moved into its province, from elsewhere, for another power."""
     outcome = adjudicate(scenario.position, scenario.orders)
@@ -138,7 +138,7 @@ def test_only_winners_dislodge_and_never_their_own(scenario: Scenario) -> None:
 
 
 @thoroughly
-@given(scenarios())
+@given(scenarios(*PLAIN))
 def test_results_fit_the_dislodgements(scenario: Scenario) -> None:
     """A dislodged unit did not stand, move, support or convoy; one that is not, did not fall."""
     outcome = adjudicate(scenario.position, scenario.orders)
@@ -152,7 +152,7 @@ def test_results_fit_the_dislodgements(scenario: Scenario) -> None:
 
 
 @thoroughly
-@given(scenarios())
+@given(scenarios(*PLAIN))
 def test_retreats_are_open(scenario: Scenario) -> None:
     """A retreat goes over a border to an empty province, and not to where a land attack began."""
     outcome = adjudicate(scenario.position, scenario.orders)
