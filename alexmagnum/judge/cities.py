@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from alexmagnum.judge.seas import as_strong, exchanges
-from alexmagnum.judge.sheet import FOR_CITY
+from alexmagnum.judge.sheet import AHEAD, BEHIND, FOR_CITY
 from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def companions(movement: Movement, u: int) -> list[tuple[int, int]]:
     found = []
     for leg in movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]:
         other = movement.mover[leg]
-        if other == u or movement.power[other] != movement.power[u]:
+        same_way = movement.relation.get((u, other)) in (AHEAD, BEHIND)
+        if other == u or same_way or movement.power[other] != movement.power[u]:
             continue
         target = _target(movement, other) if leg == other else -1
         wants = YES if target < 0 else movement.leaves(target)
@@ -108,13 +109,14 @@ def open_places(movement: Movement, u: int) -> tuple[int, int]:
 
 
 def rivals(movement: Movement, u: int, *, same_target: bool) -> list[int]:
-    """Who keeps ``u`` out of a city by strength alone: units of other powers, expresses that
-    pass, and those of its own power that attack the same unit."""
+    """Who keeps ``u`` out of a city by strength alone: units of other powers, those of its own
+    that attack the same unit, and who is ahead of it on a river (R21)."""
     contest = movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
     return [
         leg
         for leg in contest
         if movement.power[movement.mover[leg]] != movement.power[u]
+        or movement.relation.get((u, movement.mover[leg])) == AHEAD
         or (same_target and leg == movement.mover[leg] and _share_target(movement, u, leg))
     ]
 

@@ -187,6 +187,9 @@ def _no_way_in(why: Why, u: int, room: int) -> Reason:
     """What keeps a unit out of a city in which it attacks nobody."""
     movement = why.movement
     own = why.total(u)
+    in_front = ahead(why, u, u)
+    if in_front is not None:
+        return in_front
     foreign = why.strongest(
         [
             movement.mover[leg]

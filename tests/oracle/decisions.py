@@ -405,14 +405,13 @@ class Definitions:
             return False
         if self.opponent(march, answer) is not None or not self.leaves(target, answer):
             return answer(("beats", march.unit, ""))
-        # The place of a second unit that is beaten belongs to whoever beats it.
-        room = 2 if second is None or self.leaves(second, answer) else 1
-        others = [
-            m
-            for m in self._own_rivals(march)
-            if m.target != city or m.place is None or self.leaves(self.at[m.place], answer)
-        ]
-        return self._fits_in(march, room, others, answer)
+        others = list(self._own_rivals(march))
+        if second is not None and not self.leaves(second, answer):
+            # Its place is for whoever beats it: those who want the first one's have only that.
+            mates = [m for m in others if m.place == march.place]
+            if not self._fits_in(march, 1, mates, answer):
+                return False
+        return self._fits_in(march, 2, others, answer)
 
     def _is_vacant(self, place: Place, march: March, answer: Answer) -> bool:
         """Whether a place of a city of one's own is free for a move into it."""
