@@ -29,7 +29,7 @@ class BoardTables:
 
     Every province has as many *places* as its capacity, numbered through the board from
     ``first_place[province]`` (``province_at``: the other way); a unit stands in a place and a
-    move goes for one (R8).
+    move goes for one (R8).  ``crowded``: has any province several?
 
     ``n``: number of provinces; ``index``: province id to number; ``location``: location text to
     location number; ``location_names``: the other way; ``province_of``: location number to
@@ -42,6 +42,7 @@ class BoardTables:
         "capacity",
         "coasts_of",
         "course",
+        "crowded",
         "first_place",
         "fleet_next",
         "fleet_reach",
@@ -76,6 +77,7 @@ class BoardTables:
 
         self.first_place: tuple[int, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]
         self.places: int = sum(self.capacity)
+        self.crowded: bool = self.places > self.n
         self.province_at: tuple[int, ...] = tuple(
             i for i, room in enumerate(self.capacity) for _ in range(room)
         )

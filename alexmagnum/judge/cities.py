@@ -28,7 +28,8 @@ def judge_entry(movement: Movement, u: int) -> int:
     if beside == NO:
         return NO
     stays = both(judge_attack(movement, u), beside)
-    goes = both(_finds_room(movement, u), beside)
+    room = both(_finds_room(movement, u), _alone_with_target(movement, u, target))
+    goes = both(room, beside)
     leaves = NO if movement.meets(u, target) == YES else movement.leaves(target)
     known = (stays, goes, stays if stays == goes else UNKNOWN)[leaves]
     return both(arrives, known)
@@ -78,24 +79,41 @@ def _finds_room(movement: Movement, u: int) -> int:
     return YES if least > high and many < fewest else UNKNOWN
 
 
+def _alone_with_target(movement: Movement, u: int, target: int) -> int:
+    """Where the unit beside the target is dislodged, its place is for who dislodged it: then none
+    that went for the same target may be as strong."""
+    beside = YES
+    for other in movement.sheet.units.standing[movement.sheet.to[u]]:
+        if other != target:
+            beside = movement.leaves(other)
+    if beside == YES:
+        return YES
+    same = [
+        (leg, movement.arrives(leg))
+        for leg in rivals(movement, u, same_target=True)
+        if leg == movement.mover[leg] != u and _share_target(movement, u, leg)
+    ]
+    few, many = as_strong(movement, u, same)
+    alone = NO if few else YES if not many else UNKNOWN
+    return alone if beside == NO else either(alone, UNKNOWN)
+
+
 def companions(movement: Movement, u: int) -> list[tuple[int, int]]:
-    """The others of its power that want room in the city: those whose target leaves or that have
-    none, and expresses that pass; with whether each counts."""
-    found = []
-    for leg in movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]:
-        other = movement.mover[leg]
-        same_way = movement.relation.get((u, other)) in (AHEAD, BEHIND)
-        if other == u or same_way or movement.power[other] != movement.power[u]:
-            continue
-        target = _target(movement, other) if leg == other else -1
-        wants = YES if target < 0 else movement.leaves(target)
-        found.append((other, both(movement.arrives(leg), wants)))
-    return found
+    """The others of its power that go for the city, or pass it by express, and whether each comes
+    so far; those on the same way along a river are no rivals (R21)."""
+    contest = movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
+    return [
+        (other, movement.arrives(leg))
+        for leg in contest
+        if (other := movement.mover[leg]) != u
+        and movement.power[other] == movement.power[u]
+        and movement.relation.get((u, other)) not in (AHEAD, BEHIND)
+    ]
 
 
 def open_places(movement: Movement, u: int) -> tuple[int, int]:
-    """How many places of the city (least, most) are empty or left; that of a unit of its own power
-    which is ordered to where it comes from is none (R15)."""
+    """How many places of the city (least, most) are empty, left or lost; that of a unit of its
+    own power which is ordered to where it comes from is none (R15)."""
     city = movement.sheet.to[u]
     first = movement.sheet.board.first_place[city]
     states = []
@@ -103,7 +121,9 @@ def open_places(movement: Movement, u: int) -> tuple[int, int]:
         other = movement.occupant[place]
         if other < 0:
             states.append(YES)
-        elif movement.power[other] != movement.power[u] or not exchanges(movement, u, other):
+        elif movement.power[other] != movement.power[u]:
+            states.append(either(movement.leaves(other), movement.overcome(other)))
+        elif not exchanges(movement, u, other):
             states.append(movement.leaves(other))
     return states.count(YES), len(states) - states.count(NO)
 
@@ -132,6 +152,7 @@ def closed(movement: Movement, city: int) -> bool:
         movement.goal[leg] == FOR_CITY
         and not movement.moved[leg]
         and movement.passage[leg] == YES
+        and movement.beaten(leg) != YES
         and not _foreign_unit_remains(movement, leg, city)
         for leg in contest
         if leg < len(movement.kind)

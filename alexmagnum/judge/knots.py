@@ -99,14 +99,16 @@ class _Knots:
         return answers, asked
 
     def _ask(self, decision: Decision) -> tuple[int, set[Decision]]:
-        """The answer, whatever value the decision itself was given, and the unknown decisions
-        that were asked for."""
-        movement = self.movement
-        movement.asked.clear()
+        """The answer, and the unknown decisions that were asked for on the way."""
+        self.movement.asked = set()
+        return self._answer_apart(decision), self.movement.asked
+
+    def _answer_apart(self, decision: Decision) -> int:
+        """The answer without regard to the value that the decision itself was given."""
         kept = self.value(decision)
         answer = self.answer(decision)
         self.put(decision, kept)
-        return answer, set(movement.asked)
+        return answer
 
     def free(self) -> list[list[Decision]]:
         """The knots that rest on no unknown decision outside of them, in a fixed order."""
@@ -189,7 +191,7 @@ class _Knots:
         while again:
             again = False
             for decision in knot:
-                value, answer = self.value(decision), self._ask(decision)[0]
+                value, answer = self.value(decision), self._answer_apart(decision)
                 if answer == UNKNOWN:
                     continue
                 if value == UNKNOWN:

@@ -227,12 +227,10 @@ class Movement:
 
     def leaves(self, u: int) -> int:
         """Does a unit leave its place: move out, advance on a river (R22) or get caught (R24)?"""
-        if self.kind[u] == CAUGHT:
-            return YES
-        if self.kind[u] != MOVE or self.goal[u] == FROM_INSIDE:
-            return NO
-        first = self.first_leg[u]
-        return self.move(u) if first == u else self.arrives(self.sheet.next_leg(first))
+        if self.kind[u] == MOVE and self.goal[u] != FROM_INSIDE:
+            first = self.first_leg[u]
+            return self.move(u) if first == u else self.arrives(self.sheet.next_leg(first))
+        return YES if self.kind[u] == CAUGHT else NO
 
     def overcome(self, u: int) -> int:
         """Does anybody's attack overcome a unit, so that it is dislodged unless it leaves?"""
@@ -304,16 +302,15 @@ class Movement:
 
     def compare_with(self, u: int, target: int, low: int, high: int) -> int:
         """Does ``u`` get in against the unit that stands there, whatever that does, and rivals?"""
-        leaves = NO
-        meets = self.meets(u, target)
+        kind = self.kind[target]
+        meets = self.meets(u, target) if kind == MOVE else NO
         if meets != NO:
             known = self.compare(u, target, low, high, defends=True)
             # A fleet that is not hauled after all is a unit that failed to move (R23).
             if meets == UNKNOWN and known != self.compare(u, target, low, high, defends=False):
                 known = UNKNOWN
             return known
-        if self.kind[target] in (MOVE, CAUGHT):
-            leaves = self.leaves(target)
+        leaves = self.leaves(target) if kind in (MOVE, CAUGHT) else NO
         if leaves == YES:
             known = self.compare(u, -1, low, high, defends=False)
         else:
@@ -367,7 +364,9 @@ class Movement:
                 high = max(high, 0 if ends == NO else _WHATEVER)
                 low = max(low, _WHATEVER if ends == YES else 0)
                 continue
-            hinders = self.hinders(u, leg)
+            hinders = self.passage[leg]
+            if hinders != YES or self.relation or self.movers[self.place[rival]]:
+                hinders = self.hinders(u, leg)
             if hinders != NO:
                 least, most = self.strength(rival, -1)
                 high = max(high, most)
@@ -392,7 +391,8 @@ class Movement:
             counts = self.arrives(leg)
         if counts == NO:
             return NO
-        return both(counts, negation(self.beaten(leg)))
+        beaten = self.beaten(leg)
+        return counts if beaten == NO else negation(beaten)
 
     def beaten(self, leg: int) -> int:
         """Did a unit lose a head-to-head battle over this leg, so that it keeps nobody out?"""

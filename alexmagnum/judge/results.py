@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.judge import cities, reasons, rivers, seas
+from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
 from alexmagnum.judge.movement import Movement
+from alexmagnum.judge.numbering import numbered
+from alexmagnum.judge.openings import Openings
 from alexmagnum.judge.outcome import (
     AVAILABLE,
     CUT,
@@ -33,7 +34,6 @@ from alexmagnum.judge.sheet import (
     CAUGHT,
     CONVOY,
     FOR_CITY,
-    FOR_PLACE,
     FROM_INSIDE,
     MOVE,
     SUPPORT,
@@ -70,26 +70,29 @@ class MovementOutcome:
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
-    def _attackers(self) -> list[tuple[int, ...]]:
-        """By unit number: who dislodged it, those from outside first."""
+    def _attackers(self) -> Mapping[int, tuple[int, ...]]:
+        """By number of a dislodged unit: who dislodged it, those from outside first."""
         movement = self.movement
-        attackers: list[tuple[int, ...]] = [()] * len(movement.kind)
-        for u, moved in enumerate(movement.moved):
-            place = movement.to_place[u]
-            beats = movement.overcomes(u) if movement.goal[u] == FOR_CITY else moved
+        goal = movement.goal
+        attackers: dict[int, tuple[int, ...]] = {}
+        for u, place in enumerate(movement.to_place):
+            beats = movement.overcomes(u) if goal[u] == FOR_CITY else movement.moved[u]
             if beats == YES and place >= 0:
                 target = movement.occupant[place]
                 if target >= 0 and movement.leaves(target) != YES:
-                    attackers[target] += (u,)
-        if self._is_crowded:
-            goal = movement.goal
-            return [tuple(sorted(who, key=lambda u: goal[u] == FROM_INSIDE)) for who in attackers]
+                    attackers[target] = (*attackers.get(target, ()), u)
+        for target, who in attackers.items():
+            if len(who) > 1:
+                attackers[target] = tuple(sorted(who, key=lambda u: goal[u] == FROM_INSIDE))
         return attackers
 
     @cached_property
     def attacker(self) -> list[int]:
         """By unit number: who dislodged it (one of them), -1 for none."""
-        return [who[0] if who else -1 for who in self._attackers]
+        attacker = [-1] * len(self.movement.kind)
+        for target, who in self._attackers.items():
+            attacker[target] = who[0]
+        return attacker
 
     @cached_property
     def results(self) -> tuple[OrderOutcome, ...]:
@@ -110,15 +113,15 @@ class MovementOutcome:
                 return ILLEGAL
             return INVALID if void in INVALID_CODES else FAILS
         does = movement.kind[u]
-        if does == CAUGHT:
-            return DESTROYED
         if does == MOVE:
             if movement.moved[u]:
                 return SUCCEEDS
-            return STOPPED if self._stops_at(u) >= 0 else FAILS
+            return STOPPED if rivers.stopped_in(movement, u) >= 0 else FAILS
         if does == SUPPORT:
             return GIVEN if movement.given[u] else CUT
-        dislodged = self.attacker[u] >= 0
+        if does == CAUGHT:
+            return DESTROYED
+        dislodged = u in self._attackers
         if does == CONVOY:
             lost = dislodged or movement.broken[u]
             return DISRUPTED if lost else AVAILABLE
@@ -149,7 +152,7 @@ class MovementOutcome:
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
         """Everybody who dislodged a unit: several may, in a sea (R11a)."""
         units = self.movement.sheet.units.units
-        return tuple(units[who] for who in self._attackers[units.index(unit)])
+        return tuple(units[who] for who in self._attackers.get(units.index(unit), ()))
 
     @cached_property
     def _why(self) -> reasons.Why:
@@ -171,60 +174,29 @@ class MovementOutcome:
         attackers = self._attackers
         stay: list[Unit] = []
         moved: list[tuple[int, Unit]] = []
+        rides = movement.rides
         for u, unit in enumerate(movement.sheet.units.units):
             if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
                 moved.append((u, _at(unit, names[to_location[u]])))
-            elif u in movement.rides and self._stops_at(u) >= 0:
-                moved.append((u, _at(unit, names[self._stops_at(u)])))
-            elif not attackers[u] and movement.kind[u] != CAUGHT:
+            elif rides and rivers.stopped_in(movement, u) >= 0:
+                moved.append((u, _at(unit, names[rivers.stopped_in(movement, u)])))
+            elif u not in attackers and movement.kind[u] != CAUGHT:
                 stay.append(unit)
-        if self._is_crowded:
-            moved = self._numbered(stay, moved)
+        if movement.sheet.board.crowded:
+            moved = numbered(movement, stay, moved)
         return (*stay, *(unit for _, unit in moved))
-
-    def _stops_at(self, u: int) -> int:
-        """The territory where an express that advanced was stopped; -1 for all other units."""
-        movement = self.movement
-        if u not in movement.rides or movement.moved[u]:
-            return -1
-        passed = rivers.passed(movement, u)
-        return movement.rides[u].path[passed - 1] if passed else -1
-
-    def _numbered(self, stay: list[Unit], moved: list[tuple[int, Unit]]) -> list[tuple[int, Unit]]:
-        """The moved units with their numbers (R8): that of the place that a unit won by naming
-        it, then the lowest that are left, by power and place of origin."""
-        movement = self.movement
-        origin = movement.sheet.units.units
-        taken = {(unit.province, unit.number) for unit in stay}
-        numbers = {u: self._won_number(u) for u, _ in moved}
-        taken |= {(unit.province, numbers[u]) for u, unit in moved}
-        for u, unit in sorted(moved, key=lambda pair: _seniority(origin[pair[0]])):
-            if not numbers[u]:
-                capacity = self.position.board.provinces[unit.province].capacity
-                numbers[u] = next(
-                    n for n in range(1, capacity + 1) if (unit.province, n) not in taken
-                )
-                taken.add((unit.province, numbers[u]))
-        return [(u, replace(unit, number=numbers[u])) for u, unit in moved]
-
-    def _won_number(self, u: int) -> int:
-        """The number of the place that a move won by naming it; 0 if it named none (R8)."""
-        movement = self.movement
-        if not movement.moved[u] or movement.sheet.board.capacity[movement.sheet.to[u]] == 1:
-            return 1
-        place = movement.to_place[u]
-        if place < 0 or (movement.goal[u] == FOR_CITY and movement.overcomes(u) != YES):
-            return 0
-        return movement.sheet.units.units[movement.occupant[place]].number
 
     @cached_property
     def dislodged(self) -> tuple[Dislodged, ...]:
         """The units that have to retreat: not garrisons (R27), nor units in revolt (R3)."""
+        if not self._attackers:
+            return ()
         units = self.movement.sheet.units.units
+        openings = Openings(self.movement, self.units)
         return tuple(
-            Dislodged(units[u], units[who[0]], self._retreats(u, who))
-            for u, who in enumerate(self._attackers)
-            if who and not self._has_no_retreat(units[u])
+            Dislodged(units[u], units[who[0]], openings.ways(u, who))
+            for u, who in sorted(self._attackers.items())
+            if not self._has_no_retreat(units[u])
         )
 
     @cached_property
@@ -235,7 +207,7 @@ class MovementOutcome:
         return tuple(
             unit
             for u, unit in enumerate(units)
-            if movement.kind[u] == CAUGHT or (self._attackers[u] and self._has_no_retreat(unit))
+            if movement.kind[u] == CAUGHT or (u in self._attackers and self._has_no_retreat(unit))
         )
 
     def _has_no_retreat(self, unit: Unit) -> bool:
@@ -247,83 +219,8 @@ class MovementOutcome:
         lost = tuple(d.unit for d in self.dislodged if not d.retreats)
         return nobility_after(self.position, lost)
 
-    def _retreats(self, u: int, attackers: tuple[int, ...]) -> tuple[str, ...]:
-        """Every location open to a dislodged unit (R17)."""
-        movement, board = self.movement, self.movement.sheet.board
-        units = movement.sheet.units
-        closed = {self._came_from(attacker) for attacker in attackers}
-        barred = self._barred
-        beside = (
-            board.army_to[units.province[u]] if units.army[u] else board.fleet_to[units.location[u]]
-        )
-        return tuple(
-            sorted(
-                board.location_names[location]
-                for location in beside
-                if board.province_of[location] not in closed
-                and not barred[board.province_of[location]]
-                and self._is_shared_with_own(u, board.province_of[location])
-            )
-        )
-
-    def _came_from(self, attacker: int) -> int:
-        """The province that is closed because the attacker came from it; -1 if it came by convoy
-        (DATC 4.A.5, 6.H.11).  An express came from the last territory before (R22)."""
-        movement = self.movement
-        if movement.by_convoy[attacker]:
-            return -1
-        ride = movement.rides.get(attacker)
-        return ride.path[-2] if ride else movement.province[attacker]
-
-    def _is_shared_with_own(self, u: int, province: int) -> bool:
-        """Are the units that stand after the moves in a city of two places its own (R26)?"""
-        board = self.movement.sheet.board
-        if board.capacity[province] == 1 or board.is_sea[province]:
-            return True
-        power = self.movement.sheet.units.units[u].power
-        return all(v.power == power for v in self.units if v.province == board.ids[province])
-
-    @cached_property
-    def _barred(self) -> list[bool]:
-        """By province: is it full after the moves, or was anybody kept out of it?"""
-        movement, board = self.movement, self.movement.sheet.board
-        free = list(board.capacity)
-        for unit in self.units:
-            free[board.index[unit.province]] -= 1
-        barred = [room <= 0 for room in free]
-        for leg, u in enumerate(movement.mover):
-            if movement.kind[u] == MOVE and movement.goal[u] == FOR_PLACE and movement.passage[leg]:
-                place = movement.leg_place[leg]
-                failed = not movement.moved[u] and (leg == u or rivers.stalls(movement, leg))
-                # One that lost a head-to-head battle had no effect there.
-                if failed and movement.beaten(leg) != YES:
-                    barred[board.province_at[place]] = True
-        if self._is_crowded:
-            self._bar_crowded(barred)
-        return barred
-
-    @property
-    def _is_crowded(self) -> bool:
-        """Has the board provinces of several places?"""
-        board = self.movement.sheet.board
-        return board.places > board.n
-
-    def _bar_crowded(self, barred: list[bool]) -> None:
-        """Seas and cities of several places have their own reasons to be closed (R17, R26)."""
-        movement, board = self.movement, self.movement.sheet.board
-        for province, capacity in enumerate(board.capacity):
-            if capacity > 1:
-                closed = seas.closed if board.is_sea[province] else cities.closed
-                full = len([u for u in self.units if u.province == board.ids[province]]) >= capacity
-                barred[province] = full or closed(movement, province)
-
 
 def _at(unit: Unit, location: str) -> Unit:
     """The unit at another location, in the first place there."""
     province, _, coast = location.partition("/")
     return Unit(unit.power, unit.kind, province, coast)
-
-
-def _seniority(unit: Unit) -> tuple[str, str, int]:
-    """Who gets the first number: by power, then where it came from (R8)."""
-    return unit.power, unit.province, unit.number

@@ -66,6 +66,14 @@ def passed(movement: Movement, u: int) -> int:
     return sum(movement.passage[leg] == YES for leg in legs)
 
 
+def stopped_in(movement: Movement, u: int) -> int:
+    """The territory where an express that advanced was stopped; -1 for all other units."""
+    if u not in movement.rides or movement.moved[u]:
+        return -1
+    count = passed(movement, u)
+    return movement.rides[u].path[count - 1] if count else -1
+
+
 def stalls(movement: Movement, leg: int) -> bool:
     """Was an express stopped at the territory of a leg before its last (R22)?"""
     return movement.passage[movement.sheet.next_leg(leg)] != YES

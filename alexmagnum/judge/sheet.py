@@ -136,8 +136,9 @@ class Sheet:
     ) -> None:
         """Give every unit the last order that its own power wrote for it."""
         units = self.units.units
+        nobility = position.board.rules.nobility
         for power, listed in orders.items():
-            revolt = position.in_revolt(power)
+            revolt = nobility and position.in_revolt(power)
             for order in listed:
                 fault = ""
                 u = -1
@@ -205,7 +206,7 @@ class Sheet:
         for u in self.hauls:
             self._catch(u)
         for u, does in enumerate(kind):
-            if does in (MOVE, CAUGHT):
+            if does in (MOVE, CAUGHT, STUCK):
                 self._set_off(u, legality)
         if self.rides:
             self._lay_legs()

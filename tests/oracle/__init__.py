@@ -1,9 +1,12 @@
 """A slow, obviously right second judge for the movement phase of small positions.
 
-It shares no resolving code with :mod:`alexmagnum.judge`: :mod:`.ground` reads the borders of the
-board, :mod:`.legality` decides what each order is worth before anything moves,
-:mod:`.decisions` writes down the definitions of DATC chapter 5, :mod:`.knots` searches for the
-resolutions that agree with them, and :mod:`.solve` puts the results into words.
+It shares no resolving code with :mod:`alexmagnum.judge`: :mod:`.ground` reads borders, rivers and
+portages of the board, :mod:`.legality` decides what each order is worth before anything moves,
+:mod:`.decisions` writes down the definitions of DATC chapter 5 and of the special rules (several
+places to a sea or city, expresses, hauls), :mod:`.trees` and :mod:`.knots` search for the
+resolutions that agree with them, :mod:`.retreats` says what is open to the dislodged, and
+:mod:`.solve` puts the results into words.  :mod:`.situations` tells which special rules a scenario
+brings into play.
 
 ``python -m tests.oracle --positions 20000 --seed 1`` compares it with the judge.
 """

@@ -549,6 +549,16 @@ CITIES = {
         TOL A ALE - MEN: succeeds
         TOL A MEN - ALE: succeeds
         after TOL A ALE#1""",
+    "R26: who wants the place of one who left counts all of his power": """
+        SEL A TES - ATE#1: fails
+        SEL A SPA - ATE#2: fails
+        SEL F EGE - ATE: succeeds
+        SEL A ETO S F EGE - ATE: given
+        TOL F ATE#1
+        TOL G ATE#2 - TES: succeeds
+        after SEL F ATE#1
+        lost SEL A TES#1: EPI MAC
+        lost TOL F ATE#1:""",
     "R26: support against the one it goes for": """
         TOL A ALE#1 H: stands
         TOL A ALE#2 H: dislodged

@@ -1,0 +1,45 @@
+"""The numbers of the units in a province of several places (R8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from alexmagnum.judge.movement import Movement
+from alexmagnum.judge.sheet import FOR_CITY
+from alexmagnum.judge.trilean import YES
+from alexmagnum.position import Unit
+
+
+def numbered(
+    movement: Movement, stay: Sequence[Unit], moved: Sequence[tuple[int, Unit]]
+) -> list[tuple[int, Unit]]:
+    """The moved units, each with its unit number, in their places: who won the place that it
+    named takes its number, then the others take the lowest left, by power and origin."""
+    board, origin = movement.sheet.board, movement.sheet.units.units
+    taken = {(unit.province, unit.number) for unit in stay}
+    numbers = {u: _won(movement, u) for u, _ in moved}
+    taken |= {(unit.province, numbers[u]) for u, unit in moved}
+    for u, unit in sorted(moved, key=lambda pair: _seniority(origin[pair[0]])):
+        if not numbers[u]:
+            places = range(1, board.capacity[board.index[unit.province]] + 1)
+            numbers[u] = next(n for n in places if (unit.province, n) not in taken)
+            taken.add((unit.province, numbers[u]))
+    return [(u, replace(unit, number=numbers[u])) for u, unit in moved]
+
+
+def _won(movement: Movement, u: int) -> int:
+    """The number of the place that a move won by naming it; 0 if it won none so."""
+    place = movement.to_place[u]
+    if not movement.moved[u] or place < 0:
+        return 0
+    if movement.sheet.board.capacity[movement.sheet.to[u]] == 1:
+        return 1
+    if movement.goal[u] == FOR_CITY and movement.overcomes(u) != YES:
+        return 0
+    return movement.sheet.units.units[movement.occupant[place]].number
+
+
+def _seniority(unit: Unit) -> tuple[str, str, int]:
+    """Who gets the first number: by power, then by where it came from."""
+    return unit.power, unit.province, unit.number
