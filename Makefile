@@ -26,8 +26,9 @@ types: $(READY)
 
 check: lint types test
 
-soak: $(READY)  ## the slow oracle over many random positions
+soak: $(READY)  ## the slow oracle over many random positions, of the standard game and of Alex Magnum
 	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2
+	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2 --special
 
 bench: $(READY)  ## speed, beside the peers that can be installed
 	-$(BIN)/python -m pip install --quiet -e '.[bench]'

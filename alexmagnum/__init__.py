@@ -24,7 +24,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from alexmagnum.board import load_board as load_board
     from alexmagnum.board.model import Board as Board
+    from alexmagnum.campaign import ending as ending
+    from alexmagnum.campaign import first_position as first_position
     from alexmagnum.campaign import next_position as next_position
+    from alexmagnum.campaign import owners_after as owners_after
     from alexmagnum.judge import adjudicate as adjudicate
     from alexmagnum.judge.explanation import explain as explain
     from alexmagnum.judge.outcome import Outcome as Outcome
@@ -41,7 +44,10 @@ __version__ = "0.1.0"
 _HOME = {
     "load_board": "board",
     "Board": "board.model",
+    "ending": "campaign",
+    "first_position": "campaign",
     "next_position": "campaign",
+    "owners_after": "campaign",
     "adjudicate": "judge",
     "explain": "judge.explanation",
     "Outcome": "judge.outcome",

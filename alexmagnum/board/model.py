@@ -183,7 +183,8 @@ class Board:
 
     Make one with :func:`alexmagnum.load_board`; a board made by hand is not checked.  Boards
     are compared by identity: load a map once and share it.  ``geometry`` is the path of the
-    file of shapes, empty where the map has none.
+    file of shapes, empty where the map has none; ``years_bc``: years count down, as the map's own
+    first and last year tell.
     """
 
     id: str
@@ -198,6 +199,7 @@ class Board:
     impassable: tuple[str, ...] = ()
     coasts: Mapping[str, Coast] = field(default_factory=dict)
     geometry: str = ""
+    years_bc: bool = False
 
     __hash__ = object.__hash__
 

@@ -190,6 +190,7 @@ class _Reader:
             impassable=tuple(top["impassable"]),
             coasts=self.coasts(top["coasts"]),
             geometry=top["geometry"],
+            years_bc=0 < rules.last_year < rules.first_year,
         )
         return Draft(board, self.faults, border_at, strait_at)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from alexmagnum.board.model import INDEPENDENT, Board, Rules, split_location
+from alexmagnum.board.model import INDEPENDENT, Board, split_location
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.victory import Ending, decide, fallen
 from alexmagnum.position import (
@@ -47,7 +47,7 @@ def next_position(outcome: Outcome) -> Position | None:
     if ending(outcome) is not None:
         return None
     position = outcome.position
-    return _after(outcome, _next_phase(position.phase, _retreat(outcome), position.board.rules))
+    return _after(outcome, _next_phase(position.phase, _retreat(outcome), position.board))
 
 
 def retreat_position(outcome: Outcome) -> Position:
@@ -64,7 +64,7 @@ def ending(outcome: Outcome) -> Ending | None:
     if position.phase.season != AUTUMN or _retreat(outcome):
         return None
     after = _after(outcome, replace(position.phase, retreats=False))
-    return decide(after, last=is_last(position.phase, position.board.rules))
+    return decide(after, last=is_last(position.phase, position.board))
 
 
 def eliminated(outcome: Outcome) -> tuple[str, ...]:
@@ -112,11 +112,12 @@ def homes_after(outcome: Outcome) -> Mapping[str, tuple[str, ...]]:
     return homes
 
 
-def is_last(phase: Phase, rules: Rules) -> bool:
+def is_last(phase: Phase, board: Board) -> bool:
     """Whether a phase lies in the last year or beyond it (R34); never where there is none."""
-    if not rules.last_year or not phase.year:
+    last_year = board.rules.last_year
+    if not last_year or not phase.year:
         return False
-    return (phase.year - rules.last_year) * _step(rules) >= 0
+    return (phase.year - last_year) * _step(board) >= 0
 
 
 def _retreat(outcome: Outcome) -> bool:
@@ -136,23 +137,23 @@ def _after(outcome: Outcome, phase: Phase) -> Position:
     )
 
 
-def _next_phase(phase: Phase, retreats: bool, rules: Rules) -> Phase:
+def _next_phase(phase: Phase, retreats: bool, board: Board) -> Phase:
     """The phase that follows, whether or not the game goes on so far."""
     if retreats:
         return replace(phase, retreats=True)
     if phase.season == PICKS:
-        season = PICKS if phase.period < rules.picks else DEPLOYMENT
+        season = PICKS if phase.period < board.rules.picks else DEPLOYMENT
         return Phase(phase.year, season, period=phase.period + 1)
     if phase.season == SPRING:
         return Phase(phase.year, AUTUMN)
     if phase.season == AUTUMN:
         return Phase(phase.year, WINTER)
-    return Phase(phase.year + _step(rules), SPRING)
+    return Phase(phase.year + _step(board), SPRING)
 
 
-def _step(rules: Rules) -> int:
-    """Years BC count down: such a map ends in a lower year than it starts."""
-    return -1 if 0 < rules.last_year < rules.first_year else 1
+def _step(board: Board) -> int:
+    """Years BC count down."""
+    return -1 if board.years_bc else 1
 
 
 def _unit(power: str, text: str) -> Unit:

@@ -100,9 +100,8 @@ def _templates() -> Environment:
 
 def phase_name(phase: Phase, board: Board, words: Words) -> str:
     """A phase in words: ``Spring 318 BC, movement``."""
-    rules = board.rules
     year = str(phase.year) if phase.year else ""
-    if year and 0 < rules.last_year < rules.first_year:
+    if year and board.years_bc:
         year = words.say("before-christ", year=year)
     season = " ".join(filter(None, (words.say(phase.season), year)))
     kind = f"{phase.kind}-phase"

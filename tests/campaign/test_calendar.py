@@ -63,6 +63,14 @@ def test_the_calendar_ends_with_the_last_autumn() -> None:
     assert next_position(adjudicate(position, {})) is None
 
 
+def test_a_game_bc_without_a_last_year_goes_on_counting_down() -> None:
+    """The switch ``last_year: 0`` takes the end away, not the era."""
+    board = ALEXMAGNUM.with_rules({"last_year": 0})
+
+    assert str(_following(Position(board, parse_phase("301-autumn"), ())).phase) == "301-winter"
+    assert str(_following(Position(board, parse_phase("301-winter"), ())).phase) == "300-spring"
+
+
 def test_the_standard_game_has_no_last_year() -> None:
     position = Position(STANDARD, parse_phase("2001-autumn"), (), {"PAR": "France"})
 

@@ -1,6 +1,6 @@
 """Compare judge and oracle on many positions:
 
-python -m tests.oracle --positions 20000 --seed 1 [--profile convoy] [--jobs 2]
+python -m tests.oracle --positions 20000 --seed 1 [--profile convoy] [--special] [--jobs 2]
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 from tests.oracle.compare import Difference, difference, smallest
-from tests.strategies import PROFILES, seeded
+from tests.strategies import PLAIN, PROFILES, seeded
 
 BLOCK = 250
 
@@ -32,7 +32,9 @@ def cases_of_block(profile: str, seed: int, start: int, stop: int) -> list[str]:
 def main(argv: list[str] | None = None) -> int:
     """Print differences as cases and a summary; 1 if there are any."""
     options = _options(argv)
-    profiles = [options.profile] if options.profile else list(PROFILES)
+    profiles = [p for p in PROFILES if not (options.special and p in PLAIN)]
+    if options.profile:
+        profiles = [options.profile]
     each = -(-options.positions // len(profiles))
     blocks = [
         (profile, options.seed, start, min(start + BLOCK, each))
@@ -57,6 +59,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--positions", type=int, default=2000, help="how many in all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--profile", choices=sorted(PROFILES), help="default: all in turn")
+    parser.add_argument("--special", action="store_true", help="the special rules alone")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args(argv)
 
