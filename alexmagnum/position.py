@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
-from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.board.model import INDEPENDENT, Board, split_location
 from alexmagnum.errors import Fault
 
 KINDS = ("A", "F", "G")
@@ -103,7 +104,8 @@ class Dislodged:
 
 
 def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
-    """Canonical names: a unit that is not alone in its province shows its number (R8)."""
+    """Canonical names: a unit shows its number if it is not alone in its province, or if the
+    number is above 1, for it keeps that number when the others leave (R8)."""
     listed = tuple(units)
     crowded = _crowded(listed)
     return {unit: _name(unit, crowded) for unit in listed}
@@ -119,7 +121,8 @@ def _crowded(units: Iterable[Unit]) -> frozenset[str]:
 
 
 def _name(unit: Unit, crowded: frozenset[str]) -> str:
-    return f"{unit.kind} {unit.place if unit.province in crowded else unit.location}"
+    numbered = unit.number > 1 or unit.province in crowded
+    return f"{unit.kind} {unit.place if numbered else unit.location}"
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,8 @@ class Position:
         """The units that can be ordered, by canonical name.
 
         ``"F STP/SC"`` shows the coast; a fleet in a sea shows its number where it is not alone
-        there (``"F EGE#2"``).  In a retreat phase these are the dislodged units.
+        there, or the number is above 1 (``"F EGE#2"``).  In a retreat phase these are the
+        dislodged units.
         """
         return MappingProxyType({self.name(unit): unit for unit in self.orderable})
 
@@ -172,51 +176,116 @@ class Position:
         """The centres a power owns, in the map's order."""
         return tuple(c for c in self.board.centres if self.owners.get(c) == power)
 
+    def points_of(self, power: str) -> int:
+        """A power's nobility, 0 on a board without (R2)."""
+        return self.nobility.get(power, self.board.rules.nobility)
+
     def in_revolt(self, power: str) -> bool:
         """Has the power lost all its nobility, so that it orders nothing more (R3)?"""
-        return bool(self.board.rules.nobility) and self.nobility.get(power, 1) <= 0
+        return bool(self.board.rules.nobility) and self.points_of(power) <= 0
 
     def problems(self) -> tuple[Fault, ...]:
         """What is wrong with this position, as values; empty if it can stand."""
         return tuple(self._problems())
 
     def _problems(self) -> Iterator[Fault]:
-        board = self.board
-        taken: dict[tuple[str, int], Unit] = {}
-        for unit in self.units:
-            where = f"units.{unit.power}"
-            if unit.power not in board.powers and unit.power != INDEPENDENT:
-                yield Fault(where, "unknown-power", {"power": unit.power})
-            yield from self._standing(unit, where)
-            other = taken.setdefault((unit.province, unit.number), unit)
-            if other is not unit:
-                yield Fault(where, "place-taken", {"unit": str(unit), "other": str(other)})
+        yield from self._when()
+        yield from self._places(self.units)
         yield from self._misplaced()
         yield from self._holdings()
+        yield from self._buildings()
+        yield from self._retreating()
+
+    def _when(self) -> Iterator[Fault]:
+        """A phase that the map does not have."""
+        phase, picks = self.phase, self.board.rules.picks
+        if phase.year < 0:
+            yield Fault("year", "year-negative", {"year": str(phase.year)})
+        if phase.season not in (PICKS, DEPLOYMENT):
+            return
+        first, last = (1, picks) if phase.season == PICKS else (picks + 1, picks + 1)
+        if not picks:
+            yield Fault("phase", "no-cyprus-year", {"phase": phase.season})
+        elif not first <= phase.period <= last:
+            periods = str(first) if first == last else f"{first}-{last}"
+            data = {"phase": phase.season, "period": str(phase.period), "periods": periods}
+            yield Fault("period", "no-such-period", data)
+
+    def _places(self, units: Iterable[Unit], where: str = "") -> Iterator[Fault]:
+        """Units that cannot stand where they do, or not with each other."""
+        taken: dict[tuple[str, int], Unit] = {}
+        lords: dict[str, Unit] = {}
+        for unit in units:
+            here = where or f"units.{unit.power}"
+            if unit.power not in self.board.powers and unit.power != INDEPENDENT:
+                yield Fault(here, "unknown-power", {"power": unit.power})
+            yield from self._standing(unit, here)
+            other = taken.setdefault((unit.province, unit.number), unit)
+            if other is not unit:
+                data = {"unit": self._full_name(unit), "other": self._full_name(other)}
+                yield Fault(here, "place-taken", {**data, "power": other.power})
+            lord = lords.setdefault(unit.province, unit)
+            province = self.board.provinces.get(unit.province)
+            if province and not province.is_sea and lord.power != unit.power and other is unit:
+                data = {"unit": self._full_name(unit), "province": unit.province}
+                yield Fault(here, "city-of-two", {**data, "power": lord.power})
+
+    def _full_name(self, unit: Unit) -> str:
+        """The name of a unit with its number, wherever there are several places."""
+        province = self.board.provinces.get(unit.province)
+        several = unit.number > 1 or (province is not None and province.capacity > 1)
+        return f"{unit.kind} {unit.place}" if several else str(unit)
 
     def _holdings(self) -> Iterator[Fault]:
-        """Owners, homes, nobility and retreats that cannot be."""
+        """Owners and nobility that cannot be."""
         board = self.board
         for centre, power in self.owners.items():
             if centre not in board.provinces or not board.provinces[centre].centre:
                 yield Fault(f"centers.{power}", "not-a-centre", {"province": centre})
             if power not in board.powers:
                 yield Fault(f"centers.{power}", "unknown-power", {"power": power})
-        for power, homes in self.homes.items():
-            for centre in homes:
-                if centre not in board.centres:
-                    yield Fault(f"homes.{power}", "not-a-centre", {"province": centre})
-        for dislodged in self.dislodged:
-            for way in self._out_of_reach(dislodged):
-                data = {"unit": str(dislodged.unit), "province": way}
-                yield Fault("dislodged", "retreat-out-of-reach", data)
-        for power in self.nobility:
+        most = board.rules.nobility
+        for power, points in self.nobility.items():
             if power not in board.powers:
                 yield Fault(f"nobility.{power}", "unknown-power", {"power": power})
+            if not 0 <= points <= most:
+                data = {"points": str(points), "most": str(most)}
+                yield Fault(f"nobility.{power}", "points-out-of-range", data)
+
+    def _buildings(self) -> Iterator[Fault]:
+        """Building centres that cannot be: each is one power's, and none a garrison's (R27)."""
+        board = self.board
+        theirs = {home: power.id for power in board.powers.values() for home in power.homes}
+        for power, homes in self.homes.items():
+            where = f"homes.{power}"
+            if power not in board.powers:
+                yield Fault(where, "unknown-power", {"power": power})
+            for centre in homes:
+                if centre not in board.centres:
+                    yield Fault(where, "not-a-centre", {"province": centre})
+                elif board.provinces[centre].centre == "independent":
+                    yield Fault(where, "home-independent", {"province": centre})
+                elif theirs.setdefault(centre, power) != power:
+                    data = {"province": centre, "power": theirs[centre]}
+                    yield Fault(where, "home-twice", data)
+
+    def _retreating(self) -> Iterator[Fault]:
+        """Dislodged units that cannot have stood there, and ways that cannot be open to them."""
+        yield from self._places([d.unit for d in self.dislodged], "dislodged")
+        standing = Counter(unit.province for unit in self.units)
+        for dislodged in self.dislodged:
+            unit = self._full_name(dislodged.unit)
+            closed = frozenset(self._out_of_reach(dislodged))
+            for way in dislodged.retreats:
+                data = {"unit": unit, "province": way}
+                if way in closed:
+                    yield Fault("dislodged", "retreat-out-of-reach", data)
+                elif standing[split_location(way)[0]] >= self.board.province_of(way).capacity:
+                    yield Fault("dislodged", "retreat-into-full", data)
 
     def _standing(self, unit: Unit, where: str) -> Iterator[Fault]:
         """Why a unit cannot stand where it does."""
-        named = {"unit": str(unit)}
+        named = {"unit": self._full_name(unit)}
         province = self.board.provinces.get(unit.province)
         if province is None:
             yield Fault(where, "unknown-province", named)
@@ -230,7 +299,8 @@ class Position:
         if unit.kind != "F" and province.is_sea:
             yield Fault(where, "army-afloat", named)
         if not 1 <= unit.number <= province.capacity:
-            yield Fault(where, "over-capacity", named)
+            data = {**named, "province": province.id, "places": str(province.capacity)}
+            yield Fault(where, "no-such-place", data)
 
     def _out_of_reach(self, dislodged: Dislodged) -> Iterator[str]:
         """The retreats listed for a unit that no border leads to."""

@@ -77,12 +77,13 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class SwitchLine:
-    """A line of the table of switches: name, value on this map, ruling, value by default."""
+    """A line of the table of switches: name, value on this map, ruling, value in the standard
+    game."""
 
     switch: str
     value: int | str
     ruling: str
-    default: int | str
+    standard: int | str
 
 
 def describe(board: Board, province: str) -> Description:

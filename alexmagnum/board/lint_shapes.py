@@ -39,7 +39,9 @@ def _slots(province: Province, shape: Shape) -> Iterator[Fault]:
     where = f"shapes.{province.id}"
     if len(shape.units) != province.capacity:
         data = {"given": str(len(shape.units)), "right": str(province.capacity)}
-        yield Fault(f"{where}.units", "slot-count", {"province": province.id, **data})
+        # Points to spare do no harm: the rules may give fewer places than are drawn.
+        severity = "error" if len(shape.units) < province.capacity else "warning"
+        yield Fault(f"{where}.units", "slot-count", {"province": province.id, **data}, severity)
     for i, slot in enumerate(shape.units):
         if not shape.holds(slot):
             yield Fault(f"{where}.units[{i}]", "slot-outside", {"province": province.id})

@@ -271,11 +271,11 @@ class _Reader:
         return provinces
 
     def with_capacity(self, where: str, province: Province, given: int, rules: Rules) -> Province:
-        """The province with the places that the rules give it; the file must not differ."""
+        """The province with the places that the rules give it, whatever the file says."""
         right = places(province, rules)
         if given not in (0, right):
             data = {"given": str(given), "right": str(right)}
-            self.fault(f"{where}.capacity", "capacity-mismatch", **data)
+            self.fault(f"{where}.capacity", "capacity-mismatch", "warning", **data)
         return province if right == 1 else province.with_capacity(right)
 
     def powers(self, raw: list[object] | None) -> dict[str, Power]:

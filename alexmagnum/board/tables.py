@@ -28,8 +28,8 @@ class BoardTables:
     """All tables of a board; immutable by convention.
 
     Every province has as many *places* as its capacity, numbered through the board from
-    ``first_place[province]`` (``province_at``: the other way); a unit stands in a place and a
-    move goes for one (R8).  ``crowded``: has any province several?
+    ``first_place[province]`` (``places_of``: all of them; ``province_at``: the other way); a unit
+    stands in a place and a move goes for one (R8).  ``crowded``: has any province several?
 
     ``n``: number of provinces; ``index``: province id to number; ``location``: location text to
     location number; ``location_names``: the other way; ``province_of``: location number to
@@ -57,6 +57,7 @@ class BoardTables:
         "n",
         "near",
         "places",
+        "places_of",
         "port",
         "province_at",
         "province_of",
@@ -77,6 +78,10 @@ class BoardTables:
 
         self.first_place: tuple[int, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]
         self.places: int = sum(self.capacity)
+        self.places_of: tuple[range, ...] = tuple(
+            range(first, first + room)
+            for first, room in zip(self.first_place, self.capacity, strict=True)
+        )
         self.crowded: bool = self.places > self.n
         self.province_at: tuple[int, ...] = tuple(
             i for i, room in enumerate(self.capacity) for _ in range(room)

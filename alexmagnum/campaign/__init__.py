@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from alexmagnum.campaign.calendar import (
+    centres_change,
     eliminated,
     ending,
     first_position,
@@ -16,6 +17,7 @@ from alexmagnum.judge.victory import Ending
 
 __all__ = [
     "Ending",
+    "centres_change",
     "eliminated",
     "ending",
     "first_position",

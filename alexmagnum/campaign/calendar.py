@@ -60,9 +60,9 @@ def ending(outcome: Outcome) -> Ending | None:
 
     It can end only once an autumn's retreats are over and the centres have changed hands.
     """
-    position = outcome.position
-    if position.phase.season != AUTUMN or _retreat(outcome):
+    if not centres_change(outcome):
         return None
+    position = outcome.position
     after = _after(outcome, replace(position.phase, retreats=False))
     return decide(after, last=is_last(position.phase, position.board))
 
@@ -84,17 +84,23 @@ def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
     return tuple(power for power in eliminated(outcome) if power not in before)
 
 
+def centres_change(outcome: Outcome) -> bool:
+    """Whether whoever stands in a centre owns it after the phase: an autumn's retreats are over,
+    or none is open (R29)."""
+    return outcome.position.phase.season == AUTUMN and not _retreat(outcome)
+
+
 def owners_after(outcome: Outcome) -> Mapping[str, str]:
     """Who owns each centre after the phase.
 
-    It changes with the awards of a period of picks (R30), and once an autumn's retreats are
-    over: then whoever stands in a centre owns it, garrisons and units in revolt apart (R29).
+    It changes with the awards of a period of picks (R30), and when :func:`centres_change` to
+    whoever stands in them, garrisons and units in revolt apart (R29).
     """
     position = outcome.position
     owners = dict(position.owners)
     if outcome.picks is not None:
         owners.update({centre: power for power, centre in outcome.picks.awards.items()})
-    if position.phase.season == AUTUMN and not _retreat(outcome):
+    if centres_change(outcome):
         after = replace(position, nobility=outcome.nobility)
         for unit in outcome.units:
             holds = unit.power != INDEPENDENT and not after.in_revolt(unit.power)

@@ -47,20 +47,22 @@ def _check_results(expected: Any, resolution: Resolution) -> Iterator[Difference
         left = [line for power in powers for line in results.get(power, ())]
         for entry in entries or ():
             text, want = str(entry["order"]), str(entry["result"])
+            what = f"{name}: {text}" if name else text
             found = _matching(text, left, resolution.position)
             if found is None:
-                yield Difference(f"{name}: {text}", want, "no such order")
+                yield Difference(what, want, "no such order")
                 continue
             left.remove(found)
             if found[1] != want:
-                yield Difference(f"{name}: {text}", want, found[1])
+                yield Difference(what, want, found[1])
 
 
 def _matching(
     text: str, lines: Sequence[tuple[str, str]], position: Position
 ) -> tuple[str, str] | None:
     """The line that an expected order means: the same text, else the same order."""
-    for meaning in (_folded, lambda line: _order(line, position)):
+    meanings: Sequence[Callable[[str], object]] = (_folded, lambda line: _order(line, position))
+    for meaning in meanings:
         wanted = meaning(text)
         for line in lines:
             if wanted is not None and meaning(line[0]) == wanted:
@@ -75,7 +77,7 @@ def _order(text: str, position: Position) -> Order | None:
         return None
 
 
-def _folded(text: str) -> str | None:
+def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 

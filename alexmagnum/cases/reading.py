@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -201,12 +201,9 @@ class Reader:
             if unit.number:
                 yield unit
                 continue
-            capacity = board.provinces[unit.province].capacity
-            free = (n for n in range(1, capacity + 1) if (unit.province, n) not in taken)
-            # A unit too many keeps a number that is taken: Position.problems names it.
-            number = next(free, 1)
+            number = _free_number(board, unit.province, taken)
             taken.add((unit.province, number))
-            yield Unit(unit.power, unit.kind, unit.province, unit.coast, number)
+            yield replace(unit, number=number)
 
     def unit(self, board: Board, key: str, power: str, text: str) -> Unit:
         """A unit as written, ``F STP/SC`` or ``F EGE#2``; number 0 where none is given."""
@@ -218,10 +215,25 @@ class Reader:
         if kind.upper() not in KINDS or province not in board.provinces:
             near = get_close_matches(province, board.provinces, 1)
             raise self.bad(key, "not-a-unit", unit=text, hint=near[0] if near else "")
+        if "#" in at and not number:
+            places = str(board.provinces[province].capacity)
+            data = {"unit": text.strip(), "province": province, "places": places}
+            self.refuse([Fault(key, "no-such-place", data)])
         return Unit(power, kind.upper(), province, coast, number)
 
     def dislodged(self, board: Board) -> Iterator[Dislodged]:
         """The dislodged units of a turn file in a retreat phase."""
+        found = list(self._dislodged(board))
+        taken = {(d.unit.province, d.unit.number) for d in found if d.unit.number}
+        for entry in found:
+            unit = entry.unit
+            if not unit.number:
+                unit = replace(unit, number=_free_number(board, unit.province, taken))
+                taken.add((unit.province, unit.number))
+            yield replace(entry, unit=unit)
+
+    def _dislodged(self, board: Board) -> Iterator[Dislodged]:
+        """The same as written: number 0 where none is given."""
         for i, entry in enumerate(self.get("dislodged", list, [])):
             key = f"dislodged[{i}]"
             inner = Reader(self.path, self.at(key), entry)
@@ -233,8 +245,15 @@ class Reader:
             for way in retreats:
                 if way not in board.tables.location:
                     raise inner.unknown("retreats", str(way), board.tables.location)
-            numbered = Unit(power, unit.kind, unit.province, unit.coast, unit.number or 1)
-            yield Dislodged(numbered, by, tuple(retreats))
+            yield Dislodged(unit, by, tuple(retreats))
+
+
+def _free_number(board: Board, province: str, taken: Container[tuple[str, int]]) -> int:
+    """The lowest free number in a province; one too high, or one that is taken, where there is
+    none, which :meth:`Position.problems` then names."""
+    capacity = board.provinces[province].capacity
+    last = capacity + 1 if capacity > 1 else 1
+    return next((n for n in range(1, last) if (province, n) not in taken), last)
 
 
 def find_power(board: Board, name: str) -> str:

@@ -48,10 +48,12 @@ def show(name: str, province: str | None, rules: bool, as_json: bool, say: Words
       alexmagnum map show alexmagnum "Golfo di Suez" --lang it
       alexmagnum map show alexmagnum --rules
     """
+    if rules and province:
+        raise click.UsageError("--rules is about the whole map: leave the province out.")
     board = load_board(name)
     if rules:
         table = rules_table(board)
-        lines = [f"{r.switch:<20} {r.value!s:>6}  {r.ruling:<4} ({r.default})" for r in table]
+        lines = [f"{r.switch:<20} {r.value!s:>6}  {r.ruling:<4} ({r.standard})" for r in table]
         _answer([asdict(line) for line in table], [say.say("rules-header"), *lines], as_json)
     elif province:
         about = describe(board, find_province(province, board))

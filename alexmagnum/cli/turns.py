@@ -9,22 +9,22 @@ from pathlib import Path
 import click
 
 from alexmagnum.board.load import read_text
-from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cli.common import RESULT_COLORS, Command, lang_option, print_json, style
+from alexmagnum.cli.turn_json import check_json, outcome_json
 from alexmagnum.errors import BadFile
-from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
-from alexmagnum.judge.checking import Check, check_orders, reachable
-from alexmagnum.judge.outcome import ILLEGAL, Reason
+from alexmagnum.judge.checking import Check, check_orders
+from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
-from alexmagnum.orders import Move, Order
-from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.turn import (
+    TITLE,
     Mistake,
     mistakes,
     notices,
@@ -83,10 +83,10 @@ def adjudicate(
     position, lines, understood = _gather(turn, orders, map_id)
     outcome = judge(position, understood)
     if as_json:
-        print_json(_outcome_json(outcome, lines, say))
+        print_json(outcome_json(outcome, lines, say))
     else:
-        text = render_text(turn_report(outcome, lines, say, chains=explain))
-        click.echo(_colored(text, outcome, say), nl=False)
+        report = turn_report(outcome, lines, say, chains=explain)
+        click.echo(render_text(report, _marked), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
         sys.exit(1)
@@ -119,7 +119,7 @@ def check(
     wrong = list(mistakes(lines, position.board, say))
     bad = bool(wrong) or any(c.verdict != "good" for c in checks)
     if as_json:
-        print_json(_check_json(position, checks, lines, say))
+        print_json(check_json(position, checks, lines, say))
     else:
         _print_checks(position, checks, say)
         _print_mistakes("title-mistakes", wrong, say)
@@ -188,18 +188,9 @@ def _text(path: Path) -> str:
 # -- printing ----------------------------------------------------------------------------------
 
 
-def _colored(text: str, outcome: Outcome, say: Words) -> str:
-    """The report with failures in colour."""
-    colors = {
-        say.reason(reason, outcome.position): RESULT_COLORS.get(entry.result)
-        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
-    }
-    lines = []
-    for line in text.splitlines():
-        color = colors.get(line[37:].strip()) if line.startswith("  ") else None
-        bold = bool(line) and not line.startswith(" ")
-        lines.append(style(line, color, bold=bold))
-    return "\n".join(lines) + "\n"
+def _marked(line: str, what: str) -> str:
+    """A line of the report in colour: titles bold, failures in the colour of the result."""
+    return style(line, RESULT_COLORS.get(what), bold=what == TITLE)
 
 
 def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> None:
@@ -227,7 +218,8 @@ def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> No
             click.echo(f"{'':<39}" + "; ".join(map(write_order, check.suggestions)))
         if check.verdict == "impossible" and position.phase.kind == "movement":
             hint = possible_moves(position, check.order, check.unit, say)
-            click.echo(f"{'':<37} {hint}".rstrip() + "\n" if hint else "", nl=False)
+            if hint:
+                click.echo(f"{'':<37} {hint}")
 
 
 def _print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
@@ -253,137 +245,3 @@ def _print_summary(
     if left and position.phase.kind == "movement":
         units = ", ".join(position.name(unit) for unit in left)
         click.echo(say.say("units-without-order", units=units))
-
-
-# -- for machines ------------------------------------------------------------------------------
-
-
-def _outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
-    """The outcome in the vocabulary of the case files; ``docs/cases.md`` has the schema."""
-    position = outcome.position
-    orders = [
-        {
-            "power": entry.power,
-            "unit": position.name(entry.unit) if entry.unit else None,
-            "order": write_order(entry.order),
-            "result": entry.result,
-            "reason": reason.code,
-            "why": say.reason(reason, position),
-            "strengths": _strengths(position, reason),
-        }
-        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
-    ]
-    return {
-        "phase": str(position.phase),
-        "orders": orders,
-        "refused": _refused_json(lines, say),
-        "dislodged": [
-            {
-                "power": d.unit.power,
-                "unit": position.name(d.unit),
-                "by": position.name(d.by),
-                "retreats": list(d.retreats),
-            }
-            for d in outcome.dislodged
-        ],
-        "destroyed": _units_json(position, outcome.destroyed),
-        "disbanded": _units_json(position, outcome.disbanded),
-        "removed": _units_json(position, outcome.removed),
-        "adjust": dict(outcome.adjust),
-        "units_after": _by_power([(u.power, name) for u, name in names_of(outcome.units).items()]),
-        "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
-        "nobility": dict(outcome.nobility),
-        **_picks_json(outcome),
-        **_ending_json(outcome),
-    }
-
-
-def _picks_json(outcome: Outcome) -> dict[str, object]:
-    """What a period of picks came to (R30); in other phases nothing."""
-    picks = outcome.picks
-    return {
-        "awards": dict(picks.awards) if picks else {},
-        "contested": list(picks.contested) if picks else [],
-        "void": list(picks.void) if picks else [],
-    }
-
-
-def _ending_json(outcome: Outcome) -> dict[str, object]:
-    """Who is out of the game, and who won it if it is over (R33 to R35)."""
-    end = ending(outcome)
-    return {
-        "eliminated": list(eliminated(outcome)),
-        "game_over": end is not None,
-        "winners": list(end.winners) if end else [],
-    }
-
-
-def _strengths(position: Position, reason: Reason) -> dict[str, object] | None:
-    """The two figures of a reason, and the unit met; None where nothing was compared."""
-    if reason.strength < 0:
-        return None
-    by = position.name(reason.units[0]) if reason.units else None
-    return {"own": reason.strength, "against": reason.against, "by": by}
-
-
-def _units_json(position: Position, units: Sequence[Unit]) -> list[dict[str, str]]:
-    return [{"power": unit.power, "unit": position.name(unit)} for unit in units]
-
-
-def _by_power(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
-    listed: dict[str, list[str]] = {}
-    for power, text in pairs:
-        listed.setdefault(power, []).append(text)
-    return listed
-
-
-def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
-    return [
-        {
-            "power": line.power,
-            "line": line.text.strip(),
-            "kind": line.error.kind,
-            "fragment": line.error.fragment,
-            "why": say.error(line.error),
-            "suggestions": list(line.error.suggestions),
-        }
-        for line in lines
-        if line.error is not None
-    ]
-
-
-def _suggestions(position: Position, check: Check) -> list[str]:
-    """What may have been meant; instead of an impossible move, those that the unit could make."""
-    if check.suggestions:
-        return [write_order(order) for order in check.suggestions]
-    if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
-        return []
-    return [f"{check.order.unit} - {to}" for to in reachable(position, check.unit)]
-
-
-def _check_json(
-    position: Position, checks: Sequence[Check], lines: Sequence[Line], say: Words
-) -> dict[str, object]:
-    return {
-        "phase": str(position.phase),
-        "orders": [
-            {
-                "power": check.power,
-                "order": write_order(check.order),
-                "verdict": check.verdict,
-                "reason": check.reason.code if check.reason else None,
-                "warnings": [
-                    {"code": warning.code, "why": say.reason(warning, position)}
-                    for warning in check.warnings
-                ],
-                "suggestions": _suggestions(position, check),
-            }
-            for check in checks
-        ],
-        "refused": _refused_json(lines, say),
-        "notices": [
-            {"power": line.power, "line": line.text.strip(), "code": notice.code}
-            for line in lines
-            for notice in line.notices
-        ],
-    }

@@ -45,10 +45,18 @@ def check_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> t
 
 
 def reachable(position: Position, unit: Unit) -> tuple[str, ...]:
-    """Where a unit could move across a border, as locations; convoys and rides aside."""
+    """Where a unit could move by itself, as locations: across a border, along a river (R18) or
+    over a portage (R23); nowhere if its power is in revolt (R3)."""
+    if position.in_revolt(unit.power):
+        return ()
     tables = position.board.tables
-    beside = tables.fleet_to if unit.kind == "F" else tables.army_to
-    return tuple(tables.location_names[to] for to in beside[tables.location[unit.location]])
+    here = tables.location[unit.location]
+    if unit.kind != "F":
+        return tuple(tables.location_names[to] for to in tables.army_to[here])
+    beside = [tables.location_names[to] for to in tables.fleet_to[here]]
+    ways = (*tables.course, *tables.haul)
+    far = [tables.ids[to] for start, to in ways if start == tables.index[unit.province]]
+    return tuple(dict.fromkeys([*beside, *far]))
 
 
 def _check(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:
@@ -73,7 +81,7 @@ def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> 
         warned = verdict == GOOD
         yield Check(
             *(power, order, unit, verdict, reason),
-            warnings=warnings_of(sheet, u) if warned else (),
+            warnings=warnings_of(position, sheet, u) if warned else (),
             suggestions=named_forms(sheet, u) if warned else (),
         )
 

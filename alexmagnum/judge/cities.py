@@ -1,12 +1,18 @@
-"""Major cities with two places, for units of one power: a house rule, off by default (R26)."""
+"""Major cities with two places, for units of one power: a house rule, off by default (R26).
+
+``u`` is a move into a city throughout; its *target* is the foreign unit that it attacks.  A city
+never has more than two places (the switch allows 1 or 2), so beside the target stands one other
+unit at most.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from alexmagnum.judge.seas import as_strong, exchanges
+from alexmagnum.judge import rivers
+from alexmagnum.judge.room import as_strong, swaps_with
 from alexmagnum.judge.sheet import AHEAD, BEHIND, FOR_CITY
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, count, either, negation, weigh
 
 if TYPE_CHECKING:
     from alexmagnum.judge.movement import Movement
@@ -21,54 +27,62 @@ def judge_entry(movement: Movement, u: int) -> int:
     arrives = movement.arrives(u)
     if arrives == NO:
         return NO
-    target = _target(movement, u)
+    known = both(arrives, negation(_blocked_ahead(movement, u)))
+    target = target_of(movement, u)
     if target < 0:
-        return both(arrives, _finds_room(movement, u))
-    beside = _beside_gone(movement, movement.sheet.to[u], target)
-    if beside == NO:
+        return both(known, finds_room(movement, u))
+    known = both(known, beside_gone(movement, u))
+    if known == NO:
         return NO
-    stays = both(judge_attack(movement, u), beside)
-    room = both(_finds_room(movement, u), _alone_with_target(movement, u, target))
-    goes = both(room, beside)
-    leaves = NO if movement.meets(u, target) == YES else movement.leaves(target)
-    known = (stays, goes, stays if stays == goes else UNKNOWN)[leaves]
-    return both(arrives, known)
+    enters = both(finds_room(movement, u), _first_of_its_attackers(movement, u))
+    return both(known, weigh(_target_leaves(movement, u), enters, movement.dislodges(u)))
 
 
 def judge_attack(movement: Movement, u: int) -> int:
-    """Does a move into a city dislodge the unit that it attacks, whether or not it gets in?"""
-    target = _target(movement, u)
+    """Does a move into a city dislodge its target, whether or not it gets in itself?"""
+    target = target_of(movement, u)
     arrives = movement.arrives(u)
     if target < 0 or arrives == NO:
         return NO
-    low, high = movement.prevention(u, rivals(movement, u, same_target=True))
-    meets = movement.meets(u, target)
-    leaves = movement.leaves(target) if meets == NO else NO
-    if leaves == YES:
-        return NO
-    known = movement.compare(u, target, low, high, defends=meets == YES)
-    if meets == UNKNOWN and known != movement.compare(u, target, low, high, defends=True):
-        known = UNKNOWN
-    return both(both(arrives, known), YES if leaves == NO else UNKNOWN)
+    low, high = movement.prevention(u, rivals(movement, u))
+    meets = movement.head_to_head(u, target)
+    beats = weigh(
+        meets,
+        movement.overpowers(u, target, low, high, defends=True),
+        movement.overpowers(u, target, low, high, defends=False),
+    )
+    return both(arrives, weigh(_target_leaves(movement, u), NO, beats))
 
 
-def _target(movement: Movement, u: int) -> int:
+def target_of(movement: Movement, u: int) -> int:
+    """The unit that a move into a city attacks; -1 where no foreign unit stood."""
     place = movement.to_place[u]
     return movement.occupant[place] if place >= 0 else -1
 
 
-def _beside_gone(movement: Movement, city: int, target: int) -> int:
-    """Is the other unit that stands beside the target out of the way?"""
-    known = YES
-    for other in movement.sheet.units.standing[city]:
-        if other != target:
-            known = both(known, either(movement.leaves(other), movement.overcome(other)))
-    return known
+def _target_leaves(movement: Movement, u: int) -> int:
+    """Does the target go?  Not if it beats ``u`` head-to-head: nobody swaps places."""
+    target = target_of(movement, u)
+    return both(negation(movement.head_to_head(u, target)), movement.leaves(target))
 
 
-def _finds_room(movement: Movement, u: int) -> int:
-    """Plain entry: room beside those of its own power, and nobody else's unit as strong."""
-    low, high = movement.prevention(u, rivals(movement, u, same_target=False))
+def beside(movement: Movement, u: int) -> int:
+    """The other foreign unit that stands beside the target; -1 for none."""
+    standing = movement.sheet.units.standing[movement.sheet.to[u]]
+    return next((v for v in standing if v != target_of(movement, u)), -1)
+
+
+def beside_gone(movement: Movement, u: int) -> int:
+    """Is the unit beside the target out of the way?"""
+    other = beside(movement, u)
+    if other < 0:
+        return YES
+    return either(movement.leaves(other), movement.is_overcome(other))
+
+
+def finds_room(movement: Movement, u: int) -> int:
+    """Plain entry: room beside those of its own power, and no foreign unit as strong."""
+    low, high = movement.prevention(u, foreign_rivals(movement, u))
     least, most = movement.strength(u, -1)
     if most <= low:
         return NO
@@ -79,32 +93,24 @@ def _finds_room(movement: Movement, u: int) -> int:
     return YES if least > high and many < fewest else UNKNOWN
 
 
-def _alone_with_target(movement: Movement, u: int, target: int) -> int:
+def _first_of_its_attackers(movement: Movement, u: int) -> int:
     """Where the unit beside the target is dislodged, its place is for who dislodged it: then none
     that went for the same target may be as strong."""
-    beside = YES
-    for other in movement.sheet.units.standing[movement.sheet.to[u]]:
-        if other != target:
-            beside = movement.leaves(other)
-    if beside == YES:
+    other = beside(movement, u)
+    if other < 0:
         return YES
-    same = [
-        (leg, movement.arrives(leg))
-        for leg in rivals(movement, u, same_target=True)
-        if leg == movement.mover[leg] != u and _share_target(movement, u, leg)
-    ]
+    same = [(v, movement.arrives(v)) for v in _of_same_target(movement, u)]
     few, many = as_strong(movement, u, same)
-    alone = NO if few else YES if not many else UNKNOWN
-    return alone if beside == NO else either(alone, UNKNOWN)
+    first = NO if few else YES if not many else UNKNOWN
+    return weigh(movement.leaves(other), YES, first)
 
 
 def companions(movement: Movement, u: int) -> list[tuple[int, int]]:
     """The others of its power that go for the city, or pass it by express, and whether each comes
     so far; those on the same way along a river are no rivals (R21)."""
-    contest = movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
     return [
         (other, movement.arrives(leg))
-        for leg in contest
+        for leg in contest(movement, u)
         if (other := movement.mover[leg]) != u
         and movement.power[other] == movement.power[u]
         and movement.relation.get((u, other)) not in (AHEAD, BEHIND)
@@ -114,47 +120,67 @@ def companions(movement: Movement, u: int) -> list[tuple[int, int]]:
 def open_places(movement: Movement, u: int) -> tuple[int, int]:
     """How many places of the city (least, most) are empty, left or lost; that of a unit of its
     own power which is ordered to where it comes from is none (R15)."""
-    city = movement.sheet.to[u]
-    first = movement.sheet.board.first_place[city]
-    states = []
-    for place in range(first, first + movement.sheet.board.capacity[city]):
-        other = movement.occupant[place]
-        if other < 0:
-            states.append(YES)
-        elif movement.power[other] != movement.power[u]:
-            states.append(either(movement.leaves(other), movement.overcome(other)))
-        elif not exchanges(movement, u, other):
-            states.append(movement.leaves(other))
-    return states.count(YES), len(states) - states.count(NO)
+    return count(
+        _vacated(movement, u, other)
+        for place in movement.sheet.board.places_of[movement.sheet.to[u]]
+        if (other := movement.occupant[place]) < 0
+        or movement.power[other] != movement.power[u]
+        or not swaps_with(movement, u, other)
+    )
 
 
-def rivals(movement: Movement, u: int, *, same_target: bool) -> list[int]:
-    """Who keeps ``u`` out of a city by strength alone: units of other powers, those of its own
-    that attack the same unit, and who is ahead of it on a river (R21)."""
-    contest = movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
+def _vacated(movement: Movement, u: int, other: int) -> int:
+    if other < 0:
+        return YES
+    lost = NO if movement.power[other] == movement.power[u] else movement.is_overcome(other)
+    return either(movement.leaves(other), lost)
+
+
+# -- who keeps whom out -------------------------------------------------------------------------
+
+
+def contest(movement: Movement, u: int) -> list[int]:
+    """The legs that lead into the city, whatever they name."""
+    return movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
+
+
+def foreign_rivals(movement: Movement, u: int) -> list[int]:
+    """Units of other powers, and their expresses that pass, keep ``u`` out by strength alone."""
+    power = movement.power
+    return [leg for leg in contest(movement, u) if power[movement.mover[leg]] != power[u]]
+
+
+def rivals(movement: Movement, u: int) -> list[int]:
+    """Those, and who of its own power attacks the same target."""
+    return foreign_rivals(movement, u) + _of_same_target(movement, u)
+
+
+def _of_same_target(movement: Movement, u: int) -> list[int]:
     return [
         leg
-        for leg in contest
-        if movement.power[movement.mover[leg]] != movement.power[u]
-        or movement.relation.get((u, movement.mover[leg])) == AHEAD
-        or (same_target and leg == movement.mover[leg] and _share_target(movement, u, leg))
+        for leg in contest(movement, u)
+        if leg == movement.mover[leg] != u
+        and movement.power[leg] == movement.power[u]
+        and movement.to_place[leg] == movement.to_place[u]
     ]
 
 
-def _share_target(movement: Movement, u: int, other: int) -> bool:
-    return movement.to_place[other] == movement.to_place[u]
+def _blocked_ahead(movement: Movement, u: int) -> int:
+    if u not in movement.expresses:
+        return NO
+    return rivers.blocked_ahead(movement, u, contest(movement, u))
 
 
 def closed(movement: Movement, city: int) -> bool:
     """Was anybody kept out of a city by a rival (R17, R26)?  Asked when all is decided."""
-    contest = movement.contest[movement.sheet.board.first_place[city]]
+    legs = movement.contest[movement.sheet.board.first_place[city]]
     return any(
         movement.goal[leg] == FOR_CITY
         and not movement.moved[leg]
         and movement.passage[leg] == YES
-        and movement.beaten(leg) != YES
+        and movement.loses_head_to_head(leg) != YES
         and not _foreign_unit_remains(movement, leg, city)
-        for leg in contest
+        for leg in legs
         if leg < len(movement.kind)
     )
 
@@ -163,6 +189,6 @@ def _foreign_unit_remains(movement: Movement, u: int, city: int) -> bool:
     return any(
         movement.power[other] != movement.power[u]
         and movement.leaves(other) == NO
-        and movement.overcome(other) == NO
+        and movement.is_overcome(other) == NO
         for other in movement.sheet.units.standing[city]
     )

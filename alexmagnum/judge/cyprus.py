@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -126,6 +127,10 @@ def _own_area(board: Board, power: str) -> str:
 # -- deployment (R31) ---------------------------------------------------------------------------
 
 
+Taken = tuple[Unit | None, str, Reason]
+"""What an order of the deployment comes to: the unit placed, the result, and why."""
+
+
 def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]) -> PhaseOutcome:
     """Place the first units (R31); what is not ordered is not placed."""
     results: list[OrderOutcome] = []
@@ -134,9 +139,11 @@ def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]
     room = adjustments(position)
     for power, listed in orders.items():
         desk = _Placing(position, power, listed, room.get(power, 0))
-        results += desk.results()
-        reasons += desk.reasons
-        units += desk.placed.values()
+        taken = desk.crowned([desk.take(order) for order in listed])
+        for order, (unit, result, reason) in zip(listed, taken, strict=True):
+            results.append(OrderOutcome(power, order, unit, result))
+            reasons.append(reason)
+        units += [unit for unit, _, _ in taken if unit is not None]
     return PhaseOutcome(
         position,
         tuple(results),
@@ -147,88 +154,71 @@ def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]
 
 
 class _Placing:
-    """One power's deployment: ``reasons`` and ``placed`` go by the order's number in its list."""
+    """One power's deployment: what it may still place, and where.
+
+    ``left`` tells how many of the legal orders for a centre are still to be taken: the last of
+    them counts.
+    """
 
     def __init__(self, position: Position, power: str, listed: Sequence[Order], room: int) -> None:
         self.position = position
         self.power = power
-        self.listed = listed
         self.room = room
-        self.placed: dict[int, Unit] = {}
-        faults = [self._fault(order) for order in listed]
-        last = self._last_legal(faults)
-        self.reasons: list[Reason] = []
-        for i, fault in enumerate(faults):
-            self.reasons.append(self._place(i, fault or self._replaced(i, last)))
-        self._crown()
+        self.placed: list[Unit] = []
+        builds = (order for order in listed if isinstance(order, Build))
+        self.left = Counter(_centre(order) for order in builds if not self._fault(order))
 
-    def results(self) -> list[OrderOutcome]:
-        """The result of every order, as listed."""
-        return [
-            OrderOutcome(self.power, order, self.placed.get(i), _RESULTS.get(reason.code, ILLEGAL))
-            for i, (order, reason) in enumerate(zip(self.listed, self.reasons, strict=True))
-        ]
-
-    def _fault(self, order: Order) -> str:
-        """Why an order can be carried out for no centre, whatever else is ordered."""
-        position = self.position
-        if position.in_revolt(self.power):
-            return "in-revolt"
+    def take(self, order: Order) -> Taken:
+        """Carry out the next order of the list."""
+        if self.position.in_revolt(self.power):
+            return None, ILLEGAL, Reason("in-revolt")
+        if isinstance(order, Build):
+            return self._place(order)
         if isinstance(order, Waive):
-            return "waived"
-        if not isinstance(order, Build):
-            return "wrong-phase"
-        kind, at = order.unit[:1], order.unit[2:]
-        province = split_location(at)[0]
-        if position.owners.get(province) != self.power:
-            return "build-not-owned"
-        if any(unit.province == province for unit in position.units):
-            return "build-occupied"
-        return standing_fault(position.board, kind, at)
+            return None, SUCCEEDS, Reason("waived")
+        return None, ILLEGAL, Reason("wrong-phase")
 
-    def _last_legal(self, faults: Sequence[str]) -> Mapping[str, int]:
-        """By centre, the number of the last legal order for it."""
-        return {
-            split_location(order.unit[2:])[0]: i
-            for i, order in enumerate(self.listed)
-            if isinstance(order, Build) and not faults[i]
-        }
-
-    def _replaced(self, i: int, last: Mapping[str, int]) -> str:
-        order = self.listed[i]
-        assert isinstance(order, Build), "an order without a fault is a build"
-        return "" if last[split_location(order.unit[2:])[0]] == i else REPLACED
-
-    def _place(self, i: int, fault: str) -> Reason:
-        """Carry out an order if it has no fault and is not too much."""
+    def _place(self, order: Build) -> Taken:
+        fault = self._fault(order)
         if fault:
-            return Reason(fault)
-        order = self.listed[i]
-        assert isinstance(order, Build), "an order without a fault is a build"
+            return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
         kind, at = order.unit[:1], order.unit[2:]
-        if len(self.placed) >= self.room:
-            return Reason("deploy-too-many")
-        if kind == "G" and self._has_general():
-            return Reason("second-general")
         province, coast, _ = split_location(at)
-        self.placed[i] = Unit(self.power, kind, province, coast if kind == "F" else "")
-        return Reason("deploys")
+        self.left[province] -= 1
+        if self.left[province]:
+            return None, ILLEGAL, Reason(REPLACED)
+        if len(self.placed) >= self.room:
+            return None, ILLEGAL, Reason("deploy-too-many")
+        if kind == "G" and self._has_general():
+            return None, ILLEGAL, Reason("second-general")
+        unit = Unit(self.power, kind, province, coast if kind == "F" else "")
+        self.placed.append(unit)
+        return unit, SUCCEEDS, Reason("deploys")
+
+    def _fault(self, order: Build) -> str:
+        """Why a unit cannot be placed, whatever else is ordered, or "" if it can."""
+        position, centre = self.position, _centre(order)
+        if position.owners.get(centre) != self.power:
+            return "build-not-owned"
+        if any(unit.province == centre for unit in position.units):
+            return "build-occupied"
+        return standing_fault(position.board, order.unit[:1], order.unit[2:])
 
     def _has_general(self) -> bool:
-        units = (*self.position.units, *self.placed.values())
+        units = (*self.position.units, *self.placed)
         return any(unit.kind == "G" and unit.power == self.power for unit in units)
 
-    def _crown(self) -> None:
-        """Without a general among them, the first of the armies placed is the general."""
+    def crowned(self, taken: Sequence[Taken]) -> Sequence[Taken]:
+        """The same, the first of the armies placed being the general if none was ordered."""
         if not self.position.board.rules.nobility or self._has_general():
-            return
-        for i, unit in self.placed.items():
-            if unit.kind == "A":
-                self.placed[i] = replace(unit, kind="G")
-                self.reasons[i] = Reason("deploys-general")
-                return
+            return taken
+        for i, (unit, result, _) in enumerate(taken):
+            if unit is not None and unit.kind == "A":
+                general = replace(unit, kind="G"), result, Reason("deploys-general")
+                return [*taken[:i], general, *taken[i + 1 :]]
+        return taken
 
 
-_RESULTS = {"deploys": SUCCEEDS, "deploys-general": SUCCEEDS, "waived": SUCCEEDS}
-_RESULTS["coast-needed"] = FAILS
-"""The results that the reasons of a deployment stand for; all others are illegal."""
+def _centre(order: Build) -> str:
+    """The province in which a unit is to be placed."""
+    return split_location(order.unit[2:])[0]

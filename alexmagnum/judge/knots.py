@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from alexmagnum.judge.movement import GIVEN, MOVED, PASSAGE, Decision, Movement
+from alexmagnum.judge import cities
+from alexmagnum.judge.movement import BEATS, GIVEN, MOVED, PASSAGE, Decision, Movement
 from alexmagnum.judge.sheet import MOVE
 from alexmagnum.judge.trilean import NO, UNKNOWN, YES
 
@@ -39,10 +40,11 @@ class _Knots:
 
     def __init__(self, movement: Movement) -> None:
         self.movement = movement
-        self.values = (movement.moved, movement.given, movement.passage)
+        self.values = (movement.moved, movement.given, movement.passage, movement.beats)
         # Nothing is worked out anew while a knot is tried: every decision asked for answers
         # with the value it has been given.
         movement.seen = [movement.round] * len(movement.kind)
+        movement.fought = list(movement.seen)
         movement.crossed = [movement.round] * len(movement.mover)
         self.unknown = self._unknown()
         self.rests = {decision: self._inputs(decision) for decision in self.unknown}
@@ -55,6 +57,7 @@ class _Knots:
         for leg, known in enumerate(movement.passage):
             if known == UNKNOWN and movement.kind[movement.mover[leg]] == MOVE:
                 unknown.append((PASSAGE, leg))
+        unknown += [(BEATS, u) for u, known in enumerate(movement.beats) if known == UNKNOWN]
         return sorted(unknown)
 
     def answer(self, decision: Decision) -> int:
@@ -64,6 +67,8 @@ class _Knots:
             return self.movement.judge_move(unit)
         if what == GIVEN:
             return self.movement.judge_support(unit)
+        if what == BEATS:
+            return cities.judge_attack(self.movement, unit)
         return self.movement.judge_passage(unit)
 
     def put(self, decision: Decision, value: int) -> None:
@@ -156,7 +161,7 @@ class _Knots:
                 u = movement.mover[leg]
                 movement.broken[u] = 1
                 for fleet in movement.sheet.carriers[u]:
-                    if movement.overcome(fleet) == UNKNOWN:
+                    if movement.is_overcome(fleet) == UNKNOWN:
                         movement.broken[fleet] = 1
 
     def _consistent(self, knot: list[Decision]) -> list[dict[Decision, int]]:

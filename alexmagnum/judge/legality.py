@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.convoys import joined, useful
+from alexmagnum.judge.naming import meant
 from alexmagnum.orders import Convoy, Move, Support
 from alexmagnum.position import UnitTables
 
@@ -38,6 +39,7 @@ OFF_ROUTE = "off-route"
 NO_CONVOY = "no-convoy"
 SUPPORT_MISMATCH = "support-mismatch"
 SUPPORT_MOVER = "support-mover"
+SUPPORT_PLACE = "support-place"
 CONVOY_MISMATCH = "convoy-mismatch"
 COAST_MISMATCH = "coast-mismatch"
 
@@ -66,13 +68,16 @@ ILLEGAL_CODES = frozenset(
     }
 )
 INVALID_CODES = frozenset(
-    {NO_CONVOY, SUPPORT_MISMATCH, SUPPORT_MOVER, CONVOY_MISMATCH, COAST_MISMATCH}
+    {
+        *(NO_CONVOY, CONVOY_MISMATCH, COAST_MISMATCH),
+        *(SUPPORT_MISMATCH, SUPPORT_MOVER, SUPPORT_PLACE),
+    }
 )
 
 
-ON_FOOT, BY_CONVOY, EXPRESS, HAULED, INSIDE = range(5)
-"""The ways of a move: across one border, over fleets (DATC 4.A), up or down a river (R18), over
-land between two seas (R23), or at a fleet of its own sea (R11a)."""
+ON_FOOT, BY_CONVOY, EXPRESS, HAULED = range(4)
+"""The ways of a move: a step at most, over fleets (DATC 4.A), up or down a river (R18), or over
+land between two seas (R23)."""
 
 
 class Legality:
@@ -89,25 +94,12 @@ class Legality:
         self.fleets_at_sea: set[int] | None = None
 
     def find(self, name: str) -> int:
-        """The unit that a name means: a wrong letter or coast does not matter (DATC 6.B.10).
-
-        A place number that is missing does not matter either where one unit stands there.
-        """
+        """The unit that a name means, -1 if none or several fit; most names are canonical."""
         u = self.units.named.get(name, -1)
-        if u >= 0:
-            return u
-        location = name[2:] if name[1:2] == " " else name
-        place, _, number = location.partition("#")
-        province = self.board.index.get(place.partition("/")[0], -1)
-        if province < 0:
-            return -1
-        standing = self.units.standing[province]
-        if number:
-            for u in standing:
-                if self.units.units[u].place == location:
-                    return u
-            return -1
-        return standing[0] if len(standing) == 1 else -1
+        if u < 0:
+            unit = meant(self.units.units, name)
+            u = -1 if unit is None else self.units.units.index(unit)
+        return u
 
     def destination(self, text: str) -> int:
         """The location that a text names, a superfluous coast or place number aside; or -1."""
@@ -154,7 +146,7 @@ class Legality:
         target = self.named(order.to)
         if not self.board.is_sea[here] or target in (-1, u):
             return SAME_PROVINCE, -1, ON_FOOT
-        return "", here, INSIDE
+        return "", here, ON_FOOT
 
     def _long_way(self, here: int, to: int) -> int:
         """How a fleet gets to a province that it does not touch: EXPRESS, HAULED, or 0 if not."""

@@ -1,9 +1,10 @@
 """The resolver of the movement phase.
 
-Three kinds of decision, each worked out to yes, no or not yet known from lower and upper bounds
-of the DATC quantities (attack, hold, defend and prevent strength): does a move succeed, is a
-support given, does a moving unit come so far on its way.  What stays unknown when nothing more
-follows is a knot of decisions that rest on each other: :mod:`alexmagnum.judge.knots` unties it.
+Each decision is worked out to yes, no or not yet known from lower and upper bounds of the DATC
+quantities (attack, hold, defend and prevent strength): does a move succeed, is a support given,
+does a moving unit come so far on its way, and (of moves into a city alone, where that is not
+the same as moving) does an attack beat its target.  What stays unknown when nothing more follows
+is a knot of decisions that rest on each other: :mod:`alexmagnum.judge.knots` unties it.
 
 A decision once known is never taken back, so the order in which they are asked for cannot
 matter.  Everything here works on numbers: units, legs, places and provinces of the tables.
@@ -11,10 +12,11 @@ matter.  Everything here works on numbers: units, legs, places and provinces of 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from alexmagnum.judge import cities, portage, rivers, seas
 from alexmagnum.judge.convoys import joined
 from alexmagnum.judge.sheet import (
-    AGAINST,
     AHEAD,
     BEHIND,
     CAUGHT,
@@ -22,23 +24,21 @@ from alexmagnum.judge.sheet import (
     FOR_ROOM,
     FROM_INSIDE,
     MOVE,
+    OPPOSITE,
     STUCK,
     SUPPORT,
     Sheet,
 )
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either, negation
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either, negation, weigh
 
 _DEEPEST = 100
 """How many moves are asked for through one another; what lies deeper waits for another round,
 so that a column of any length stays within Python's stack."""
 
 Decision = tuple[int, int]
-"""(what, which): a unit's MOVED or GIVEN, or the PASSAGE of a leg."""
+"""(what, which): a unit's MOVED, GIVEN or BEATS, or the PASSAGE of a leg."""
 
-MOVED, GIVEN, PASSAGE = range(3)
-
-_WHATEVER = 1_000_000
-"""Stronger than anything: what a unit ahead on a river keeps others out with (R21)."""
+MOVED, GIVEN, PASSAGE, BEATS = range(4)
 
 
 class Movement:
@@ -46,9 +46,11 @@ class Movement:
 
     ``moved``: by unit, does its move succeed; ``given``: by unit, is its support uncut;
     ``passage``: by leg, does the unit come so far that it tries this leg (its convoy holds, the
-    Sinai is free, the express passed what lies before); ``broken``: 1 for a unit whose passage
-    was broken as a paradox (R22a), and for the fleets whose own fate was in that paradox;
-    ``asked``: decisions that were asked for while they could not be known.
+    Sinai is free, the express passed what lies before); ``beats``: by unit, does its move into
+    a city dislodge its target (R26); ``broken``: 1 for a unit whose passage was broken as a
+    paradox (R22a), and for the fleets whose own fate was in that paradox; ``seen``, ``fought``
+    and ``crossed``: the round in which each was last asked for; ``asked``: decisions that were
+    asked for while they could not be known.
     """
 
     __slots__ = (
@@ -57,13 +59,16 @@ class Movement:
         "backers",
         "backing",
         "base",
+        "beats",
         "broken",
         "by_convoy",
         "contest",
         "crossed",
         "depth",
+        "expresses",
         "first_leg",
         "first_to",
+        "fought",
         "given",
         "goal",
         "hauls",
@@ -79,7 +84,6 @@ class Movement:
         "power",
         "province",
         "relation",
-        "rides",
         "round",
         "seen",
         "sheet",
@@ -102,7 +106,7 @@ class Movement:
         self.first_leg = sheet.first_leg
         self.first_to = sheet.first_to
         self.last_from = sheet.last_from
-        self.rides = sheet.rides
+        self.expresses = sheet.expresses
         self.hauls = sheet.hauls
         self.relation = sheet.relation
         self.place = units.place
@@ -123,9 +127,16 @@ class Movement:
         self.moved: list[int] = [UNKNOWN if does == MOVE else NO for does in sheet.kind]
         self.given: list[int] = [UNKNOWN] * n
         self.passage: list[int] = [UNKNOWN if by else YES for by in sheet.by_convoy]
-        if sheet.rides or sheet.hauls:
+        if sheet.expresses or sheet.hauls:
             self._open_ways()
+        self.beats: list[int] = [NO] * n
+        if FOR_CITY in sheet.goal:
+            self.beats = [
+                UNKNOWN if goal == FOR_CITY and does == MOVE else NO
+                for goal, does in zip(sheet.goal, sheet.kind, strict=True)
+            ]
         self.seen: list[int] = [0] * n
+        self.fought: list[int] = [0] * n
         self.crossed: list[int] = [0] * len(self.mover)
         self.asked: set[Decision] = set()
         if self.round:
@@ -139,29 +150,28 @@ class Movement:
         self.passage += [UNKNOWN] * (len(sheet.mover) - len(sheet.kind))
         for u in sheet.hauls:
             self.passage[u] = UNKNOWN if sheet.kind[u] == MOVE else NO
-        for u in sheet.rides:
+        for u in sheet.expresses:
             self.passage[u] = UNKNOWN
             self.passage[sheet.first_leg[u]] = YES
 
     def settle(self) -> bool:
         """Work out all that follows; does anything stay unknown?"""
-        kind = self.kind
-        asked = [u for u, does in enumerate(kind) if does in (MOVE, SUPPORT)]
-        ways = [leg for leg, known in enumerate(self.passage) if known == UNKNOWN]
-        while asked or ways:
+        open_: list[tuple[Callable[[int], int], int]] = [
+            (self.move if does == MOVE else self.support, u)
+            for u, does in enumerate(self.kind)
+            if does in (MOVE, SUPPORT)
+        ]
+        open_ += [(self.arrives, leg) for leg, way in enumerate(self.passage) if way == UNKNOWN]
+        open_ += [(self.dislodges, u) for u, beats in enumerate(self.beats) if beats == UNKNOWN]
+        while open_:
             self.round += 1
-            left = []
-            for u in asked:
-                known = self.move(u) if kind[u] == MOVE else self.support(u)
-                if known == UNKNOWN:
-                    left.append(u)
-            open_ways = [leg for leg in ways if self.arrives(leg) == UNKNOWN]
-            if len(left) == len(asked) and len(open_ways) == len(ways):
+            left = [(ask, which) for ask, which in open_ if ask(which) == UNKNOWN]
+            if len(left) == len(open_):
                 return True
-            asked, ways = left, open_ways
+            open_ = left
         return False
 
-    # -- the three decisions -----------------------------------------------------------------
+    # -- the decisions -----------------------------------------------------------------------
     # Each is asked once a round: whoever comes back to it through a cycle gets "unknown".
 
     def move(self, u: int) -> int:
@@ -199,10 +209,23 @@ class Movement:
             known = self.passage[leg] = self.judge_passage(leg)
         return known
 
+    def dislodges(self, u: int) -> int:
+        """Does ``u`` dislodge what it attacks, if that does not leave?"""
+        if self.goal[u] != FOR_CITY:
+            return self.move(u)
+        known = self.beats[u]
+        if known == UNKNOWN:
+            if self.fought[u] == self.round:
+                self.asked.add((BEATS, u))
+                return UNKNOWN
+            self.fought[u] = self.round
+            known = self.beats[u] = cities.judge_attack(self, u)
+        return known
+
     def judge_passage(self, leg: int) -> int:
         """Over fleets, over the Sinai, or past the last territory before this leg."""
-        if self.mover[leg] in self.rides:
-            return rivers.judge_stretch(self, leg)
+        if self.mover[leg] in self.expresses:
+            return rivers.judge_express(self, leg)
         if leg in self.hauls:
             return portage.judge_haul(self, leg)
         return self._judge_convoy(leg)
@@ -214,7 +237,7 @@ class Movement:
         safe: set[int] = set()
         perhaps: set[int] = set()
         for fleet in sheet.carriers[u]:
-            lost = self.overcome(fleet)
+            lost = self.is_overcome(fleet)
             if lost == NO:
                 safe.add(self.province[fleet])
             if lost != YES:
@@ -232,20 +255,16 @@ class Movement:
             return self.move(u) if first == u else self.arrives(self.sheet.next_leg(first))
         return YES if self.kind[u] == CAUGHT else NO
 
-    def overcome(self, u: int) -> int:
+    def is_overcome(self, u: int) -> int:
         """Does anybody's attack overcome a unit, so that it is dislodged unless it leaves?"""
         known = NO
         for attacker in self.movers[self.place[u]]:
-            success = self.overcomes(attacker)
+            success = self.dislodges(attacker)
             if success == YES:
                 return YES
             if success == UNKNOWN:
                 known = UNKNOWN
         return known
-
-    def overcomes(self, u: int) -> int:
-        """Does ``u`` dislodge what it attacks?  Only in a city that is not the same as moving."""
-        return cities.judge_attack(self, u) if self.goal[u] == FOR_CITY else self.move(u)
 
     def judge_support(self, u: int) -> int:
         """Cut by any foreign attack that arrives, but by the unit it is directed against only
@@ -256,7 +275,7 @@ class Movement:
             if self.power[attacker] == power:
                 continue
             if self.place[attacker] == against:
-                cut = self.overcomes(attacker)
+                cut = self.dislodges(attacker)
             else:
                 cut = self.passage[attacker]
                 if cut == UNKNOWN:
@@ -285,9 +304,11 @@ class Movement:
             return arrives
         low, high = self.prevention(u, rivals)
         if target < 0:
-            known = self.compare(u, -1, low, high, defends=False)
+            known = self.overpowers(u, -1, low, high, defends=False)
         else:
-            known = self.compare_with(u, target, low, high)
+            known = self.wins_place(u, target, low, high)
+        if u in self.expresses:
+            known = both(known, negation(rivers.blocked_ahead(self, u, rivals)))
         return known if known == NO else both(known, arrives)
 
     def _judge_special_move(self, u: int, goal: int) -> int:
@@ -300,26 +321,25 @@ class Movement:
 
     # -- strengths, as (lowest, highest) that is still possible -------------------------------
 
-    def compare_with(self, u: int, target: int, low: int, high: int) -> int:
-        """Does ``u`` get in against the unit that stands there, whatever that does, and rivals?"""
+    def wins_place(self, u: int, target: int, low: int, high: int) -> int:
+        """Does ``u`` get in against rivals and the unit that stands there, whatever that does?"""
         kind = self.kind[target]
-        meets = self.meets(u, target) if kind == MOVE else NO
+        meets = self.head_to_head(u, target) if kind == MOVE else NO
         if meets != NO:
-            known = self.compare(u, target, low, high, defends=True)
+            defended = self.overpowers(u, target, low, high, defends=True)
             # A fleet that is not hauled after all is a unit that failed to move (R23).
-            if meets == UNKNOWN and known != self.compare(u, target, low, high, defends=False):
-                known = UNKNOWN
-            return known
+            held = (
+                defended if meets == YES else self.overpowers(u, target, low, high, defends=False)
+            )
+            return weigh(meets, defended, held)
         leaves = self.leaves(target) if kind in (MOVE, CAUGHT) else NO
-        if leaves == YES:
-            known = self.compare(u, -1, low, high, defends=False)
-        else:
-            known = self.compare(u, target, low, high, defends=False)
-            if leaves == UNKNOWN and known != self.compare(u, -1, low, high, defends=False):
-                known = UNKNOWN
-        return known
+        if leaves == NO:
+            return self.overpowers(u, target, low, high, defends=False)
+        free = self.overpowers(u, -1, low, high, defends=False)
+        held = free if leaves == YES else self.overpowers(u, target, low, high, defends=False)
+        return weigh(leaves, free, held)
 
-    def compare(self, u: int, target: int, low: int, high: int, *, defends: bool) -> int:
+    def overpowers(self, u: int, target: int, low: int, high: int, *, defends: bool) -> int:
         """Does ``u`` get in past a unit that stays (-1: none) and rivals of that prevention?"""
         if target >= 0:
             if self.power[target] == self.power[u]:
@@ -359,22 +379,17 @@ class Movement:
             rival = self.mover[leg]
             if rival == u:
                 continue
-            if self.relation and self.relation.get((u, rival)) == AHEAD:
-                ends = rivers.ends(self, leg)
-                high = max(high, 0 if ends == NO else _WHATEVER)
-                low = max(low, _WHATEVER if ends == YES else 0)
-                continue
-            hinders = self.passage[leg]
-            if hinders != YES or self.relation or self.movers[self.place[rival]]:
-                hinders = self.hinders(u, leg)
-            if hinders != NO:
+            prevents = self.passage[leg]
+            if prevents != YES or self.relation or self.movers[self.place[rival]]:
+                prevents = self.prevents(u, leg)
+            if prevents != NO:
                 least, most = self.strength(rival, -1)
                 high = max(high, most)
-                if hinders == YES and least > low:
+                if prevents == YES and least > low:
                     low = least
         return low, high
 
-    def hinders(self, u: int, leg: int) -> int:
+    def prevents(self, u: int, leg: int) -> int:
         """Does another unit try this leg, so that its strength keeps ``u`` out of where it leads?
 
         Those on the same way along a river do not hinder each other (R21); opposite expresses
@@ -382,33 +397,29 @@ class Movement:
         """
         rival = self.mover[leg]
         counts = self.passage[leg]
-        relation = self.relation.get((u, rival)) if self.relation else None
+        relation = self.relation.get((u, rival))
         if rival == u or relation in (AHEAD, BEHIND):
             return NO
-        if relation == AGAINST:
+        if relation == OPPOSITE:
             counts = NO if self.broken[rival] else YES
         elif counts == UNKNOWN:
             counts = self.arrives(leg)
         if counts == NO:
             return NO
-        beaten = self.beaten(leg)
+        beaten = self.loses_head_to_head(leg)
         return counts if beaten == NO else negation(beaten)
 
-    def beaten(self, leg: int) -> int:
+    def loses_head_to_head(self, leg: int) -> int:
         """Did a unit lose a head-to-head battle over this leg, so that it keeps nobody out?"""
         u = self.mover[leg]
         known = NO
         if leg == self.first_leg[u] and not self.by_convoy[u]:
             for attacker in self.movers[self.place[u]]:
-                if (
-                    self.last_from[attacker] == self.leg_place[leg]
-                    and not self.by_convoy[attacker]
-                    and known != YES
-                ):
-                    known = either(known, self.overcomes(attacker))
+                if self.last_from[attacker] == self.leg_place[leg] and not self.by_convoy[attacker]:
+                    known = either(known, self.dislodges(attacker))
         return known
 
-    def meets(self, u: int, target: int) -> int:
+    def head_to_head(self, u: int, target: int) -> int:
         """Do the two go for each other's place over one step, neither by convoy (R11, R21a)?"""
         if (
             self.kind[target] == MOVE

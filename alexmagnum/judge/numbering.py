@@ -33,11 +33,9 @@ def _won(movement: Movement, u: int) -> int:
     place = movement.to_place[u]
     if not movement.moved[u] or place < 0:
         return 0
-    if movement.sheet.board.capacity[movement.sheet.to[u]] == 1:
-        return 1
-    if movement.goal[u] == FOR_CITY and movement.overcomes(u) != YES:
+    if movement.goal[u] == FOR_CITY and movement.dislodges(u) != YES:
         return 0
-    return movement.sheet.units.units[movement.occupant[place]].number
+    return place - movement.sheet.board.first_place[movement.sheet.to[u]] + 1
 
 
 def _seniority(unit: Unit) -> tuple[str, str, int]:

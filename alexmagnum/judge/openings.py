@@ -52,7 +52,7 @@ class Openings:
         movement = self.movement
         if movement.by_convoy[attacker]:
             return -1
-        ride = movement.rides.get(attacker)
+        ride = movement.expresses.get(attacker)
         return ride.path[-2] if ride else movement.province[attacker]
 
     def _is_shared_with_own(self, u: int, province: int) -> bool:
@@ -70,10 +70,14 @@ class Openings:
             tried = movement.kind[u] == MOVE and movement.passage[leg] == YES
             if not tried or movement.moved[u]:
                 continue
-            if movement.goal[u] != FOR_PLACE if leg == u else not rivers.stalls(movement, leg):
+            if (
+                movement.goal[u] != FOR_PLACE
+                if leg == u
+                else not rivers.got_no_farther(movement, leg)
+            ):
                 continue
             # One that lost a head-to-head battle had no effect there.
-            if movement.beaten(leg) != YES:
+            if movement.loses_head_to_head(leg) != YES:
                 self.barred[self.board.province_at[movement.leg_place[leg]]] = True
 
     def _bar_closed(self) -> None:

@@ -38,7 +38,7 @@ class Reason(NamedTuple):
     ``code`` names the sentence; ``units`` are the units that sentence names (``by`` first);
     ``strength`` and ``against`` are the two figures compared, -1 where there are none.
     ``causes`` are units whose own orders the reason rests on, for the chain of causes;
-    ``powers`` the powers that the sentence names (R30); ``places`` the provinces that it names;
+    ``powers`` the powers that the sentence names (R30); ``place`` the province that it names;
     ``stop`` is where an express was stopped, "" for all others (R19); ``room`` how many open
     places there were for a plain entry, -1 for all others (R10).
     """
@@ -49,7 +49,7 @@ class Reason(NamedTuple):
     against: int = -1
     causes: tuple[Unit, ...] = ()
     powers: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
+    place: str = ""
     stop: str = ""
     room: int = -1
 
@@ -165,10 +165,9 @@ class PhaseOutcome:
 
 def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:
     """The points of every power once the ``lost`` units are destroyed (R2); never below 0."""
-    start = position.board.rules.nobility
-    if not start:
+    if not position.board.rules.nobility:
         return {}
-    points = {power: position.nobility.get(power, start) for power in position.board.powers}
+    points = {power: position.points_of(power) for power in position.board.powers}
     for unit in lost:
         if unit.kind == "G":
             points[unit.power] = max(points[unit.power] - 1, 0)

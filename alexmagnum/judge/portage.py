@@ -27,5 +27,5 @@ def gone(movement: Movement, u: int) -> int:
     known = movement.leaves(u)
     for attacker in movement.movers[movement.place[u]]:
         if known != YES and attacker not in movement.hauls:
-            known = either(known, movement.overcomes(attacker))
+            known = either(known, movement.dislodges(attacker))
     return known

@@ -76,7 +76,7 @@ class MovementOutcome:
         goal = movement.goal
         attackers: dict[int, tuple[int, ...]] = {}
         for u, place in enumerate(movement.to_place):
-            beats = movement.overcomes(u) if goal[u] == FOR_CITY else movement.moved[u]
+            beats = movement.dislodges(u) if goal[u] == FOR_CITY else movement.moved[u]
             if beats == YES and place >= 0:
                 target = movement.occupant[place]
                 if target >= 0 and movement.leaves(target) != YES:
@@ -174,7 +174,7 @@ class MovementOutcome:
         attackers = self._attackers
         stay: list[Unit] = []
         moved: list[tuple[int, Unit]] = []
-        rides = movement.rides
+        rides = movement.expresses
         for u, unit in enumerate(movement.sheet.units.units):
             if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
                 moved.append((u, _at(unit, names[to_location[u]])))

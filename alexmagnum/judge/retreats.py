@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.model import split_location
+from alexmagnum.judge.naming import meant
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,
@@ -59,19 +60,12 @@ class _Retreats:
                     self.counts[dislodged.unit] = order
 
     def find(self, power: str, order: Order) -> Dislodged | None:
-        """The power's dislodged unit that an order is for, None if there is not just one; of
-        two in one city the letter tells which is meant (R26)."""
+        """The power's dislodged unit that an order is for, None if there is not just one."""
         if not isinstance(order, (Retreat, Disband)):
             return None
-        province, _, number = split_location(order.unit[2:])
-        found = [
-            d
-            for d in self.position.dislodged
-            if (d.unit.power, d.unit.province) == (power, province) and number in (0, d.unit.number)
-        ]
-        if len(found) > 1:
-            found = [d for d in found if d.unit.kind == order.unit[:1]]
-        return found[0] if len(found) == 1 else None
+        theirs = {d.unit: d for d in self.position.dislodged if d.unit.power == power}
+        unit = meant(theirs, order.unit)
+        return theirs[unit] if unit else None
 
     def goals(self) -> dict[Unit, str]:
         """Where each unit with a legal retreat order goes."""
@@ -82,9 +76,16 @@ class _Retreats:
                 continue
             if isinstance(order, Retreat):
                 to = open_retreat(dislodged, order.to)
-                if to:
+                if to and not self.is_full(dislodged.unit, to):
                     goals[dislodged.unit] = to
         return goals
+
+    def is_full(self, unit: Unit, to: str) -> bool:
+        """Do those who stand there leave a unit no place, whoever else retreats?"""
+        province = self.position.board.province_of(to)
+        there = [other for other in self.position.units if other.province == province.id]
+        foreign = not province.is_sea and any(other.power != unit.power for other in there)
+        return foreign or len(there) >= province.capacity
 
     def results(
         self, goals: Mapping[Unit, str], full: frozenset[str]
@@ -119,6 +120,8 @@ class _Retreats:
         if isinstance(order, Disband):
             return SUCCEEDS, Reason("disbands")
         if unit not in goals:
+            if open_retreat(dislodged, order.to):
+                return ILLEGAL, Reason("retreat-full")
             return ILLEGAL, Reason("retreat-closed", (dislodged.by,))
         province = split_location(goals[unit])[0]
         if province in full:

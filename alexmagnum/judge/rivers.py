@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from alexmagnum.judge.sheet import AGAINST, ONCOMING
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, negation
+from alexmagnum.judge.sheet import AHEAD, ONCOMING, OPPOSITE
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either, negation
 
 if TYPE_CHECKING:
     from alexmagnum.judge.movement import Movement
 
 
-def judge_stretch(movement: Movement, leg: int) -> int:
+def judge_express(movement: Movement, leg: int) -> int:
     """Does an express pass the territory before this leg (R19)?
 
     It does if nobody remains there and it is stronger than everybody else who tries to enter;
@@ -22,11 +22,25 @@ def judge_stretch(movement: Movement, leg: int) -> int:
     known = both(movement.arrives(before), _vacant(movement, u, before))
     if known == NO:
         return NO
-    low, high = movement.prevention(u, movement.contest[movement.leg_place[before]])
+    contest = movement.contest[movement.leg_place[before]]
+    low, high = movement.prevention(u, contest)
     least, most = movement.strength(u, -1)
     if most <= low:
         return NO
-    return known if least > high else UNKNOWN
+    known = both(known, negation(blocked_ahead(movement, u, contest)))
+    return both(known, YES if least > high else UNKNOWN)
+
+
+def blocked_ahead(movement: Movement, u: int, contest: list[int]) -> int:
+    """Does a unit ahead of an express end in a territory, so that it cannot enter (R21)?
+
+    ``contest``: the legs that lead there.
+    """
+    known = NO
+    for leg in contest:
+        if movement.relation.get((u, movement.mover[leg])) == AHEAD:
+            known = either(known, ends(movement, leg))
+    return known
 
 
 def last_passed(movement: Movement, leg: int) -> int:
@@ -34,16 +48,16 @@ def last_passed(movement: Movement, leg: int) -> int:
     u = movement.mover[leg]
     if leg != u:
         return leg - 1
-    return movement.first_leg[u] + len(movement.rides[u].path) - 2
+    return movement.first_leg[u] + len(movement.expresses[u].path) - 2
 
 
 def _vacant(movement: Movement, u: int, leg: int) -> int:
     """Does everybody leave the territory of this leg?  Who comes towards ``u`` is not got past,
     wherever that unit ends (R21a)."""
-    province = movement.rides[u].path[leg - movement.first_leg[u]]
+    province = movement.expresses[u].path[leg - movement.first_leg[u]]
     known = YES
     for other in movement.sheet.units.standing[province]:
-        if movement.relation.get((u, other)) in (ONCOMING, AGAINST):
+        if movement.relation.get((u, other)) in (ONCOMING, OPPOSITE):
             return NO
         known = both(known, movement.leaves(other))
     return known
@@ -62,18 +76,18 @@ def ends(movement: Movement, leg: int) -> int:
 def passed(movement: Movement, u: int) -> int:
     """How many territories before its destination an express passed, when all is decided."""
     first = movement.first_leg[u]
-    legs = [*range(first + 1, first + len(movement.rides[u].path) - 1), u]
+    legs = [*range(first + 1, first + len(movement.expresses[u].path) - 1), u]
     return sum(movement.passage[leg] == YES for leg in legs)
 
 
 def stopped_in(movement: Movement, u: int) -> int:
     """The territory where an express that advanced was stopped; -1 for all other units."""
-    if u not in movement.rides or movement.moved[u]:
+    if u not in movement.expresses or movement.moved[u]:
         return -1
     count = passed(movement, u)
-    return movement.rides[u].path[count - 1] if count else -1
+    return movement.expresses[u].path[count - 1] if count else -1
 
 
-def stalls(movement: Movement, leg: int) -> bool:
+def got_no_farther(movement: Movement, leg: int) -> bool:
     """Was an express stopped at the territory of a leg before its last (R22)?"""
     return movement.passage[movement.sheet.next_leg(leg)] != YES

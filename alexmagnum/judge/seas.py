@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from alexmagnum.judge.sheet import CAUGHT, FROM_INSIDE, MOVE
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, either, negation
+from alexmagnum.judge.room import as_strong, swaps_with
+from alexmagnum.judge.sheet import FROM_INSIDE
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, count, either, negation, weigh
 
 if TYPE_CHECKING:
     from alexmagnum.judge.movement import Movement
@@ -32,40 +33,12 @@ def others(movement: Movement, u: int) -> list[tuple[int, int]]:
     return [(other, movement.arrives(other)) for other in entrants if other != u]
 
 
-def as_strong(
-    movement: Movement, u: int, rivals: list[tuple[int, int]], more: int = 0
-) -> tuple[int, int]:
-    """How many rivals (least, most) have the strength of ``u`` and ``more`` at least; each comes
-    with whether it counts."""
-    low, high = movement.strength(u, -1)
-    few = many = 0
-    for rival, counts in rivals:
-        if counts != NO:
-            least, most = movement.strength(rival, -1)
-            few += counts == YES and least >= high + more
-            many += most >= low + more
-    return few, many
-
-
 def open_places(movement: Movement, u: int) -> tuple[int, int]:
     """How many places (least, most) are open to a plain entrant (R9, R15)."""
-    board = movement.sheet.board
-    sea = movement.sheet.to[u]
-    first = board.first_place[sea]
-    states = [
+    return count(
         is_open(movement, place)
-        for place in range(first, first + board.capacity[sea])
-        if not exchanges(movement, u, movement.occupant[place])
-    ]
-    return states.count(YES), len(states) - states.count(NO)
-
-
-def exchanges(movement: Movement, u: int, other: int) -> bool:
-    """Is ``other`` ordered to the very province that ``u`` comes from (R15)?"""
-    return (
-        other >= 0
-        and movement.kind[other] in (MOVE, CAUGHT)
-        and movement.sheet.to[other] == movement.province[u]
+        for place in movement.sheet.board.places_of[movement.sheet.to[u]]
+        if not swaps_with(movement, u, movement.occupant[place])
     )
 
 
@@ -98,12 +71,10 @@ def is_named(movement: Movement, place: int) -> int:
 def judge_attack_from_inside(movement: Movement, u: int) -> int:
     """Does a fleet dislodge another one of its sea (R11a)?  It contests the place with nobody."""
     target = movement.occupant[movement.to_place[u]]
-    leaves = movement.leaves(target)
-    if leaves == YES:
-        return NO
-    mutual = movement.meets(u, target) == YES
-    known = movement.compare(u, target, 0, 0, defends=mutual)
-    return known if leaves == NO else both(known, UNKNOWN)
+    # Two that attack each other are head-to-head; nobody inside is hauled, so that is certain.
+    mutual = movement.head_to_head(u, target) == YES
+    beats = movement.overpowers(u, target, 0, 0, defends=mutual)
+    return weigh(movement.leaves(target), NO, beats)
 
 
 def closed(movement: Movement, sea: int) -> bool:
@@ -116,11 +87,7 @@ def closed(movement: Movement, sea: int) -> bool:
             stronger = as_strong(movement, u, others(movement, u), more=1)[0]
             if stronger < open_places(movement, u)[0]:
                 return True
-    first = movement.sheet.board.first_place[sea]
-    return any(
-        _named_in_vain(movement, place)
-        for place in range(first, first + movement.sheet.board.capacity[sea])
-    )
+    return any(_named_in_vain(movement, place) for place in movement.sheet.board.places_of[sea])
 
 
 def _named_in_vain(movement: Movement, place: int) -> bool:
@@ -129,4 +96,4 @@ def _named_in_vain(movement: Movement, place: int) -> bool:
     outside = [u for u in movement.movers[place] if movement.goal[u] != FROM_INSIDE]
     if occupant < 0 or is_named(movement, place) == NO or any(movement.moved[u] for u in outside):
         return False
-    return YES in (movement.leaves(occupant), movement.overcome(occupant))
+    return YES in (movement.leaves(occupant), movement.is_overcome(occupant))

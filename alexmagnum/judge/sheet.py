@@ -13,14 +13,13 @@ from alexmagnum.judge.legality import (
     CONVOY_MISMATCH,
     EXPRESS,
     GARRISON,
-    HAULED,
     IN_REVOLT,
-    INSIDE,
     NO_CONVOY,
     NO_UNIT,
     NOT_YOURS,
     SUPPORT_MISMATCH,
     SUPPORT_MOVER,
+    SUPPORT_PLACE,
     WRONG_PHASE,
     Legality,
 )
@@ -35,7 +34,7 @@ FOR_PLACE, FOR_ROOM, FROM_INSIDE, FOR_CITY = range(4)
 """What a move goes for: one place, by the standard rules (R11); any open place of a sea (R9); a
 fleet of its own sea (R11a); a city of two places (R26)."""
 
-AHEAD, BEHIND, ONCOMING, AGAINST = range(1, 5)
+AHEAD, BEHIND, ONCOMING, OPPOSITE = range(1, 5)
 """What another unit is to an express on its river: ahead of it or behind it on the same way
 (R21); coming towards it by one step, or by express (R21a)."""
 
@@ -61,8 +60,8 @@ class Sheet:
     ``movers``: by place, the units that attack it; ``contest``: by place, the legs that try to
     enter it; ``entrants``: by province, the units that enter where there is room;
     ``backers``: by unit, the supports that match what it does; ``carriers``: by convoyed unit,
-    the fleets with the matching order; ``rides``, ``hauls``: the expresses with their ways and
-    the hauled fleets with the land they cross; ``raider``: by caught fleet, an army that caught
+    the fleets with the matching order; ``expresses``, ``hauls``: these fleets with their ways and
+    with the land they are hauled over; ``raider``: by caught fleet, an army that caught
     it; ``relation``: what a second unit is to a first on its river; ``entries``: every order
     as listed, with its unit (-1: none) and fault ("": none yet).
     """
@@ -77,6 +76,7 @@ class Sheet:
         "contest",
         "entrants",
         "entries",
+        "expresses",
         "first_leg",
         "first_to",
         "goal",
@@ -89,7 +89,6 @@ class Sheet:
         "orders",
         "raider",
         "relation",
-        "rides",
         "to",
         "to_location",
         "to_place",
@@ -121,7 +120,7 @@ class Sheet:
         self.leg_place: list[int] = self.to_place
         self.first_to: list[int] = self.to_place
         self.last_from: list[int] = self.units.place
-        self.rides: dict[int, Course] = {}
+        self.expresses: dict[int, Course] = {}
         self.hauls: dict[int, int] = {}
         self.raider: dict[int, int] = {}
         self.relation: dict[tuple[int, int], int] = {}
@@ -189,11 +188,9 @@ class Sheet:
         if way == BY_CONVOY:
             self.by_convoy[u] = 1
         elif way == EXPRESS:
-            self.rides[u] = self.board.course[here, to]
-        elif way == HAULED:
+            self.expresses[u] = self.board.course[here, to]
+        else:
             self.hauls[u] = self.board.haul[here, to]
-        elif way == INSIDE:
-            self.goal[u] = FROM_INSIDE
 
     # -- validity: whether the order that another depends on is there --------------------------
 
@@ -208,9 +205,9 @@ class Sheet:
         for u, does in enumerate(kind):
             if does in (MOVE, CAUGHT, STUCK):
                 self._set_off(u, legality)
-        if self.rides:
+        if self.expresses:
             self._lay_legs()
-        if self.rides or any(self.goal):
+        if self.expresses or any(self.goal):
             self._lay_contest()
         for u, does in enumerate(kind):
             if does == SUPPORT:
@@ -264,31 +261,33 @@ class Sheet:
         """Enter a move for what it goes for."""
         to = self.to[u]
         if self.board.capacity[to] == 1:
-            place = self.board.first_place[to]
+            goal, place = FOR_PLACE, self.board.first_place[to]
         else:
-            place = self._choose_place(u, to, legality)
+            goal, place = self._goal_of(u, legality)
+        self.goal[u] = goal
         self.to_place[u] = place
-        if place >= 0 and self.kind[u] == MOVE:
+        if self.kind[u] != MOVE:
+            return
+        if goal == FOR_ROOM:
+            self.entrants.setdefault(to, []).append(u)
+        if place >= 0:
             if self.movers[place]:
                 self.movers[place].append(u)
             else:
                 self.movers[place] = [u]
 
-    def _choose_place(self, u: int, to: int, legality: Legality) -> int:
-        """What a move into a province of several places goes for: the place of a unit (R11), or
-        -1 for any that is open (R9)."""
-        order = self.orders[u]
+    def _goal_of(self, u: int, legality: Legality) -> tuple[int, int]:
+        """What a move into a province of several places goes for, and the place that it names:
+        that of a unit (R11), or -1 for any that is open (R9)."""
+        order, to = self.orders[u], self.to[u]
         assert isinstance(order, Move), "only moves set off"
         target = legality.named(order.to)
         if not self.board.is_sea[to]:
-            self.goal[u] = FOR_CITY
-            return self._city_target(u, to, target)
-        if target >= 0:
-            return self.units.place[target]
-        self.goal[u] = FOR_ROOM
-        if self.kind[u] == MOVE:
-            self.entrants.setdefault(to, []).append(u)
-        return -1
+            return FOR_CITY, self._city_target(u, to, target)
+        if target < 0:
+            return FOR_ROOM, -1
+        inside = to == self.units.province[u]
+        return FROM_INSIDE if inside else FOR_PLACE, self.units.place[target]
 
     def _city_target(self, u: int, city: int, named: int) -> int:
         """The place that a move into a city attacks: the named unit's, else the lower one with a
@@ -310,14 +309,12 @@ class Sheet:
                 return SUPPORT_MOVER
         elif not moving or self.to[aim] != to:
             return SUPPORT_MISMATCH
-        elif self.board.capacity[to] > 1:
-            if self._names_other_place(u, aim, legality):
-                return SUPPORT_MISMATCH
-            self.against[u] = self.to_place[aim]
+        elif self._names_other_coast(u, aim):
+            return COAST_MISMATCH
+        elif self._names_other_place(u, aim, legality):
+            return SUPPORT_PLACE
         else:
-            if self._names_other_coast(u, aim):
-                return COAST_MISMATCH
-            self.against[u] = self.board.first_place[to]
+            self.against[u] = self.to_place[aim]
         if self.backers[aim]:
             self.backers[aim].append(u)
         else:
@@ -331,6 +328,8 @@ class Sheet:
 
     def _names_other_place(self, u: int, aim: int, legality: Legality) -> bool:
         """A fleet that a support names has to be the one that the move names (R14)."""
+        if self.board.capacity[self.to[u]] == 1:
+            return False
         order = self.orders[u]
         assert isinstance(order, Support), "only supports are matched"
         named = legality.named(order.to or "")
@@ -349,14 +348,14 @@ class Sheet:
         self.leg_place = list(self.to_place)
         self.first_to = list(self.to_place)
         self.last_from = list(self.units.place)
-        for u, course in self.rides.items():
+        for u, course in self.expresses.items():
             passed = [first[province] for province in course.path[:-1]]
             self.first_leg[u] = len(self.mover)
             self.first_to[u] = passed[0]
             self.last_from[u] = passed[-1]
             self.mover += [u] * len(passed)
             self.leg_place += passed
-        for u, course in self.rides.items():
+        for u, course in self.expresses.items():
             for other in range(n):
                 if other != u:
                     self._relate(u, course, other)
@@ -369,7 +368,7 @@ class Sheet:
         if theirs is None or theirs.river != course.river:
             return
         if theirs.direction != course.direction:
-            self.relation[u, other] = AGAINST if other in self.rides else ONCOMING
+            self.relation[u, other] = OPPOSITE if other in self.expresses else ONCOMING
         elif start in course.path:
             self.relation[u, other] = AHEAD
             self.relation[other, u] = BEHIND
@@ -382,15 +381,16 @@ class Sheet:
             for movers in self.movers
         ]
         more = [(leg, self.leg_place[leg]) for leg in range(len(goal), len(self.mover))]
-        more += [(u, first[self.to[u]]) for u in range(len(goal)) if self.competes_for_city(u)]
+        more += [
+            (u, first[self.to[u]])
+            for u, what in enumerate(goal)
+            if what == FOR_CITY and self.kind[u] == MOVE
+        ]
         for leg, place in more:
             if self.contest[place]:
                 self.contest[place].append(leg)
             else:
                 self.contest[place] = [leg]
-
-    def competes_for_city(self, u: int) -> bool:
-        return self.goal[u] == FOR_CITY and self.kind[u] == MOVE
 
     def next_leg(self, leg: int) -> int:
         """The leg of an express after a leg that is not its last."""

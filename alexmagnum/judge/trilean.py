@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 NO, YES, UNKNOWN = 0, 1, 2
 
 
@@ -22,3 +24,16 @@ def either(a: int, b: int) -> int:
 def negation(a: int) -> int:
     """YES for NO, NO for YES."""
     return a if a == UNKNOWN else YES - a
+
+
+def weigh(condition: int, if_yes: int, if_no: int) -> int:
+    """The one or the other; while the condition is unknown what both agree on, if they do."""
+    if condition == YES or if_yes == if_no:
+        return if_yes
+    return if_no if condition == NO else UNKNOWN
+
+
+def count(values: Iterable[int]) -> tuple[int, int]:
+    """How many are YES at the least, and at the most."""
+    listed = list(values)
+    return listed.count(YES), len(listed) - listed.count(NO)

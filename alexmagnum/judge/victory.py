@@ -40,16 +40,11 @@ def fallen(position: Position) -> tuple[str, ...]:
     return tuple(power for power in position.board.powers if power not in alive)
 
 
-def points_of(position: Position, power: str) -> int:
-    """A power's nobility, 0 on a board without (R2)."""
-    return position.nobility.get(power, position.board.rules.nobility)
-
-
 def _winner_by_centres(position: Position) -> str:
     """The power that has centres enough, "" if none has or the best are equal (R33)."""
     enough = position.board.rules.victory_centres
     scores = {
-        power: (len(position.centres_of(power)), points_of(position, power))
+        power: (len(position.centres_of(power)), position.points_of(power))
         for power in position.board.powers
         if not position.in_revolt(power) and len(position.centres_of(power)) >= enough
     }
@@ -60,7 +55,7 @@ def _winner_by_centres(position: Position) -> str:
 def _winners_by_nobility(position: Position) -> tuple[str, ...]:
     """The noblest of the powers that still own a centre; then centres count (R34)."""
     scores = {
-        power: (points_of(position, power), len(position.centres_of(power)))
+        power: (position.points_of(power), len(position.centres_of(power)))
         for power in position.board.powers
         if not position.in_revolt(power) and position.centres_of(power)
     }

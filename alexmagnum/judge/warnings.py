@@ -7,64 +7,102 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.judge.outcome import Reason
-from alexmagnum.judge.sheet import CAUGHT, FOR_ROOM, MOVE, STUCK, SUPPORT, Sheet
+from alexmagnum.judge.sheet import (
+    AHEAD,
+    CAUGHT,
+    FOR_ROOM,
+    MOVE,
+    ONCOMING,
+    OPPOSITE,
+    STUCK,
+    SUPPORT,
+    Sheet,
+)
 from alexmagnum.orders import Move, Order, Support
-from alexmagnum.position import Unit
+from alexmagnum.position import Position, Unit
 
 
-def warnings_of(sheet: Sheet, u: int) -> tuple[Reason, ...]:
+def warnings_of(position: Position, sheet: Sheet, u: int) -> tuple[Reason, ...]:
     """The warnings about a good order, on a sheet that has its power's orders alone."""
     if sheet.kind[u] in (MOVE, CAUGHT):
-        return tuple(_about_move(sheet, u))
+        return tuple(_about_move(position, sheet, u))
     return tuple(_about_support(sheet, u)) if sheet.kind[u] == SUPPORT else ()
 
 
 def named_forms(sheet: Sheet, u: int) -> tuple[Order, ...]:
-    """The attacks that a plain entry into a full sea could have been, one on each fleet (R12)."""
+    """The attacks that a plain entry into a full sea could have been, one on each fleet but one's
+    own that comes the other way (R12)."""
     order = sheet.orders[u]
     if not isinstance(order, Move) or not _enters_full_sea(sheet, u):
         return ()
-    standing = sheet.units.standing[sheet.to[u]]
-    return tuple(Move(order.unit, sheet.units.units[other].place) for other in standing)
+    return tuple(
+        Move(order.unit, sheet.units.units[other].place)
+        for other in sheet.units.standing[sheet.to[u]]
+        if sheet.to[other] != sheet.units.province[u]
+    )
 
 
-def _about_move(sheet: Sheet, u: int) -> Iterator[Reason]:
+def _about_move(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
     order = sheet.orders[u]
-    place = (sheet.board.ids[sheet.to[u]],)
+    place = sheet.board.ids[sheet.to[u]]
     if _enters_full_sea(sheet, u):
-        yield Reason("warn-full-sea", places=place)
+        yield Reason("warn-full-sea", place=place)
     if sheet.goal[u] == FOR_ROOM and isinstance(order, Move) and "#" in order.to:
-        yield Reason("warn-no-such-number", places=place)
-    if u in sheet.rides:
-        inside = sheet.rides[u].path[:-1]
-        blocking = _staying(sheet, u, *inside)
-        if blocking:
-            yield Reason("warn-way-occupied", blocking)
+        yield Reason("warn-no-such-number", place=place)
+    if u in sheet.expresses:
+        yield from _about_express(sheet, u)
     if u in sheet.hauls:
-        yield from _about_haul(sheet, u)
+        yield from _about_haul(position, sheet, u)
 
 
-def _about_haul(sheet: Sheet, u: int) -> Iterator[Reason]:
+def _about_express(sheet: Sheet, u: int) -> Iterator[Reason]:
+    """Units on the way bar it (R19), and so does one's own that moves into it (R21, R21a)."""
+    blocking = _staying(sheet, u, *sheet.expresses[u].path[:-1])
+    if blocking:
+        yield Reason("warn-way-occupied", blocking)
+    meddling = tuple(
+        sheet.units.units[other]
+        for other, does in enumerate(sheet.kind)
+        if does == MOVE and _meddles(sheet, u, other)
+    )
+    if meddling:
+        yield Reason("warn-way-own", meddling)
+
+
+def _meddles(sheet: Sheet, u: int, other: int) -> bool:
+    """Does the move of another unit get into the way of an express, supports aside?"""
+    way = sheet.expresses[u].path
+    relation = sheet.relation.get((u, other))
+    if relation == AHEAD:
+        return sheet.to[other] in way
+    if relation in (ONCOMING, OPPOSITE):
+        return sheet.units.province[other] in way[:-1]
+    as_strong = sheet.units.base[other] >= sheet.units.base[u]
+    return other != u and sheet.to[other] in way[:-1] and as_strong
+
+
+def _about_haul(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
     """A haul can be blocked by who stands in the way (R23) and caught from beside it (R24)."""
     over, units = sheet.hauls[u], sheet.units
     blocking = _staying(sheet, u, over)
     if blocking:
-        yield Reason("warn-haul-occupied", blocking, places=(sheet.board.ids[over],))
+        yield Reason("warn-haul-occupied", blocking, place=sheet.board.ids[over])
     raiders = tuple(
         units.units[other]
         for province in sorted(sheet.board.raiders[over])
         for other in units.standing[province]
-        if _could_raid(sheet, u, other)
+        if units.army[other] and units.power[other] != units.power[u]
     )
-    if raiders:
-        yield Reason("warn-haul-raiders", raiders)
+    ordered = tuple(raider for raider in raiders if _takes_orders(position, raider))
+    if ordered:
+        yield Reason("warn-haul-raiders", ordered)
 
 
-def _could_raid(sheet: Sheet, u: int, other: int) -> bool:
-    units = sheet.units
-    independent = units.power[other] == units.independent
-    return bool(units.army[other]) and not independent and units.power[other] != units.power[u]
+def _takes_orders(position: Position, unit: Unit) -> bool:
+    """Neither a garrison (R27) nor in revolt (R3)?"""
+    return unit.power != INDEPENDENT and not position.in_revolt(unit.power)
 
 
 def _about_support(sheet: Sheet, u: int) -> Iterator[Reason]:
@@ -72,24 +110,29 @@ def _about_support(sheet: Sheet, u: int) -> Iterator[Reason]:
     order, aim, to = sheet.orders[u], sheet.aim[u], sheet.to[u]
     if not isinstance(order, Support) or to < 0 or sheet.board.capacity[to] == 1:
         return
-    place, by = (sheet.board.ids[to],), (sheet.units.units[aim],)
+    place, by = sheet.board.ids[to], (sheet.units.units[aim],)
     numbers = {sheet.units.units[other].place for other in sheet.units.standing[to]}
     if "#" in (order.to or "") and order.to not in numbers:
-        yield Reason("warn-support-no-number", by, places=place)
+        yield Reason("warn-support-no-number", by, place=place)
     elif order.to not in numbers and numbers and sheet.units.power[aim] != sheet.units.power[u]:
-        yield Reason("warn-support-of-sea", by, places=place)
+        yield Reason("warn-support-of-sea", by, place=place)
 
 
 def _enters_full_sea(sheet: Sheet, u: int) -> bool:
-    """Is this a plain entry into a sea from which no fleet of its own power makes room?"""
+    """Is this a plain entry into a sea in which its own power makes no room that is open to it?"""
     if sheet.goal[u] != FOR_ROOM:
         return False
-    sea = sheet.to[u]
-    standing = sheet.units.standing[sea]
-    making_room = any(
-        _goes(sheet, other) and sheet.to[other] != sheet.units.province[u] for other in standing
-    )
-    return len(standing) == sheet.board.capacity[sea] and not making_room
+    standing = sheet.units.standing[sheet.to[u]]
+    full = len(standing) == sheet.board.capacity[sheet.to[u]]
+    return full and not any(_makes_room(sheet, u, other) for other in standing)
+
+
+def _makes_room(sheet: Sheet, u: int, other: int) -> bool:
+    """Is a fleet ordered out of the sea, but not to where ``u`` comes from (R15), while no other
+    of its power names its place (R9)?"""
+    named = sheet.movers[sheet.units.place[other]]
+    swapping = sheet.to[other] == sheet.units.province[u]
+    return _goes(sheet, other) and not swapping and not named
 
 
 def _staying(sheet: Sheet, u: int, *provinces: int) -> tuple[Unit, ...]:

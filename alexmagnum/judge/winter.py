@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from alexmagnum.board.model import Board, split_location
+from alexmagnum.judge.naming import meant
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,
@@ -168,18 +169,14 @@ class _Desk:
         return (*(u for u in mine if u not in self.removed), *self.built)
 
     def _remove(self, order: Remove) -> tuple[Unit | None, str, Reason]:
-        province, _, number = split_location(order.unit[2:])
-        there = [unit for unit in self._mine() if unit.province == province]
-        found = [unit for unit in there if number in (0, unit.number)]
-        if len(found) > 1:  # one of each kind in a city (R26): the letter tells them apart
-            found = [unit for unit in found if unit.kind == order.unit[:1]]
-        if len(found) != 1:
+        unit = meant(self._mine(), order.unit)
+        if unit is None:
             return None, ILLEGAL, Reason("no-unit")
         if self.due >= 0:
-            return found[0], ILLEGAL, Reason("no-removal-due")
+            return unit, ILLEGAL, Reason("no-removal-due")
         self.due += 1
-        self.removed.append(found[0])
-        return found[0], SUCCEEDS, Reason("removes")
+        self.removed.append(unit)
+        return unit, SUCCEEDS, Reason("removes")
 
     def civil_disorder(self) -> list[Unit]:
         """The removals still due: farthest first, fleets before armies, by English name; the

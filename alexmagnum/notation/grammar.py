@@ -7,9 +7,10 @@ and "to" after one.
 
 from __future__ import annotations
 
+from alexmagnum.board.model import split_location
 from alexmagnum.errors import Impossible, Unreadable
 from alexmagnum.notation.lexicon import match
-from alexmagnum.notation.model import Notice
+from alexmagnum.notation.model import REFUSE, Notice
 from alexmagnum.notation.parts import Parts
 from alexmagnum.notation.text import DASH
 from alexmagnum.orders import (
@@ -97,7 +98,21 @@ class OrderParser(Parts):
                 continue
             if (command == "waive" and end == len(self.line)) or self.is_unit(end):
                 return True
+            if command not in ("waive", "retreat") and self._is_all(end):
+                return True
         return False
+
+    def _is_all(self, at: int) -> bool:
+        """Is a place all that stands between a token and the end, or a comma?"""
+        found = self.places.exact(self.line, at)
+        if not found:
+            return at + 1 == len(self.line) and self.places.nearly(self.line, at)
+        start, self.at = self.at, found.end
+        while self.take_any(".", ":", ")", "(") or self.take_first("fillers"):
+            pass
+        whole = not self.more() or self.text() in (",", ";")
+        self.at = start
+        return whole
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -135,12 +150,56 @@ class OrderParser(Parts):
         return None  # a retreat is read on from its unit
 
     def _bare(self) -> Order | None:
-        """A centre alone is a pick, a unit alone a deployment."""
+        """A centre alone is a pick, a unit alone a deployment.
+
+        Raises:
+            Impossible: a verb follows, as in the order of a unit on the board (``A ALE H``).
+        """
         if self.phase == "picks":
-            return Pick(self.place())
+            start, lettered = self.at, self.is_unit(self.at)
+            if not lettered:
+                centre = self.place()
+            else:
+                text = self.unit_text()
+                centre = text.province
+                # A letter may be the Italian for "to"; a fleet or an army in words is a unit.
+                if text.kind and not (text.kind == "A" and len(self.line[start].text) == 1):
+                    raise Impossible("not-now", self.source.strip())
+            self._no_order(lettered)
+            return Pick(centre)
         if self.phase == "deployment":
-            return Build(self.new_unit())
+            text = self.unit_text()
+            self._no_order(bool(text.kind))
+            return Build(self.built(text))
         return None
+
+    def _no_order(self, lettered: bool) -> None:
+        """Refuse what goes on as the order of a unit on the board does, behind a place.
+
+        ``lettered``: a word for a unit stood before the place.  Without one a verb may be a
+        word of every day ("in", "per"), and needs what it asks for.
+        """
+        start = self.at
+        if self.take_first("fillers"):
+            self.at = start
+            return
+        sign = self._signs()
+        verb = "move" if sign else self.take(self.words.verbs["movement"])
+        self.take_any(".")
+        last = not self.more()
+        if verb in ("hold", "disband", "remove"):
+            found = lettered or last
+        elif verb:
+            self.skip("articles")
+            found = self.is_unit(self.at) or self.places.here(self.line, self.at) is not None
+            if sign or lettered:
+                found = found or self.places.nearly(self.line, self.at)
+            found = found or (last and lettered and verb in ("support", "convoy", "retreat"))
+        else:
+            found = False
+        if found:
+            raise Impossible("not-now", self.source.strip())
+        self.at = start
 
     def _unit_order(self) -> Order:
         unit = self.unit()
@@ -178,7 +237,7 @@ class OrderParser(Parts):
 
     def _move(self, unit: str) -> Move:
         to, by_sea = self._route(unit)
-        via = self._via()
+        via = self._via(unit, to)
         return Move(unit, to, by_sea if via is None else via)
 
     def _route(self, unit: str) -> tuple[str, bool]:
@@ -203,7 +262,7 @@ class OrderParser(Parts):
         verb = self._verb()
         if verb == "move":
             to, _ = self._route(other)
-            self._via()
+            self._via(other, to)
             return Support(unit, other, to)
         if verb != "hold":
             self.at = start
@@ -215,7 +274,7 @@ class OrderParser(Parts):
         if self._verb() != "move":
             raise Unreadable("convoy-where", self.source.strip())
         to, _ = self._route(army)
-        self._via()
+        self._via(army, to)
         return Convoy(unit, army, to)
 
     # -- what stands between and behind ----------------------------------------------------------
@@ -253,22 +312,52 @@ class OrderParser(Parts):
         while self.take_first("helped"):
             pass
 
-    def _via(self) -> bool | None:
-        """A trailing ``via convoy`` (True), ``by land`` (False) or ``via Nilo`` (None)."""
+    def _via(self, unit: str, to: str) -> bool | None:
+        """A trailing ``via convoy`` (True), ``by land`` (False) or ``via Nilo`` (None).
+
+        ``via`` alone is by convoy for an army; a fleet goes on a river or over a portage.
+        """
         start = self.at
         self.take_any("(", ",")
         if self.take_first("via_land"):
             return False
         at = self.at
-        if self.take_first("via"):
+        _, end = match(self.words.phrases["via"], self.line, at)
+        _, convoy = match(self.words.phrases["via_convoy"], self.line, at)
+        if end > at and convoy <= end:
+            self.at = end
             self.skip("articles")
-            if self.take(self.names.ways):
+            if self._way(unit, to, at):
                 return None
-        self.at = at
-        if self.take_first("via_convoy"):
+            self.at = at
+        if convoy > at and not (unit[0] == "F" and convoy == end):
+            self.at = convoy
             return True
         self.at = start
         return None
+
+    def _way(self, unit: str, to: str, start: int) -> bool:
+        """Pass over the name of a river or portage, misspelt or not; is it one?
+
+        Its name changes nothing: a wrong one is said and left aside.
+        """
+        written = self.text()
+        way = self.take(self.names.ways)
+        if not way and unit[0] == "F" and not self.places.here(self.line, self.at):
+            way, name = self.names.nearest_way(written)
+            if way:
+                meant = name.title()
+                if self.settings.fuzzy == REFUSE:
+                    raise Unreadable("unknown-place", written, (meant,))
+                self.at += 1
+                data = {"text": self.fragment(self.at - 1), "meant": meant}
+                self.notices.append(Notice("misspelt", data))
+        if not way:
+            return False
+        ends = (split_location(place)[0] for place in (unit[2:], to))
+        if not self.names.leads(way, *ends):
+            self.notices.append(Notice("other-way", {"text": self.fragment(start)}))
+        return True
 
     def _end(self) -> None:
         """Whatever follows a whole order is left aside, unless it reads like more of an order."""

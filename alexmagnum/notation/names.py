@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from alexmagnum.board.model import Board
 from alexmagnum.notation.lexicon import Lexicon, Phrases, phrase
+from alexmagnum.notation.spelling import distance, slips
 from alexmagnum.notation.text import words
 
 _INFLECTED = 5
@@ -16,8 +17,8 @@ _INFLECTED = 5
 class MapNames:
     """The names that a map gives to anything but provinces, with the words of a lexicon.
 
-    ``coasts``: to the code of a coast; ``ways``: rivers and portages, by whole name or one
-    word of it, to their id.
+    ``coasts``: to the code of a coast; ``ways``: rivers and portages, by whole name or a word
+    that only one of them has in its names, to their id.
     """
 
     def __init__(self, board: Board, vocabulary: Lexicon) -> None:
@@ -33,12 +34,38 @@ class MapNames:
             for name in (*coast.aliases, *coast.names.values(), coast.code)
         }
         self.coasts: Phrases = {**vocabulary.coasts, **mapped}
-        self.ways: Phrases = {
-            spelt: way
-            for way, names in _ways(board)
-            for name in names
-            for spelt in (*((word,) for word in words(name) if len(word) > 3), words(name))
+        self._groups = dict(_joined(board))
+        named = {words(name): way for way, names in _ways(board) for name in names}
+        owners: dict[str, set[str]] = {}
+        for spelt, way in named.items():
+            for word in spelt:
+                owners.setdefault(word, set()).add(way)
+        single = {
+            (word,): min(its) for word, its in owners.items() if len(word) > 3 and len(its) == 1
         }
+        self.ways: Phrases = {**single, **named}
+
+    def leads(self, way: str, start: str, end: str) -> bool:
+        """Can a move from one province to another be one along a river or over a portage?"""
+        at = [i for p in (start, end) for i, g in enumerate(self._groups[way]) if p in g]
+        return len(set(at)) == 2
+
+    def nearest_way(self, word: str) -> tuple[str, str]:
+        """The river or portage with a name like a misspelt word, and that name; ("", "") if
+        none is near, or several equally.
+
+        There are few of them, so that a name of four letters may have lost one (``Nlo``).
+        """
+        near = []
+        for spelt, way in self.ways.items():
+            name = " ".join(spelt)
+            off = distance(word, name, slips(len(name)))
+            if off <= slips(len(name)):
+                near.append((off, way, name))
+        least = min(near, default=None)
+        if least is None or any(off == least[0] and way != least[1] for off, way, _ in near):
+            return "", ""
+        return least[1], least[2]
 
     def power(self, word: str) -> str:
         """The power of an id, name or alias, folded, in any gender; "" if there is none."""
@@ -49,6 +76,14 @@ class MapNames:
 def map_names(board: Board, vocabulary: Lexicon) -> MapNames:
     """The names of a board, made once; boards and lexicons never change."""
     return MapNames(board, vocabulary)
+
+
+def _joined(board: Board) -> Iterable[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """Rivers and portages by the groups of provinces between which a fleet goes on them."""
+    for river in board.rivers:
+        yield river.id, tuple((province,) for province in river.course)
+    for portage in board.portages:
+        yield portage.id, (*portage.ends, (portage.over,))
 
 
 def _ways(board: Board) -> Iterable[tuple[str, tuple[str, ...]]]:

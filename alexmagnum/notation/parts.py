@@ -104,6 +104,12 @@ class Parts(Cursor):
         self.take_any(")")
         return number
 
+    def place_number(self, province: str) -> int:
+        """A number behind a province that may have several places: a sea or a city; 0 if there
+        is none.  Behind any other it is one only after ``#``."""
+        several = self.board.provinces[province].is_sea or self.text() == "#"
+        return self.number() if several or self.board.provinces[province].capacity > 1 else 0
+
     def owner(self) -> str:
         """A power behind a place, in brackets or after "of"; "" if there is none.
 
@@ -128,9 +134,12 @@ class Parts(Cursor):
         province, coast = self.location()
         if coast:
             return f"{province}/{coast}"
+        number = self.place_number(province)
         if self.board.provinces[province].capacity == 1:
+            if number:
+                data = {"text": self.fragment(start), "province": province}
+                self.notices.append(Notice("one-place", data))
             return province
-        number = self.number()
         owner = "" if number else self.owner()
         if not (number or owner):
             return province
@@ -166,7 +175,7 @@ class Parts(Cursor):
         Raises:
             Impossible: there is none, or it takes orders from another power.
         """
-        text = self._unit_text()
+        text = self.unit_text()
         power = None if any_power else self.power
         unit, notices = find_unit(self.position, text, power)
         if power and unit.power != power:
@@ -177,7 +186,14 @@ class Parts(Cursor):
 
     def new_unit(self) -> str:
         """A unit to be built: kind and place."""
-        text = self._unit_text()
+        return self.built(self.unit_text())
+
+    def built(self, text: UnitText) -> str:
+        """The name of a unit to be built.
+
+        Raises:
+            Ambiguous: army or fleet could be meant.
+        """
         at = f"{text.province}/{text.coast}" if text.coast else text.province
         if text.kind:
             return f"{text.kind} {at}"
@@ -187,14 +203,15 @@ class Parts(Cursor):
             raise Ambiguous("kind-needed", text.fragment, choices, choices=", ".join(choices))
         return f"A {at}"
 
-    def _unit_text(self) -> UnitText:
+    def unit_text(self) -> UnitText:
+        """A unit as it is written, whether or not there is one."""
         self.skip("articles")
         start = self.at
         owner = self.adjective()
         kind = self._kind()
         owner = self.adjective() or owner
         province, coast = self.location()
-        number = self.number() if self.board.provinces[province].capacity > 1 else 0
+        number = self.place_number(province)
         owner = owner or self.owner()
         coast = coast or self.coast(province)
         return UnitText(kind, province, coast, number, owner, self.fragment(start))

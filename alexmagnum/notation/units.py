@@ -43,9 +43,10 @@ def find_unit(
     if not owned and position.board.provinces[text.province].capacity > 1:
         raise Impossible("no-unit-there", text.fragment, _others(position, text.province, power))
     fits = owned or fits
-    for better in ([u for u in fits if u.power == power], [u for u in fits if u.kind == text.kind]):
-        if len(fits) > 1 and better:
-            fits = better
+    if len(fits) > 1:
+        fits = [u for u in fits if u.power == power] or fits
+    if len(fits) > 1:
+        fits = [u for u in fits if u.kind == text.kind] or fits
     if len(fits) > 1:
         names = tuple(position.name(unit) for unit in fits)
         raise Ambiguous("several-units", text.fragment, names, choices=", ".join(names))
@@ -55,9 +56,10 @@ def find_unit(
 def _notices(position: Position, text: UnitText, unit: Unit) -> list[Notice]:
     """What the text says of the unit that is not so."""
     data = {"text": text.fragment, "unit": position.name(unit), "province": unit.province}
+    several = position.board.provinces[unit.province].capacity > 1
     wrong = {
         "wrong-letter": text.kind not in ("", unit.kind),
-        "no-such-number": text.number not in (0, unit.number),
+        "no-such-number" if several else "one-place": text.number not in (0, unit.number),
         "wrong-owner": text.owner not in ("", unit.power),
     }
     return [Notice(code, data) for code, found in wrong.items() if found]

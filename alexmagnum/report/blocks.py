@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.campaign import ending, newly_eliminated, owners_after
+from alexmagnum.campaign import centres_change, ending, newly_eliminated, owners_after
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Unit
+from alexmagnum.position import DEPLOYMENT, PICKS, Unit
 from alexmagnum.report.words import Words
 
 
@@ -114,9 +114,8 @@ def _adjust(outcome: Outcome, words: Words) -> Iterator[str]:
 def _nobility(outcome: Outcome, words: Words) -> Iterator[str]:
     """The powers that lost nobility in the phase, and those in revolt from now on (R2, R3)."""
     position = outcome.position
-    start = position.board.rules.nobility
     for power, points in outcome.nobility.items():
-        change = points - position.nobility.get(power, start)
+        change = points - position.points_of(power)
         if change:
             name = power_name(position.board, power, words)
             code = "nobility-now" if points > 0 else "nobility-spent"
@@ -126,8 +125,7 @@ def _nobility(outcome: Outcome, words: Words) -> Iterator[str]:
 def _centres(outcome: Outcome, words: Words) -> Iterator[str]:
     """Who owns what after a pick (R30), and after an autumn once its retreats are over (R29)."""
     position = outcome.position
-    autumn = position.phase.season == AUTUMN and not any(d.retreats for d in outcome.dislodged)
-    if not autumn and position.phase.season not in (PICKS, DEPLOYMENT):
+    if not centres_change(outcome) and position.phase.season not in (PICKS, DEPLOYMENT):
         return
     owners = owners_after(outcome)
     for power in position.board.powers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,9 +14,12 @@ from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Fate, Outcome
 from alexmagnum.notation import Line, write_order
 from alexmagnum.orders import Move, Order, Pick
-from alexmagnum.position import Phase, Position, Unit, names_of
+from alexmagnum.position import DEPLOYMENT, Phase, Position, Unit, names_of
 from alexmagnum.report.blocks import Block, blocks, power_name, publishes_awards_alone
 from alexmagnum.report.words import Words
+
+TITLE = "title"
+"""What a title is marked as; an order's line is marked as its result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,18 @@ def turn_report(
     )
 
 
-def render_text(report: TurnReport) -> str:
-    """The report as plain text."""
-    return _templates().get_template("turn.txt.j2").render(report=report, say=report.words.say)
+def _unmarked(line: str, what: str) -> str:
+    return line
+
+
+def render_text(report: TurnReport, mark: Callable[[str, str], str] = _unmarked) -> str:
+    """The report as plain text.
+
+    ``mark`` is given every line of an order with the word for its result, and every title with
+    ``TITLE``; what it makes of the line stands in the text.
+    """
+    template = _templates().get_template("turn.txt.j2")
+    return template.render(report=report, say=report.words.say, mark=mark, title=TITLE)
 
 
 @cache
@@ -104,10 +116,9 @@ def phase_name(phase: Phase, board: Board, words: Words) -> str:
     if year and board.years_bc:
         year = words.say("before-christ", year=year)
     season = " ".join(filter(None, (words.say(phase.season), year)))
-    kind = f"{phase.kind}-phase"
-    if kind not in words.sentences:
-        return season
-    return f"{season}, {words.say(kind, period=phase.period)}"
+    if phase.kind == DEPLOYMENT:
+        return season  # the only phase of its season
+    return f"{season}, {words.say(f'{phase.kind}-phase', period=phase.period)}"
 
 
 def _sections(outcome: Outcome, words: Words, chains: bool) -> Iterator[PowerSection]:

@@ -39,7 +39,6 @@ class Words:
     def reason(self, reason: Reason, position: Position) -> str:
         """A reason as a sentence; units and provinces are named as in the position."""
         units = [position.name(unit) for unit in reason.units]
-        places = [position.board.provinces[place].name(self.lang) for place in reason.places]
         sentence = self.say(
             reason.code,
             by=next(iter(units), ""),
@@ -47,13 +46,15 @@ class Words:
             strength=reason.strength,
             against=reason.against,
             powers=", ".join(position.board.powers[p].name(self.lang) for p in reason.powers),
-            place=next(iter(places), ""),
+            place=self._province(position, reason.place),
             room=reason.room,
         )
         if not reason.stop:
             return sentence
-        stop = position.board.provinces[reason.stop].name(self.lang)
-        return self.say("stopped-in", place=stop, why=sentence)
+        return self.say("stopped-in", place=self._province(position, reason.stop), why=sentence)
+
+    def _province(self, position: Position, province: str) -> str:
+        return position.board.provinces[province].name(self.lang) if province else ""
 
     def error(self, error: AlexMagnumError) -> str:
         """What an error says to a person; faults follow, one to a line."""

@@ -60,8 +60,6 @@ SOUND: list[Case] = [
     ((put("provinces.NSE.coastal", True),), "land-keys-at-sea", "provinces.NSE"),
     ((put("provinces.GUL.centre", "neutral"),), "land-keys-at-sea", "provinces.GUL"),
     ((put("provinces.HIL.major", True),), "major-without-centre", "provinces.HIL.major"),
-    ((put("provinces.NSE.capacity", 3),), "capacity-mismatch", "provinces.NSE.capacity"),
-    ((put("provinces.HIL.capacity", 2),), "capacity-mismatch", "provinces.HIL.capacity"),
     ((put("powers.RED.start_centres", []),), "fixed-without-power", "provinces.PEN.centre"),
     ((add("borders", ["HIL", "HIL", "army"]),), "border-with-itself", "borders[15]"),
     ((add("borders", ["SHO", "NEC", "both"]),), "border-conflict", "borders[15]"),
@@ -136,6 +134,9 @@ LINT_ERRORS: list[Case] = [
 
 WARNINGS: list[Case] = [
     ((put("provinces.HIL.colour", "red"),), "unknown-key", "provinces.HIL.colour"),
+    ((put("provinces.NSE.capacity", 3),), "capacity-mismatch", "provinces.NSE.capacity"),
+    ((put("provinces.HIL.capacity", 2),), "capacity-mismatch", "provinces.HIL.capacity"),
+    ((put("rules.sea_capacity", 1),), "slot-count", "shapes.NSE.units"),
     ((add("borders", ["INL", "HIL", "army"]),), "border-twice", "borders[15]"),
     ((put("provinces.HIL.aliases", ["Travel"]),), "near-name", "provinces.HIL"),
     (

@@ -65,7 +65,7 @@ def test_a_sea_shows_its_shores_and_the_seas_that_carry_on_a_convoy(board: Board
 def test_the_table_of_rules_has_every_switch_with_its_ruling_and_default(board: Board) -> None:
     table = {line.switch: line for line in rules_table(board)}
     assert list(table) == [f.name for f in fields(Rules)]
-    assert (table["sea_capacity"].value, table["sea_capacity"].default) == (3, 1)
+    assert (table["sea_capacity"].value, table["sea_capacity"].standard) == (3, 1)
     assert table["sea_capacity"].ruling == "R8"
 
 

@@ -118,8 +118,7 @@ def _from_a_map(switch: str, value: object, folder: Path) -> Board:
     data = json.loads(MAP.read_text(encoding="utf-8"))
     data["rules"][switch] = value
     data.pop("geometry")
-    for province in data["provinces"]:
-        province.pop("capacity", None)  # follows from the switches
+    assert any("capacity" in province for province in data["provinces"])  # the switch wins
     path = folder / "map.json"
     path.write_text(json.dumps(data), encoding="utf-8")
     return load_board(str(path))

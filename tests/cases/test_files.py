@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
+from alexmagnum.cases.comparison import CHECKS
 from alexmagnum.cases.coverage import RULINGS, clause_coverage
+from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.files import read_case_files, read_cases, read_turn
 from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.runner import run_case
@@ -90,6 +92,20 @@ def test_an_order_that_is_not_in_the_turn_is_a_difference(tmp_path: Path) -> Non
     (case,) = read_cases(_file(tmp_path, {**GOOD, "expect": expect}))
 
     assert [d.got for d in run_case(case).differences] == ["no such order"]
+
+
+def test_an_order_listed_under_no_power_is_named_by_itself(tmp_path: Path) -> None:
+    listed = [{"order": f"A MAM - {to}", "result": "succeeds"} for to in ("CIR", "MAM")]
+    (case,) = read_cases(_file(tmp_path, {**GOOD, "expect": {"results": listed}}))
+
+    assert [str(d) for d in run_case(case).differences] == [
+        "A MAM - CIR: expected succeeds, got fails",
+        "A MAM - MAM: expected succeeds, got no such order",
+    ]
+
+
+def test_whatever_may_be_expected_is_compared() -> None:
+    assert CHECKS.keys() == SHAPES.keys()
 
 
 WRONG_PICKS = {

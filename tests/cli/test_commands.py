@@ -70,7 +70,7 @@ def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
     assert orders["F SAR - EFE"]["reason"] == "bounces"
     assert orders["F SAR - EFE"]["strengths"] == {"own": 1, "against": 1, "by": "A CEL"}
     assert {"power": "NEU", "unit": "A SPA"} in data["destroyed"]
-    assert [entry["unit"] for entry in data["dislodged"]] == ["F CRE", "F EGE#3"]
+    assert [entry["unit"] for entry in data["dislodged"]] == ["F CRE", "A ASS", "F ADR#2", "F EGE#3"]
     assert {entry["kind"] for entry in data["refused"]} == {"ambiguous", "impossible"}
     assert "A SPA" in data["units_after"]["CAS"]
 
@@ -89,7 +89,7 @@ def test_orders_of_nobody_are_refused_with_the_way_out() -> None:
 
 
 def test_the_special_rules_show_in_the_sample_turn() -> None:
-    """R19 an express that is stopped, R23 a haul, R24 one that is caught, R12 a full sea."""
+    """R19 and R21 expresses that are stopped, R23 a haul, R24 one that is caught, R12 a full sea."""
     data = json.loads(run("adjudicate", "orders/turn.yaml", *ORDERS, "--json", "--lang", "en"))
     results = {entry["order"]: entry["result"] for entry in data["orders"]}
     text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
@@ -98,7 +98,7 @@ def test_the_special_rules_show_in_the_sample_turn() -> None:
     assert results["F SIS - SUE"] == "succeeds"
     assert results["F FEN#2 - SUE"] == "destroyed"
     assert {"power": "AUT", "unit": "F FEN#2"} in data["destroyed"]
-    for ruling in ("R9", "R10", "R12", "R19", "R23", "R24"):
+    for ruling in ("R9", "R10", "R11a", "R12", "R19", "R21", "R23", "R24"):
         assert f"{ruling})" in text
     assert "F FEN#2 (Antigonus): caught while it was hauled, destroyed" in text
     assert "F EGE#3 (Antigonus), dislodged by F MAC" in text
@@ -284,11 +284,11 @@ def test_standard_input_that_is_no_text_is_refused() -> None:
 def test_a_file_named_after_a_power_orders_only_its_units(tmp_path: Path) -> None:
     """The accent of Selèuco does not matter, and Tolomeo's army is not his."""
     orders = tmp_path / "seleuco.txt"
-    orders.write_text("A MEN - TEB\nA ASS H\n", encoding="utf-8")
+    orders.write_text("A MEN - TEB\nA NIS H\n", encoding="utf-8")
     text = run("check", "orders/turn.yaml", str(orders), "--lang", "en")
 
     assert "'A MEN' is another power's unit" in text
-    assert "1 good, 1 to look at, 5 units without an order" in text
+    assert "1 good, 1 to look at, 6 units without an order" in text
 
 
 def test_orders_of_another_phase_are_refused_and_not_lost() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.judge.checking import Check, check_orders
+from alexmagnum.judge.checking import Check, check_orders, reachable
 from alexmagnum.notation import read_canonical, write_order
 from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
@@ -64,6 +66,15 @@ def test_ones_own_fleet_that_comes_the_other_way_makes_no_room() -> None:
     entry, _ = _check(position, "F CRE - EGE", "F EGE#3 - CRE")
 
     assert list(_warned(entry)) == ["warn-full-sea"]
+    assert [write_order(order) for order in entry.suggestions] == ["F CRE - EGE#1", "F CRE - EGE#2"]
+
+
+def test_a_place_that_ones_own_attack_names_is_no_room() -> None:
+    """R9: a place that anybody names is not open."""
+    position = _position("TOL F CRE", "TOL F ICA", *FULL_SEA[:2], "TOL F EGE#3")
+    entry, *_ = _check(position, "F CRE - EGE", "F ICA - EGE#3", "F EGE#3 - ATE")
+
+    assert list(_warned(entry)) == ["warn-full-sea"]
 
 
 def test_a_number_that_nobody_bears_is_pointed_out() -> None:
@@ -99,6 +110,44 @@ def test_an_express_is_warned_of_units_on_its_way_that_one_does_not_order_away()
 
     assert _warned(express) == {"warn-way-occupied": ["SEL A MEN"]}
     assert _warned(held) == {"warn-way-occupied": ["TOL A NOC", "SEL A MEN"]}
+
+
+@pytest.mark.parametrize(
+    ("other", "order", "warned"),
+    [
+        ("A MEN", "A MEN - NOC", True),  # comes towards it (R21a)
+        ("A MEN", "A MEN - TEB", True),  # ahead, and ends where the express goes (R21)
+        ("A TEB", "A TEB - NUB", False),  # ahead, and goes on
+        ("A SIW", "A SIW - MEN", True),  # as strong, into the way (R19)
+        ("A SIW", "A SIW - MAM", False),
+    ],
+)
+def test_an_express_is_warned_of_ones_own_moves_into_its_way(
+    other: str, order: str, warned: bool
+) -> None:
+    """What bars it by one's own orders alone."""
+    express, _ = _check(_position("TOL F FOC", f"TOL {other}"), "F FOC - TEB", order)
+
+    assert ("warn-way-own" in _warned(express)) == warned
+
+
+def test_a_power_in_revolt_raids_nobody() -> None:
+    """R3: it gives no orders."""
+    position = replace(_position("TOL F FEN", "SEL G ISR"), nobility={"SEL": 0})
+    (hauled,) = _check(position, "F FEN - SUE")
+
+    assert hauled.warnings == ()
+
+
+def test_what_a_unit_could_do_instead_includes_rides_and_hauls() -> None:
+    """R18, R23; and nothing for a power in revolt (R3)."""
+    position = _position("TOL F EGI", "TOL F BAB")
+    revolt = replace(position, nobility={"TOL": 0})
+    sea, river = position.units
+
+    assert "SUE" in reachable(position, sea)
+    assert {"TAP", "COM", "EUF"} <= set(reachable(position, river))
+    assert reachable(revolt, sea) == ()
 
 
 def test_a_haul_is_warned_of_raiders_and_of_who_stands_in_the_way() -> None:

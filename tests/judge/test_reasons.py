@@ -14,7 +14,7 @@ from alexmagnum.notation import read_canonical
 from alexmagnum.orders import Build, Disband, Move, Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 from alexmagnum.report.words import words
-from tests.strategies import Scenario, scenarios, thoroughly
+from tests.scenarios import Scenario, scenarios, thoroughly
 
 STANDARD = load_board("standard")
 ALEXMAGNUM = load_board("alexmagnum")
@@ -108,17 +108,25 @@ def test_supports_lost_are_among_the_causes() -> None:
 
 STOPS = {
     *("bounces", "outmatched", "held-off", "loses-head-to-head", "own-unit", "crowded-out"),
-    *("no-room", "dislodges-stays", "way-occupied", "way-contested", "way-outmatched"),
+    *(
+        "city-full",
+        "city-held",
+        "dislodges-stays",
+        "way-occupied",
+        "way-contested",
+        "way-outmatched",
+    ),
     *("way-contested-opposite", "way-outmatched-opposite", "way-ahead", "way-oncoming"),
 }
 AGREES = {
     "succeeds": {
         *("dislodges", "outmatches", "follows", "unopposed", "enters", "enters-past"),
+        *("enters-city",),
         *("dislodges-beside", "rides", "hauled"),
     },
     "fails": {
         *(*STOPS, "paradox", "paradox-way", "convoy-dislodged", "other-coast"),
-        *("no-room-exchange", "target-left", "not-hauled"),
+        *("held-off-beside", "no-room", "no-room-exchange", "target-left", "not-hauled"),
     },
     "stopped": STOPS,
     "destroyed": {"caught"},
@@ -132,6 +140,7 @@ AGREES = {
 WINS = {"dislodges", "outmatches", "dislodges-beside"}
 LOSES = {
     *("bounces", "outmatched", "held-off", "loses-head-to-head", "crowded-out"),
+    "held-off-beside",
     *("way-contested", "way-outmatched", "way-contested-opposite", "way-outmatched-opposite"),
 }
 
@@ -146,6 +155,7 @@ def test_reasons_agree_with_results_and_figures(scenario: Scenario) -> None:
         if entry.result in AGREES:
             assert reason.code in AGREES[entry.result]
         assert bool(reason.stop) <= (reason.code in STOPS)
+        assert reason.room == 0 or reason.code not in ("no-room", "city-full")
         if reason.code in WINS:
             assert reason.strength > reason.against
         if reason.code in LOSES:

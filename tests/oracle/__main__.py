@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 from tests.oracle.compare import Difference, difference, smallest
-from tests.strategies import PLAIN, PROFILES, seeded
+from tests.scenarios import PLAIN, PROFILES, seeded
 
 BLOCK = 250
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Convoy, Support
+from tests.oracle.legality import find
 from tests.oracle.solve import Solution, solve
 from tests.oracle.text import write_case, write_order
-from tests.strategies import Scenario
+from tests.scenarios import Scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from alexmagnum.judge.outcome import OrderOutcome
     from alexmagnum.orders import MovementOrder, Order
     from alexmagnum.position import Dislodged, Position, Unit
 
@@ -36,25 +39,25 @@ class Difference:
 
 def difference(scenario: Scenario) -> Difference | None:
     """Judge and oracle on one scenario; None if they agree in everything."""
-    solution = solve(scenario.position, scenario.orders)
+    position = scenario.position
+    solution = solve(position, scenario.orders)
     try:
-        outcome = adjudicate(scenario.position, scenario.orders)
+        outcome = adjudicate(position, scenario.orders)
     except Exception as error:  # a judge that breaks down is a difference too
         return Difference(scenario, solution, (f"judge: {type(error).__name__}: {error}",))
-    said = [(r.power, r.order, r.result) for r in outcome.results]
-    points = [
-        f"{power}: {write_order(order)}: judge {theirs}, oracle {ours}"
-        for power, order, theirs, ours in _pairs(said, list(solution.results))
-        if theirs != ours
-    ]
+    points = _unlike_results(outcome.results, solution.results)
     points += _unlike("dislodged", _fates(outcome.dislodged), _fates(solution.dislodged))
+    for unit in position.units:
+        theirs, ours = outcome.attackers(unit), solution.attackers.get(unit, ())
+        points += _unlike(f"attackers of {unit.place}", _names(theirs), _names(ours))
     points += [
-        f"{d.unit.place}: judge dislodged by {d.by.place}"
+        f"{d.unit.place}: judge dislodged by {d.by.place}, none of its attackers"
         for d in outcome.dislodged
-        if d.by not in solution.attackers.get(d.unit, {d.by})
+        if d.by not in outcome.attackers(d.unit)
     ]
     points += _unlike("destroyed", _names(outcome.destroyed), _names(solution.destroyed))
     points += _unlike("units after", _names(outcome.units), _names(solution.units))
+    points += _unlike("nobility", _points(outcome.nobility), _points(solution.nobility))
     return Difference(scenario, solution, tuple(points)) if points else None
 
 
@@ -84,27 +87,32 @@ def _smaller(scenario: Scenario) -> Iterator[Scenario]:
 def _renamed(scenario: Scenario, position: Position) -> Scenario:
     """The same orders on a position with fewer units, under the names that the units have there;
     orders to units that are gone are left out."""
-    names = {
-        old: position.name(unit)
-        for old, unit in scenario.position.names.items()
-        if unit in position.units
-    }
     orders: dict[str, list[MovementOrder]] = {}
     for power, listed in scenario.orders.items():
         for order in listed:
-            if order.unit in names:
-                orders.setdefault(power, []).append(_rename(order, names))
+            if find(scenario.position.units, order.unit) in position.units:
+                orders.setdefault(power, []).append(_rename(order, scenario.position, position))
     return Scenario(position, orders)
 
 
-def _rename(order: MovementOrder, names: Mapping[str, str]) -> MovementOrder:
-    unit = names[order.unit]
+def _rename(order: MovementOrder, old: Position, new: Position) -> MovementOrder:
+    unit = _name(order.unit, old, new)
     match order:
         case Support(_, supported, to):
-            return Support(unit, names.get(supported, supported), to)
+            return Support(unit, _name(supported, old, new), to)
         case Convoy(_, army, to):
-            return Convoy(unit, names.get(army, army), to)
+            return Convoy(unit, _name(army, old, new), to)
     return replace(order, unit=unit)
+
+
+def _name(name: str, old: Position, new: Position) -> str:
+    """The name of the same unit in the new position; a name that is not the canonical one stays
+    as it is, if it still means that unit."""
+    unit = find(old.units, name)
+    if unit is None or unit not in new.units:
+        return name
+    loose = name not in old.names and find(new.units, name) == unit
+    return name if loose else new.name(unit)
 
 
 def _but(scenario: Scenario, name: str) -> dict[str, list[MovementOrder]]:
@@ -113,26 +121,38 @@ def _but(scenario: Scenario, name: str) -> dict[str, list[MovementOrder]]:
     return {power: listed for power, listed in orders.items() if listed}
 
 
-Said = tuple[str, "Order", str]
+def _unlike_results(
+    theirs: Sequence[OrderOutcome], ours: Sequence[tuple[str, Order, str]]
+) -> list[str]:
+    """The orders whose results differ, compared as they are listed."""
+    said = [(entry.power, entry.order, entry.result) for entry in theirs]
+    if [entry[:2] for entry in said] != [entry[:2] for entry in ours]:
+        return [f"listed otherwise: judge {said}, oracle {list(ours)}"]
+    return [
+        f"{power}: {write_order(order)}: judge {word}, oracle {right}"
+        for (power, order, word), (_, _, right) in zip(said, ours, strict=True)
+        if word != right
+    ]
 
 
-def _pairs(theirs: list[Said], ours: list[Said]) -> list[tuple[str, Order, str, str]]:
-    judged = {(power, order): result for power, order, result in theirs}
-    return [(p, o, judged.get((p, o), "nothing"), result) for p, o, result in ours]
-
-
-def _fates(dislodged: tuple[Dislodged, ...]) -> set[str]:
-    return {
+def _fates(dislodged: Iterable[Dislodged]) -> Counter[str]:
+    return Counter(
         f"{d.unit.power} {d.unit} in {d.unit.place} to {', '.join(sorted(d.retreats)) or 'nowhere'}"
         for d in dislodged
-    }
+    )
 
 
-def _names(units: tuple[Unit, ...]) -> set[str]:
-    return {f"{u.power} {u} in {u.place}" for u in units}
+def _names(units: Iterable[Unit]) -> Counter[str]:
+    return Counter(f"{u.power} {u} in {u.place}" for u in units)
 
 
-def _unlike(what: str, theirs: set[str], ours: set[str]) -> list[str]:
+def _points(nobility: Mapping[str, int]) -> Counter[str]:
+    return Counter(f"{power} {points}" for power, points in nobility.items())
+
+
+def _unlike(what: str, theirs: Counter[str], ours: Counter[str]) -> list[str]:
+    """Both have the same, and as often."""
     if theirs == ours:
         return []
-    return [f"{what}: judge alone {sorted(theirs - ours)}, oracle alone {sorted(ours - theirs)}"]
+    more, less = (sorted(some.elements()) for some in (theirs - ours, ours - theirs))
+    return [f"{what}: judge alone {more}, oracle alone {less}"]

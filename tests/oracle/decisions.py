@@ -17,11 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from tests.oracle.ground import Place, place_of
+from tests.oracle.legality import EXPRESS, HAUL, March, Sheet
+
 if TYPE_CHECKING:
     from alexmagnum.board.model import Rules
     from alexmagnum.position import Unit
-from tests.oracle.ground import Place, place_of
-from tests.oracle.legality import EXPRESS, HAUL, March, Sheet
 
 Question = Literal["succeeds", "beats", "cut", "passes", "dislodged"]
 Decision: TypeAlias = "tuple[Question, Unit, str]"

@@ -67,6 +67,22 @@ class Help:
     against: Place | None
 
 
+def find(units: Sequence[Unit], name: str) -> Unit | None:
+    """The one of some units that a name means; None if it could be several or none.
+
+    A wrong coast is no matter (DATC 4.B.5); a wrong letter is none where one unit alone is of
+    that number, or stands there at all.
+    """
+    kind, _, location = name.partition(" ")
+    number = number_in(location)
+    there = [u for u in units if u.province == province(location) and number in (0, u.number)]
+    alike = [unit for unit in there if unit.kind == kind]
+    for fitting in (there, alike):
+        if len(fitting) == 1:
+            return fitting[0]
+    return None
+
+
 @dataclass
 class Sheet:
     """All orders of a position as they count; ``tags`` has one word to an order; ``defeated``:
@@ -81,17 +97,8 @@ class Sheet:
     ferries: dict[Unit, Unit] = field(default_factory=dict)  # fleet to army, legal and matched
 
     def find(self, name: str) -> Unit | None:
-        """The unit of a name; a wrong coast is no matter (DATC 4.B.5)."""
-        kind, _, location = name.partition(" ")
-        number = number_in(location)
-        fitting = [
-            unit
-            for unit in self.units
-            if unit.kind == kind
-            and unit.province == province(location)
-            and number in (0, unit.number)
-        ]
-        return fitting[0] if len(fitting) == 1 else None
+        """The unit that a name means; None if it could be several or none."""
+        return find(self.units, name)
 
     def standing(self, where: str) -> list[Unit]:
         """The units of a province, lowest number first."""

@@ -12,7 +12,7 @@ from tests.oracle.solve import Solution, solve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.strategies import Scenario
+    from tests.scenarios import Scenario
 
 
 def situations(scenario: Scenario) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Dislodged, Position, Unit
 from tests.oracle.decisions import Definitions, Question
@@ -24,9 +25,10 @@ class Solution:
 
     ``results``: (power, order, word), in order of listing; ``dislodged``: units that have to
     retreat, each with the first of its attackers; ``attackers``: all of them; ``destroyed``:
-    garrisons that fell (R27), hauled fleets that were caught (R24), units in revolt (R3);
-    ``units``: all units after the moves without those; ``broken``: units whose way hung in a
-    paradox (R22a).
+    garrisons that fell (R27), hauled fleets that were caught (R24), units in revolt (R3), who
+    have attackers as well if somebody dislodged them; ``units``: all units after the moves
+    without those; ``broken``: units whose way hung in a paradox (R22a); ``nobility``: the points
+    of every power, one less where a general had no retreat (R2).
     """
 
     results: tuple[tuple[str, Order, str], ...]
@@ -35,13 +37,14 @@ class Solution:
     units: tuple[Unit, ...]
     broken: frozenset[Unit]
     attackers: Mapping[Unit, frozenset[Unit]]
+    nobility: Mapping[str, int]
 
 
 def solve(position: Position, orders: Mapping[str, Sequence[Order]]) -> Solution:
     """Resolve a movement phase, straight from the definitions."""
     sheet = rule(position, orders)
     definitions, world, becalmed = settle(position, sheet)
-    return _Report(sheet, definitions, world, becalmed).solution(orders)
+    return _Report(position, sheet, definitions, world, becalmed).solution(orders)
 
 
 def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozenset[Unit]]:
@@ -62,8 +65,14 @@ class _Report:
     """A solved phase, put into words and units."""
 
     def __init__(
-        self, sheet: Sheet, definitions: Definitions, world: World, becalmed: frozenset[Unit]
+        self,
+        position: Position,
+        sheet: Sheet,
+        definitions: Definitions,
+        world: World,
+        becalmed: frozenset[Unit],
     ) -> None:
+        self.position = position
         self.sheet, self.definitions = sheet, definitions
         self.world, self.becalmed = world, becalmed
         answer = world.__getitem__
@@ -80,18 +89,32 @@ class _Report:
                 word = tag or (self._word(unit, order) if unit else "illegal")
                 results.append((power, order, word))
         caught = {m.unit for m in marches if m.caught}
-        gone = {u for u in self.lost if u.power == "NEU" or u.power in sheet.defeated}
+        gone = {u for u in self.lost if u.power == INDEPENDENT or u.power in sheet.defeated}
         after = self._units_after(caught)
         refuge = Refuge(self.definitions, self.world, after)
-        attackers = {u: refuge.attackers(u) for u in self.lost - gone}
+        attackers = {u: refuge.attackers(u) for u in self.lost}
+        dislodged = tuple(
+            Dislodged(u, by[0].unit, refuge.ways(u)) for u, by in attackers.items() if u not in gone
+        )
         return Solution(
             tuple(results),
-            tuple(Dislodged(u, by[0].unit, refuge.ways(u)) for u, by in attackers.items()),
+            dislodged,
             tuple(sorted(gone | caught)),
             after,
             self.definitions.broken,
             {u: frozenset(m.unit for m in by) for u, by in attackers.items()},
+            self._nobility(dislodged),
         )
+
+    def _nobility(self, dislodged: Sequence[Dislodged]) -> dict[str, int]:
+        board, points = self.position.board, self.position.nobility
+        if not board.rules.nobility:
+            return {}
+        fallen = [d.unit.power for d in dislodged if d.unit.kind == "G" and not d.retreats]
+        return {
+            power: max(0, points.get(power, board.rules.nobility) - fallen.count(power))
+            for power in board.powers
+        }
 
     def _word(self, unit: Unit, order: Order) -> str:
         match order:
@@ -127,9 +150,9 @@ class _Report:
                 entrants.append((unit.power, unit.province, unit.number, end))
         taken = {place_of(u) for u in (*stay, *winners)}
         for *_, end in sorted(entrants):
-            number = next(n for n in range(1, 99) if (end.province, n) not in taken)
-            taken.add((end.province, number))
-            winners.append(replace(end, number=number))
+            place = next(p for p in self.definitions.places(end.province) if p not in taken)
+            taken.add(place)
+            winners.append(replace(end, number=place[1]))
         return (*stay, *winners)
 
     def _end(self, unit: Unit) -> Unit | None:

@@ -12,9 +12,10 @@ from hypothesis import given
 
 from tests.oracle.__main__ import BLOCK, compare_block
 from tests.oracle.compare import difference
+from tests.oracle.legality import find
 from tests.oracle.situations import situations
 from tests.oracle.solve import solve
-from tests.strategies import PLAIN, PROFILES, Scenario, scenarios, seeded, thoroughly
+from tests.scenarios import PLAIN, PROFILES, Scenario, scenarios, seeded, thoroughly
 
 SEED = 1
 POSITIONS = {
@@ -115,6 +116,21 @@ def test_scenarios_are_worth_comparing() -> None:
     assert sum(bool(s.broken) for s in solved["convoy"]) >= 10
     assert sum(bool(s.destroyed) for s in solved["strength"]) >= 5
     assert all(s.position.board.id != "standard" for p in drawn.keys() - PLAIN for s in drawn[p])
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_units_go_by_other_names_too(profile: str) -> None:
+    """Now and then a name is not the canonical one; it still means a unit of that power."""
+    drawn = [seeded(profile, SEED, n) for n in range(100)]
+    loose = [
+        (find(scenario.position.units, order.unit), power)
+        for scenario in drawn
+        for power, listed in scenario.orders.items()
+        for order in listed
+        if order.unit not in scenario.position.names
+    ]
+    assert len(loose) >= 5
+    assert all(unit is not None and unit.power == power for unit, power in loose)
 
 
 @pytest.mark.parametrize("profile", OFTEN)

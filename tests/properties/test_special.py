@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hypothesis import given
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.model import Board, split_location
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.orders import Move
 from alexmagnum.position import Unit
-from tests.strategies import PLAIN, PROFILES, Scenario, scenarios, thoroughly
+from tests.scenarios import PLAIN, PROFILES, Scenario, scenarios, thoroughly
 
 SPECIAL = tuple(name for name in PROFILES if name not in PLAIN)
 HAULED = ("EGI", "FEN", "SIS")
@@ -75,26 +75,38 @@ def _place(to: str) -> tuple[str, str, int]:
 @given(scenarios("river", "medley"))
 def test_an_express_ends_on_its_own_course(scenario: Scenario) -> None:
     """R18, R19: at its destination, or stopped on the way before it, or where it began."""
-    tables = scenario.position.board.tables
-    outcome = adjudicate(scenario.position, scenario.orders)
-    before, after = _fleets(scenario.position.units), _fleets(outcome.units)
-    for unit, to, result in moves(scenario):
-        here, there = tables.index[unit.province], tables.index[split_location(to)[0]]
-        course = tables.course.get((here, there))
-        if unit.kind != "F" or course is None or len(course.path) == 1:
-            continue
-        assert result in ("succeeds", "stopped", "fails")
-        way = [tables.ids[province] for province in course.path]
-        if result == "stopped":
-            assert any(after[unit.power, p] > 0 for p in way[:-1])
-        elif result == "succeeds":
-            assert after[unit.power, way[-1]] > 0
-    assert after.total() <= before.total()
+    outcome, ended = ends(scenario)
+    stopped: dict[Unit, str] = {}
+    for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
+        if entry.result == "stopped":
+            assert entry.unit is not None
+            assert isinstance(entry.order, Move)
+            way = _way(scenario.position.board, entry.unit, entry.order)
+            assert way[:-1].count(reason.stop) == 1
+            stopped[entry.unit] = reason.stop
+    gone = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
+    stayed = set(scenario.position.units) - gone - set(ended) - set(stopped)
+    new = _fleets((unit, unit.province) for unit in outcome.units)
+    new.subtract(_fleets((unit, unit.province) for unit in stayed))
+    new.subtract(_fleets(ended.items()))
+    assert new == _fleets(stopped.items())
 
 
-def _fleets(units: tuple[Unit, ...]) -> Counter[tuple[str, str]]:
-    """How many fleets each power has in each province."""
-    return Counter((unit.power, unit.province) for unit in units if unit.kind == "F")
+def _way(board: Board, unit: Unit, order: Move) -> tuple[str, ...]:
+    """The provinces that an express enters, its destination last; empty if no river joins them."""
+    here, there = unit.province, split_location(order.to)[0]
+    for river in board.rivers:
+        if here in river.course and there in river.course:
+            course = river.course
+            if course.index(here) > course.index(there):
+                course = course[::-1]
+            return course[course.index(here) + 1 : course.index(there) + 1]
+    return ()
+
+
+def _fleets(where: Iterable[tuple[Unit, str]]) -> Counter[tuple[str, str]]:
+    """How many fleets each power has in each province, of those that are said to be there."""
+    return Counter((unit.power, province) for unit, province in where if unit.kind == "F")
 
 
 @thoroughly

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import string
+from fnmatch import filter as filter_names
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,9 @@ from alexmagnum.judge import legality
 from alexmagnum.report.words import LANGUAGES, words
 
 PACKAGE = Path(alexmagnum.__file__).parent
+
+ASSEMBLED = ("*-phase", "centre-*", "not-*", "portage-*", "terrain-*")
+"""The codes that the program puts together from a word of its data."""
 
 
 def _fields(sentence: str) -> set[str]:
@@ -41,6 +46,17 @@ def _codes_in(*rooms: str) -> set[str]:
     return codes
 
 
+def _literals() -> set[str]:
+    """Every text that stands in the package's modules and templates as a whole."""
+    texts = set()
+    for path in PACKAGE.rglob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        texts |= {node.value for node in nodes if isinstance(node, ast.Constant)}
+    for path in PACKAGE.rglob("*.j2"):
+        texts |= set(re.findall(r'"([^"]*)"', path.read_text(encoding="utf-8")))
+    return {text for text in texts if isinstance(text, str)}
+
+
 def test_every_language_has_the_same_codes_with_the_same_data() -> None:
     english = words("en").sentences
     for lang in LANGUAGES:
@@ -57,6 +73,15 @@ def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
     codes |= legality.ILLEGAL_CODES | legality.INVALID_CODES | {legality.OTHER_COAST}
 
     assert codes - words(lang).sentences.keys() == set()
+
+
+def test_every_sentence_is_used() -> None:
+    """By its code as it stands, or by one of the patterns; and no pattern is idle."""
+    left = words("en").sentences.keys() - _literals()
+    idle = [pattern for pattern in ASSEMBLED if not filter_names(left, pattern)]
+
+    assert [code for code in sorted(left) if not any(fnmatch(code, p) for p in ASSEMBLED)] == []
+    assert idle == []
 
 
 def test_no_report_prints_a_word_that_italians_read_two_ways() -> None:

@@ -1,86 +1,20 @@
-"""Small positions with orders that meddle with each other, from a seed or from hypothesis.
+"""Profiles of the standard game's movement rules, with generals and garrisons.
 
-A *scenario* is a position of about four to nine units on a connected patch of a board, with
-one order to most of them.  Every draw goes through one :class:`random.Random`, so that a
-scenario is a function of its seed, and hypothesis can draw (and shrink) it choice by choice.
+Positions of about four to nine units on a connected patch of a board, with one order to most of
+them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-
-from alexmagnum.board import load_board
+from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
 from alexmagnum.position import Phase, Position, Unit
-
-if TYPE_CHECKING:
-    from alexmagnum.board.model import Board
-
-Orders = Mapping[str, Sequence[MovementOrder]]
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """A position before a movement phase with the orders of every power."""
-
-    position: Position
-    orders: Orders
-
-
-class Atlas:
-    """Who can go where on a board, for drawing orders that are mostly possible."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self.walk: dict[str, set[str]] = {}
-        self.sail: dict[str, set[str]] = {}
-        for border in board.borders:
-            for a, b in ((border.a, border.b), (border.b, border.a)):
-                if border.kind != "fleet":
-                    self.walk.setdefault(a.split("/")[0], set()).add(b.split("/")[0])
-                if border.kind != "army":
-                    self.sail.setdefault(a, set()).add(b)
-        provinces = board.provinces.values()
-        self.seas = [p.id for p in provinces if p.is_sea]
-        self.lands = sorted(self.walk)
-        self.ports = sorted(
-            {b.split("/")[0] for sea in self.seas for b in self.sail[sea]} - set(self.seas)
-        )
-
-    def shores(self, sea: str) -> list[str]:
-        """The land provinces beside a sea."""
-        return sorted({b.split("/")[0] for b in self.sail[sea]} - set(self.seas))
-
-    def beside(self, province: str) -> list[str]:
-        """The provinces that touch one, whoever may cross."""
-        near = set(self.walk.get(province, ()))
-        for location in self.locations(province):
-            near |= {b.split("/")[0] for b in self.sail.get(location, ())}
-        return sorted(near)
-
-    def locations(self, province: str) -> list[str]:
-        """Where a fleet can stand in a province."""
-        coasts = self.board.provinces[province].coasts
-        places = [f"{province}/{c}" for c in coasts] or [province]
-        return [place for place in places if place in self.sail]
-
-    def ways(self, unit: Unit) -> list[str]:
-        """The locations a unit can move to without a convoy."""
-        table = self.sail if unit.kind == "F" else self.walk
-        return sorted(table.get(unit.location, ()))
-
-
-@lru_cache
-def atlas(board_id: str) -> Atlas:
-    """The atlas of a board of the package."""
-    return Atlas(load_board(board_id))
+from tests.scenarios.atlas import Atlas, atlas
+from tests.scenarios.model import Scenario
 
 
 @dataclass
@@ -147,7 +81,7 @@ class Draft:
         return Support(str(helper), str(unit), order.to if isinstance(order, Move) else None)
 
     def idle(self) -> list[Unit]:
-        return [u for u in self.units.values() if u not in self.orders and u.power != "NEU"]
+        return [u for u in self.units.values() if u not in self.orders and u.power != INDEPENDENT]
 
     def finish(self) -> Scenario:
         """Orders for the idle, a little noise, and everything under its power."""
@@ -349,7 +283,7 @@ def strength(rng: Random) -> Scenario:
     centres = draft.map.board.provinces
     garrisons = [p for p in draft.map.lands if centres[p].centre == "independent"]
     if draft.chance(50):
-        draft.put(rng.choice(garrisons), "A", "NEU")
+        draft.put(rng.choice(garrisons), "A", INDEPENDENT)
     else:
         draft.put(rng.choice(draft.map.lands))
     _crowd(draft, rng.randint(4, 7))
@@ -376,55 +310,3 @@ def _promote(draft: Draft, army: Unit) -> None:
         if isinstance(order, Support) and order.supported == str(army):
             orders[unit] = Support(str(unit), str(general), order.to)
     draft.orders = orders
-
-
-def _special(name: str) -> Callable[[Random], Scenario]:
-    """A profile of :mod:`tests.waters`, which itself rests on this module."""
-
-    def draw(rng: Random) -> Scenario:
-        from tests.waters import SPECIAL
-
-        return SPECIAL[name](rng)
-
-    return draw
-
-
-PLAIN: Mapping[str, Callable[[Random], Scenario]] = {
-    "mixed": mixed,
-    "convoy": convoy,
-    "circular": circular,
-    "strength": strength,
-}
-"""Profiles of the standard game's movement rules, with generals and garrisons."""
-
-PROFILES: Mapping[str, Callable[[Random], Scenario]] = {
-    **PLAIN,
-    **{name: _special(name) for name in ("sea", "river", "portage", "city", "medley")},
-}
-"""All profiles; the special ones play on the board of Alex Magnum."""
-
-
-def seeded(profile: str, seed: int, number: int) -> Scenario:
-    """The ``number``-th scenario of a seed; always the same one."""
-    return PROFILES[profile](Random(f"{profile}-{seed}-{number}"))
-
-
-def scenarios(*profiles: str) -> st.SearchStrategy[Scenario]:
-    """Scenarios of these profiles (all, if none is named), drawn by hypothesis."""
-    chosen = [PROFILES[name] for name in profiles or PROFILES]
-    return st.builds(
-        lambda draw, rng: draw(rng), st.sampled_from(chosen), st.randoms(use_true_random=False)
-    )
-
-
-thoroughly = settings(
-    max_examples=150,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[
-        HealthCheck.too_slow,
-        HealthCheck.data_too_large,
-        HealthCheck.large_base_example,
-    ],
-)
-"""Settings for tests on scenarios: many draws each, always the same ones."""

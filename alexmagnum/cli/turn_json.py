@@ -1,0 +1,146 @@
+"""What ``adjudicate`` and ``check`` print for machines; ``docs/cases.md`` has the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from alexmagnum.campaign import eliminated, ending, owners_after
+from alexmagnum.judge import Outcome
+from alexmagnum.judge.checking import Check, reachable
+from alexmagnum.judge.outcome import Reason
+from alexmagnum.notation import Line, write_order
+from alexmagnum.orders import Move
+from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.report.words import Words
+
+
+def outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
+    """The outcome in the vocabulary of the case files."""
+    position = outcome.position
+    orders = [
+        {
+            "power": entry.power,
+            "unit": position.name(entry.unit) if entry.unit else None,
+            "order": write_order(entry.order),
+            "result": entry.result,
+            "reason": reason.code,
+            "why": say.reason(reason, position),
+            "strengths": _strengths(position, reason),
+        }
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+    ]
+    return {
+        "phase": str(position.phase),
+        "orders": orders,
+        "refused": _refused_json(lines, say),
+        "dislodged": [
+            {
+                "power": d.unit.power,
+                "unit": position.name(d.unit),
+                "by": position.name(d.by),
+                "retreats": list(d.retreats),
+            }
+            for d in outcome.dislodged
+        ],
+        "destroyed": _units_json(position, outcome.destroyed),
+        "disbanded": _units_json(position, outcome.disbanded),
+        "removed": _units_json(position, outcome.removed),
+        "adjust": dict(outcome.adjust),
+        "units_after": _by_power([(u.power, name) for u, name in names_of(outcome.units).items()]),
+        "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
+        "nobility": dict(outcome.nobility),
+        **_picks_json(outcome),
+        **_ending_json(outcome),
+    }
+
+
+def _picks_json(outcome: Outcome) -> dict[str, object]:
+    """What a period of picks came to (R30); in other phases nothing."""
+    picks = outcome.picks
+    return {
+        "awards": dict(picks.awards) if picks else {},
+        "contested": list(picks.contested) if picks else [],
+        "void": list(picks.void) if picks else [],
+    }
+
+
+def _ending_json(outcome: Outcome) -> dict[str, object]:
+    """Who is out of the game, and who won it if it is over (R33 to R35)."""
+    end = ending(outcome)
+    return {
+        "eliminated": list(eliminated(outcome)),
+        "game_over": end is not None,
+        "winners": list(end.winners) if end else [],
+    }
+
+
+def _strengths(position: Position, reason: Reason) -> dict[str, object] | None:
+    """The two figures of a reason, and the unit met; None where nothing was compared."""
+    if reason.strength < 0:
+        return None
+    by = position.name(reason.units[0]) if reason.units else None
+    return {"own": reason.strength, "against": reason.against, "by": by}
+
+
+def _units_json(position: Position, units: Sequence[Unit]) -> list[dict[str, str]]:
+    return [{"power": unit.power, "unit": position.name(unit)} for unit in units]
+
+
+def _by_power(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
+    listed: dict[str, list[str]] = {}
+    for power, text in pairs:
+        listed.setdefault(power, []).append(text)
+    return listed
+
+
+def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
+    return [
+        {
+            "power": line.power,
+            "line": line.text.strip(),
+            "kind": line.error.kind,
+            "fragment": line.error.fragment,
+            "why": say.error(line.error),
+            "suggestions": list(line.error.suggestions),
+        }
+        for line in lines
+        if line.error is not None
+    ]
+
+
+def _suggestions(position: Position, check: Check) -> list[str]:
+    """What may have been meant; instead of an impossible move, those that the unit could make."""
+    if check.suggestions:
+        return [write_order(order) for order in check.suggestions]
+    if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
+        return []
+    return [f"{check.order.unit} - {to}" for to in reachable(position, check.unit)]
+
+
+def check_json(
+    position: Position, checks: Sequence[Check], lines: Sequence[Line], say: Words
+) -> dict[str, object]:
+    """Every order's verdict, and the lines that are no order."""
+    return {
+        "phase": str(position.phase),
+        "orders": [
+            {
+                "power": check.power,
+                "order": write_order(check.order),
+                "verdict": check.verdict,
+                "reason": check.reason.code if check.reason else None,
+                "warnings": [
+                    {"code": warning.code, "why": say.reason(warning, position)}
+                    for warning in check.warnings
+                ],
+                "suggestions": _suggestions(position, check),
+            }
+            for check in checks
+        ],
+        "refused": _refused_json(lines, say),
+        "notices": [
+            {"power": line.power, "line": line.text.strip(), "code": notice.code}
+            for line in lines
+            for notice in line.notices
+        ],
+    }

@@ -1,0 +1,67 @@
+"""The text of a phase's report, and what in it is marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from alexmagnum.board import load_board
+from alexmagnum.judge import adjudicate
+from alexmagnum.notation import read_order
+from alexmagnum.position import Position, Unit, parse_phase
+from alexmagnum.report.turn import TITLE, TurnReport, phase_name, render_text, turn_report
+from alexmagnum.report.words import LANGUAGES, words
+
+BOARD = load_board("alexmagnum")
+
+
+def _report() -> TurnReport:
+    """A garrison falls, one move fails, and a unit without an order is dislodged."""
+    units = (
+        *(Unit("TOL", "G", "MAM"), Unit("NEU", "A", "CIR"), Unit("SEL", "A", "ISR")),
+        *(Unit("CAS", "G", "EFE"), Unit("LIS", "A", "SAR"), Unit("SEL", "A", "DAM")),
+    )
+    position = Position(BOARD, parse_phase("318-spring"), units)
+    orders = {"TOL": ["G MAM - CIR"], "SEL": ["A DAM - ISR"], "CAS": ["G EFE - SAR"]}
+    read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
+    return turn_report(adjudicate(position, read), [], words("en"))
+
+
+def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
+    marked: list[tuple[str, str]] = []
+
+    def mark(line: str, what: str) -> str:
+        marked.append((line, what))
+        return line
+
+    report = _report()
+    text = render_text(report, mark)
+    results = {line.split("  ")[1]: what for line, what in marked if what != TITLE}
+
+    assert text == render_text(report)
+    assert [line for line, _ in marked if line not in text.splitlines()] == []
+    assert {line for line, what in marked if what == TITLE} == {
+        line for line in text.splitlines() if line and not line.startswith(" ")
+    }
+    assert results == {
+        "A ISR (no order)": "stands",
+        "A DAM - ISR": "fails",
+        "G MAM - CIR": "succeeds",
+        "A SAR (no order)": "dislodged",
+        "G EFE - SAR": "succeeds",
+        "A CIR": "dislodged",
+    }
+
+
+def test_what_a_mark_makes_of_a_line_stands_in_the_text() -> None:
+    text = render_text(_report(), lambda line, what: f"<{what}>{line}")
+
+    assert "<fails>  A DAM - ISR  " in text
+    assert "\n\n<title>SELEUCUS\n" in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_deployment_alone_is_a_season_of_one_phase(lang: str) -> None:
+    texts = ("323-1", "323-6", "322-spring", "322-spring-retreats", "322-winter")
+    names = [phase_name(parse_phase(text), BOARD, words(lang)) for text in texts]
+
+    assert [", " in name for name in names] == [True, False, True, True, True]

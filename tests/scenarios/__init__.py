@@ -1,0 +1,76 @@
+"""Small positions with orders that meddle with each other, from a seed or from hypothesis.
+
+A *scenario* is a position before a movement phase with the orders of every power.  Every draw
+goes through one :class:`random.Random`, so that a scenario is a function of its seed, and
+hypothesis can draw (and shrink) it choice by choice.  A *profile* is what scenarios are full of:
+:mod:`.plain` has those of the standard game; :mod:`.seas`, :mod:`.rivers`, :mod:`.portage`,
+:mod:`.cities` and :mod:`.medley` those of Alex Magnum, on its board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from tests.scenarios.cities import city
+from tests.scenarios.medley import medley
+from tests.scenarios.model import Orders, Scenario
+from tests.scenarios.naming import loosened
+from tests.scenarios.plain import circular, convoy, mixed, strength
+from tests.scenarios.portage import portage
+from tests.scenarios.rivers import river
+from tests.scenarios.seas import sea
+
+__all__ = ["PLAIN", "PROFILES", "Orders", "Scenario", "scenarios", "seeded", "thoroughly"]
+
+Profile = Callable[[Random], Scenario]
+
+PLAIN: Mapping[str, Profile] = {
+    "mixed": mixed,
+    "convoy": convoy,
+    "circular": circular,
+    "strength": strength,
+}
+"""Profiles of the standard game's movement rules, with generals and garrisons."""
+
+PROFILES: Mapping[str, Profile] = {
+    **PLAIN,
+    "sea": sea,
+    "river": river,
+    "portage": portage,
+    "city": city,
+    "medley": medley,
+}
+"""All profiles; the special ones play on the board of Alex Magnum."""
+
+
+def drawn(profile: str, rng: Random) -> Scenario:
+    """A scenario of a profile; how units are named is drawn last."""
+    return loosened(PROFILES[profile](rng), rng)
+
+
+def seeded(profile: str, seed: int, number: int) -> Scenario:
+    """The ``number``-th scenario of a seed; always the same one."""
+    return drawn(profile, Random(f"{profile}-{seed}-{number}"))
+
+
+def scenarios(*profiles: str) -> st.SearchStrategy[Scenario]:
+    """Scenarios of these profiles (all, if none is named), drawn by hypothesis."""
+    chosen = st.sampled_from(list(profiles or PROFILES))
+    return st.builds(drawn, chosen, st.randoms(use_true_random=False))
+
+
+thoroughly = settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.large_base_example,
+    ],
+)
+"""Settings for tests on scenarios: many draws each, always the same ones."""
