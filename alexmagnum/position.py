@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -274,6 +274,9 @@ class Position:
         yield from self._places([d.unit for d in self.dislodged], "dislodged")
         standing = Counter(unit.province for unit in self.units)
         for dislodged in self.dislodged:
+            by = replace(dislodged.by, number=dislodged.by.number or 1)
+            # The coast that an attacker came from makes no difference.
+            yield from (f for f in self._standing(by, "dislodged") if f.code != "coast-unsaid")
             unit = self._full_name(dislodged.unit)
             closed = frozenset(self._out_of_reach(dislodged))
             for way in dislodged.retreats:

@@ -341,16 +341,15 @@ class OrderParser(Parts):
 
         Its name changes nothing: a wrong one is said and left aside.
         """
-        written = self.text()
+        name = self.at
         way = self.take(self.names.ways)
-        if not way and unit[0] == "F" and not self.places.here(self.line, self.at):
-            way, name = self.names.nearest_way(written)
+        if not way and not self.places.here(self.line, self.at):
+            way, meant = self.names.nearest_way(self.text())
+            self.at += bool(way)
+            if way and self.settings.fuzzy == REFUSE:
+                raise Unreadable("unknown-place", self.fragment(name), (meant,))
             if way:
-                meant = name.title()
-                if self.settings.fuzzy == REFUSE:
-                    raise Unreadable("unknown-place", written, (meant,))
-                self.at += 1
-                data = {"text": self.fragment(self.at - 1), "meant": meant}
+                data = {"text": self.fragment(name), "meant": meant}
                 self.notices.append(Notice("misspelt", data))
         if not way:
             return False

@@ -35,15 +35,13 @@ class MapNames:
         }
         self.coasts: Phrases = {**vocabulary.coasts, **mapped}
         self._groups = dict(_joined(board))
-        named = {words(name): way for way, names in _ways(board) for name in names}
+        named = {words(text): way for way, texts in _ways(board) for text in texts}
         owners: dict[str, set[str]] = {}
-        for spelt, way in named.items():
-            for word in spelt:
+        for spelling, way in named.items():
+            for word in spelling:
                 owners.setdefault(word, set()).add(way)
-        single = {
-            (word,): min(its) for word, its in owners.items() if len(word) > 3 and len(its) == 1
-        }
-        self.ways: Phrases = {**single, **named}
+        single = [(word, *its) for word, its in owners.items() if len(word) > 3 and len(its) == 1]
+        self.ways: Phrases = {**{(word,): way for word, way in single}, **named}
 
     def leads(self, way: str, start: str, end: str) -> bool:
         """Can a move from one province to another be one along a river or over a portage?"""
@@ -65,7 +63,7 @@ class MapNames:
         least = min(near, default=None)
         if least is None or any(off == least[0] and way != least[1] for off, way, _ in near):
             return "", ""
-        return least[1], least[2]
+        return least[1], least[2].title()
 
     def power(self, word: str) -> str:
         """The power of an id, name or alias, folded, in any gender; "" if there is none."""

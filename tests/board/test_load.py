@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from alexmagnum.board import known_maps, load_board
 from alexmagnum.board.geometry import read_shapes
-from alexmagnum.board.load import check_map
+from alexmagnum.board.lint import lint
+from alexmagnum.board.load import check_map, maps_folder
 from alexmagnum.board.schema import read_map
 from alexmagnum.board.soundness import soundness_faults
 from alexmagnum.errors import BadFile, BadMap
@@ -73,6 +74,21 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
 def test_rules_can_be_set_otherwise() -> None:
     board = load_board("alexmagnum", {"victory_centres": 20})
     assert (board.rules.victory_centres, board.rules.nobility) == (20, 10)
+
+
+def test_the_places_follow_the_rules_whatever_capacity_the_file_gives(tmp_path: Path) -> None:
+    """R8, R26: the shipped map writes its capacities down, and a copy changes the switches."""
+    data = json.loads((maps_folder() / "alexmagnum.json").read_text("utf-8"))
+    data["rules"] |= {"sea_capacity": 2, "major_city_capacity": 2}
+    del data["geometry"]
+    path = tmp_path / "copy.json"
+    path.write_text(json.dumps(data), "utf-8")
+    provinces = load_board(path).provinces
+
+    assert (provinces["EGE"].capacity, provinces["ALE"].capacity) == (2, 2)
+    found = [fault for fault in lint(path) if fault.code == "capacity-mismatch"]
+    assert {fault.severity for fault in found} == {"warning"}
+    assert {"given": "3", "right": "2"} in [fault.data for fault in found]
 
 
 def test_unknown_rules_are_refused() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,9 @@ from alexmagnum.cases.files import read_case_files, read_cases, read_turn
 from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.runner import run_case
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
+from alexmagnum.judge import adjudicate
+from alexmagnum.orders import Retreat
+from alexmagnum.position import Dislodged, Phase, Position, Unit
 from alexmagnum.report.words import LANGUAGES, words
 
 GOOD = {
@@ -249,6 +252,27 @@ def test_units_are_matched_by_number_where_the_case_gives_one(tmp_path: Path) ->
         ({"units": {"TOL": ["F CAP"]}}, "fleet-inland", "units.TOL"),
         ({"units": {"TOL": ["A EGE"]}}, "army-afloat", "units.TOL"),
         ({"units": {"TOL": ["A MAM", "A MAM"]}}, "place-taken", "units.TOL"),
+        ({"units": {"TOL": ["F EGE#0"]}}, "no-such-place", "units.TOL"),
+        ({"units": {"TOL": ["F EGE#4"]}}, "no-such-place", "units.TOL"),
+        ({"units": {"TOL": ["F EGE"] * 4}}, "no-such-place", "units.TOL"),
+        ({"units": {"TOL": ["F EGE#1", "F EGE#1"]}}, "place-taken", "units.TOL"),
+        (
+            {"rules": {"major_city_capacity": 2}, "units": {"TOL": ["A ALE"], "SEL": ["A ALE"]}},
+            "city-of-two",
+            "units.TOL",
+        ),
+        ({"nobility": {"TOL": -1}}, "points-out-of-range", "nobility.TOL"),
+        ({"nobility": {"TOL": 11}}, "points-out-of-range", "nobility.TOL"),
+        ({"year": -1}, "year-negative", "year"),
+        ({"phase": "picks", "period": 9}, "no-such-period", "period"),
+        ({"phase": "picks", "period": 0}, "no-such-period", "period"),
+        ({"phase": "deployment", "period": 5}, "no-such-period", "period"),
+        ({"phase": "picks", "rules": {"picks": 0}}, "no-cyprus-year", "phase"),
+        ({"phase": "deployment", "rules": {"picks": 0}}, "no-cyprus-year", "phase"),
+        ({"homes": {"TOL": ["MEN"], "SEL": ["TIR", "MEN"]}}, "home-twice", "homes.TOL"),
+        ({"homes": {"TOL": ["LAH"]}}, "home-twice", "homes.TOL"),
+        ({"homes": {"TOL": ["CIR"]}}, "home-independent", "homes.TOL"),
+        ({"homes": {"NEU": ["MEN"]}}, "unknown-power", "homes.NEU"),
         ({"units": ["A MAM"]}, "wrong-type", "units"),
         ({"rules": {"sea_capacity": 3, "general_strenght": 3}}, "unknown-rule", "rules"),
         ({"rules": {"sea_capacity": 0}}, "bad-rule-value", "rules.sea_capacity"),
@@ -286,6 +310,110 @@ def test_a_fault_is_named_by_its_key(
         assert (error.code, error.where.find(where) >= 0) == (code, True)
     for lang in LANGUAGES:
         assert str(path) in words(lang).error(fault.value)
+
+
+def _faults(folder: Path, data: Mapping[str, object]) -> list[str]:
+    """What is wrong with a position, in English."""
+    with pytest.raises(BadPosition) as found:
+        read_turn(_file(folder, {"map": "alexmagnum", **data}))
+    return [words("en").say(fault.code, **fault.data) for fault in found.value.faults]
+
+
+def _turned_out(*units: str, by: str = "A TEB", retreats: Sequence[str] = ()) -> dict[str, object]:
+    """A retreat phase with some units of Ptolemy's to retreat."""
+    entry = {"power": "TOL", "by": by, "retreats": list(retreats)}
+    return {"phase": "retreats", "dislodged": [{**entry, "unit": unit} for unit in units]}
+
+
+def test_faults_of_places_show_the_numbers(tmp_path: Path) -> None:
+    for units, said in (
+        (["F EGE#1", "F EGE#1"], "F EGE#1: its place is taken already, by F EGE#1 of TOL"),
+        (["F EGE#4"], "F EGE#4: there is no such place, EGE has room for 3"),
+        (["F EGE"] * 4, "F EGE#4: there is no such place, EGE has room for 3"),
+        (["A MEN", "F MEN"], "F MEN: its place is taken already, by A MEN of TOL"),
+        (["A MEN#2"], "A MEN#2: there is no such place, MEN has room for 1"),
+    ):
+        assert _faults(tmp_path, {"units": {"TOL": units}}) == [said]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_turned_out("F EGE#7"), "F EGE#7: there is no such place, EGE has room for 3"),
+        (_turned_out("F EGE#0"), "F EGE#0: there is no such place, EGE has room for 3"),
+        (_turned_out("A EGE#1"), "A EGE#1: no army can stand at sea"),
+        (_turned_out("F CAP"), "F CAP: no fleet can stand there"),
+        (_turned_out("A MEN", by="A EGE#2"), "A EGE#2: no army can stand at sea"),
+        (
+            _turned_out("A MEN", by="F EGE#4"),
+            "F EGE#4: there is no such place, EGE has room for 3",
+        ),
+        (
+            _turned_out("A MEN", "F MEN"),
+            "F MEN: its place is taken already, by A MEN of TOL",
+        ),
+        (
+            {
+                **_turned_out("F EGE#2", retreats=["ICA", "ION"]),
+                "units": {"SEL": ["F ION", "F ION", "F ION"], "TOL": ["F ICA"]},
+            },
+            "F EGE#2 cannot retreat to ION: no place is free there",
+        ),
+        (
+            {**_turned_out("A MEN", retreats=["NOC"]), "units": {"SEL": ["A NOC"]}},
+            "A MEN cannot retreat to NOC: no place is free there",
+        ),
+        (
+            _turned_out("A MEN", retreats=["CRE"]),
+            "A MEN cannot retreat to CRE: no border leads there",
+        ),
+    ],
+)
+def test_units_that_have_to_retreat_are_looked_at_too(
+    tmp_path: Path, change: dict[str, object], said: str
+) -> None:
+    assert _faults(tmp_path, change) == [said]
+
+
+def test_dislodged_fleets_without_a_number_get_the_lowest_free_ones(tmp_path: Path) -> None:
+    data = {"map": "alexmagnum", **_turned_out("F EGE", "F EGE#1", "F EGE")}
+    position = read_turn(_file(tmp_path, data)).position
+
+    assert position is not None
+    assert list(position.names) == ["F EGE#2", "F EGE#1", "F EGE#3"]
+
+
+def test_a_turn_written_and_read_again_is_the_same(tmp_path: Path) -> None:
+    """A fleet that is alone in its sea keeps its number (R8)."""
+    listed = ["F EGE#2", "F ION", "F ICA#1", "F ICA#3"]
+    data = {"map": "alexmagnum", "units": {"TOL": listed}}
+    position = read_turn(_file(tmp_path, data)).position
+    assert position is not None
+    names = list(position.names)
+    again = read_turn(_file(tmp_path, {**data, "units": {"TOL": names}})).position
+
+    assert names == listed
+    assert again is not None
+    assert again.units == position.units
+
+
+def test_a_retreat_to_where_no_place_is_left_is_void() -> None:
+    """R17: even where the list of open ways has it."""
+    here = tuple(Unit("SEL", "F", "ION", number=number) for number in (1, 2, 3))
+    fleets = (Unit("TOL", "F", "EGE", number=2), Unit("LIS", "F", "ADR"))
+    ways = ("ION",)
+    position = Position(
+        load_board("alexmagnum"),
+        Phase(318, "spring", retreats=True),
+        here,
+        dislodged=tuple(Dislodged(fleet, here[0], ways) for fleet in fleets),
+    )
+    orders = {"TOL": [Retreat("F EGE#2", "ION")], "LIS": [Retreat("F ADR", "ION")]}
+    outcome = adjudicate(position, orders)
+
+    assert [entry.result for entry in outcome.results] == ["illegal", "illegal"]
+    assert [(r.code, r.units) for r in outcome.reasons] == [("retreat-full", ())] * 2
+    assert set(outcome.disbanded) == set(fleets)
 
 
 @pytest.mark.parametrize(

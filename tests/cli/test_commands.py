@@ -70,7 +70,12 @@ def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
     assert orders["F SAR - EFE"]["reason"] == "bounces"
     assert orders["F SAR - EFE"]["strengths"] == {"own": 1, "against": 1, "by": "A CEL"}
     assert {"power": "NEU", "unit": "A SPA"} in data["destroyed"]
-    assert [entry["unit"] for entry in data["dislodged"]] == ["F CRE", "A ASS", "F ADR#2", "F EGE#3"]
+    assert [entry["unit"] for entry in data["dislodged"]] == [
+        "F CRE",
+        "A ASS",
+        "F ADR#2",
+        "F EGE#3",
+    ]
     assert {entry["kind"] for entry in data["refused"]} == {"ambiguous", "impossible"}
     assert "A SPA" in data["units_after"]["CAS"]
 

@@ -9,8 +9,8 @@ import pytest
 from alexmagnum.errors import Ambiguous, Impossible, NotationError, Unreadable
 from alexmagnum.notation import NotationSettings, read_order, read_orders
 from alexmagnum.orders import Build, Hold, Move, Pick, Support
-from alexmagnum.position import Phase
-from tests.notation.tables import EGYPT, ITALY, codes, line, position, read, retreating
+from alexmagnum.position import Phase, Position
+from tests.notation.tables import EGYPT, ITALY, codes, line, position, read, retreating, units
 
 EXACT = NotationSettings(fuzzy="refuse")
 
@@ -72,6 +72,76 @@ def test_an_order_of_another_phase(phase: str, text: str) -> None:
     assert refusal.value.code == "not-now"
 
 
+PICKS = position("alexmagnum", "", "picks")
+DEPLOYMENT = position("alexmagnum", "", "deployment")
+OTHERS = {
+    "movement": EGYPT,
+    "retreats": retreating("alexmagnum", "TOL: A MEN", "SEL: A TEB"),
+    "winter": replace(EGYPT, phase=Phase(318, "winter")),
+    "deployment": DEPLOYMENT,
+}
+
+
+@pytest.mark.parametrize("phase", OTHERS)
+@pytest.mark.parametrize(
+    "text", ["Pick ALE", "scelgo Menfi", "I choose Memphis!", "prendo Mefni", "Scelgo ALE, grazie"]
+)
+def test_a_pick_is_refused_in_every_other_phase(phase: str, text: str) -> None:
+    error = line(text, OTHERS[phase], "TOL").error
+
+    assert isinstance(error, Impossible)
+    assert error.code == "not-now"
+
+
+@pytest.mark.parametrize("text", ["Costruisce Menfi", "Rimuove Menfi", "Build A MEN", "Waive"])
+def test_a_winter_order_is_refused_in_spring(text: str) -> None:
+    error = line(text, EGYPT, "TOL").error
+
+    assert error is not None
+    assert error.code == "not-now"
+
+
+@pytest.mark.parametrize(
+    ("where", "text"),
+    [
+        *((PICKS, text) for text in ("F ALE", "G ALE", "falange a Menfi", "Build A ALE")),
+        *(
+            (where, text)
+            for where in (PICKS, DEPLOYMENT)
+            for text in (
+                *("A ALE H", "A ALE D", "A ALE R MEN", "A ALE S A MEN", "A ALE - MEN", "A ALE S"),
+                *("ALE H", "ALE - MEN", "Menfi va a Tebe", "A Mefni tiene", "A ALE S A Mefni"),
+            )
+        ),
+    ],
+)
+def test_the_order_of_a_unit_is_neither_a_pick_nor_a_deployment(where: Position, text: str) -> None:
+    error = line(text, where, "TOL").error
+
+    assert isinstance(error, Impossible)
+    assert error.code == "not-now"
+
+
+def test_the_order_of_a_unit_replaces_no_pick() -> None:
+    assert read_orders("Pick BAB\nA ALE H", PICKS, "TOL").orders == {"TOL": (Pick("BAB"),)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("ALE", "Alessandria per favore", "ALE (se possibile)", "ALE in primis", "A ALE"),
+        *("a Alessandria", "Pick ALE", "Alessandria resta libera?"),
+    ],
+)
+def test_a_centre_alone_stays_a_pick(text: str) -> None:
+    assert read(text, PICKS, "TOL") == Pick("ALE")
+
+
+@pytest.mark.parametrize("text", ["A ALE", "A ALE per favore", "A ALE (grazie)", "Build A ALE"])
+def test_a_unit_alone_stays_a_deployment(text: str) -> None:
+    assert read(text, DEPLOYMENT, "TOL") == Build("A ALE")
+
+
 def test_a_build_on_a_coast_needs_its_letter() -> None:
     where = replace(EGYPT, phase=Phase(318, "winter"))
     with pytest.raises(Ambiguous) as refusal:
@@ -119,6 +189,84 @@ def test_what_had_to_be_assumed_is_said(text: str, order: object, notices: list[
     assert read(text, EGYPT, "TOL") == order
 
 
+@pytest.mark.parametrize(
+    ("text", "order", "notices"),
+    [
+        ("F EGI - SUE via Sinia", Move("F EGI", "SUE"), ["misspelt"]),
+        ("F FOC - TEB via Nlo", Move("F FOC", "TEB"), ["misspelt"]),
+        ("F FOC - TEB (via il Nlo)", Move("F FOC", "TEB"), ["misspelt"]),
+        ("A MEN S F FOC - TEB via Nlo", Support("A MEN", "F FOC", "TEB"), ["misspelt"]),
+        ("F FOC - TEB via Indo", Move("F FOC", "TEB"), ["other-way"]),
+        ("F EGI - CRE via Sinai", Move("F EGI", "CRE"), ["other-way"]),
+        ("F EGI - FEN via Sinai", Move("F EGI", "FEN"), ["other-way"]),
+        ("F EGI - SUE via Nilus", Move("F EGI", "SUE"), ["other-way"]),
+        ("F EGI - SUE via traino del Sinai", Move("F EGI", "SUE"), []),
+        ("F EGI - SIS via Sinai", Move("F EGI", "SIS"), []),
+        ("A MEN - TEB via Nilo", Move("A MEN", "TEB"), []),
+        ("A MEN - TEB via Nlo", Move("A MEN", "TEB"), ["misspelt"]),
+        ("F FOC - TEB via Zorg", Move("F FOC", "TEB"), ["ignored"]),
+        ("F FOC - TEB via MEN", Move("F FOC", "TEB"), ["ignored"]),
+        ("F FOC - TEB via", Move("F FOC", "TEB"), ["ignored"]),
+        ("F FOC - TEB via convoy", Move("F FOC", "TEB", via_convoy=True), []),
+        ("G ALE - CRE via", Move("G ALE", "CRE", via_convoy=True), []),
+    ],
+)
+def test_a_fleet_never_goes_by_convoy_for_a_misspelt_river(
+    text: str, order: object, notices: list[str]
+) -> None:
+    """The name of a river or portage is read as the nearest; a wrong one changes nothing."""
+    assert read(text, EGYPT, "TOL") == order
+    assert codes(text, EGYPT, "TOL") == notices
+
+
+def test_a_misspelt_river_by_the_setting() -> None:
+    with pytest.raises(Unreadable) as refusal:
+        read_order("F FOC - TEB via Nlo", EGYPT, settings=EXACT)
+
+    assert (refusal.value.fragment, refusal.value.suggestions) == ("Nlo", ("Nilo",))
+
+
+def test_only_ones_own_fleets_are_readings_of_an_order() -> None:
+    where = position("alexmagnum", "TOL: F EGE#1, F EGE#2; CAS: F EGE#3")
+    with pytest.raises(Ambiguous) as refusal:
+        read("F EGE - ION", where, "TOL")
+
+    assert refusal.value.suggestions == ("F EGE#1", "F EGE#2")
+    assert read("F EGE - ION", where, "CAS") == Move("F EGE#3", "ION")
+
+
+def test_a_fleet_that_is_alone_keeps_its_number() -> None:
+    """R8: and is meant without it too."""
+    where = position("alexmagnum", "TOL: F EGE#2, F ION")
+
+    assert set(where.names) == {"F EGE#2", "F ION"}
+    assert read("F EGE H", where) == read("F EGE#2 H", where) == Hold("F EGE#2")
+    assert read("F ION#1 S F EGE", where) == Support("F ION", "F EGE#2")
+    assert read("F ION - EGE#2", where) == Move("F ION", "EGE#2")
+    assert read_orders("F EGE H\nF EGE#2 - CRE", where, "TOL").orders == {
+        "TOL": (Move("F EGE#2", "CRE"),)
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "notices"),
+    [
+        ("F ION - EGE#1", Move("F ION", "EGE"), ["one-place"]),
+        ("F ION - EGE 3", Move("F ION", "EGE"), ["one-place"]),
+        ("F EGI S F ION - EGE#1", Support("F EGI", "F ION", "EGE"), ["one-place"]),
+        ("F ION#2 H", Hold("F ION"), ["one-place"]),
+        ("F ION#1 H", Hold("F ION"), []),
+        ("A MEN - TEB#1", Move("A MEN", "TEB"), ["one-place"]),
+    ],
+)
+def test_a_number_where_there_is_one_place(text: str, order: object, notices: list[str]) -> None:
+    board = EGYPT.board.with_rules({"sea_capacity": 1})
+    where = replace(EGYPT, board=board, units=units("TOL: F EGI, F ION, A MEN; CAS: F EGE"))
+
+    assert read(text, where, "TOL") == order
+    assert codes(text, where, "TOL") == notices
+
+
 PROSE = """
 Caro arbitro,
 Dear GM, my orders for the spring of 318:
@@ -139,6 +287,8 @@ Inviato da iPhone
 On Mon, 3 Nov 2026 at 10:00 the GM wrote:
 https://example.org/a-b
 Saluti dalla Siria
+scelgo la pace
+I choose to wait for Memphis to fall
 Vorrei che tu appoggiassi il mio attacco in primavera
 Orders
 318 a.C.
