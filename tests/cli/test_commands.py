@@ -94,7 +94,7 @@ def test_orders_of_nobody_are_refused_with_the_way_out() -> None:
 
 
 def test_the_special_rules_show_in_the_sample_turn() -> None:
-    """R19 and R21 expresses that are stopped, R23 a haul, R24 one that is caught, R12 a full sea."""
+    """R19, R21 expresses that are stopped, R23 a haul, R24 one that is caught, R12 a full sea."""
     data = json.loads(run("adjudicate", "orders/turn.yaml", *ORDERS, "--json", "--lang", "en"))
     results = {entry["order"]: entry["result"] for entry in data["orders"]}
     text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
