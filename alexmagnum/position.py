@@ -385,7 +385,8 @@ class UnitTables:
         self.backing: list[int] = [rules.general_support if u.kind == "G" else 1 for u in units]
         self.army: list[int] = [int(u.kind != "F") for u in units]
         self.place: list[int] = [first[province] + unit.number - 1 for province, unit in placed]
-        self.named: dict[str, int] = {position.name(u): i for i, u in enumerate(units)}
+        crowded = _crowded(position.units)
+        self.named: dict[str, int] = {_name(u, crowded): i for i, u in enumerate(units)}
         self.standing: list[tuple[int, ...]] = [()] * tables.n
         self.occupant: list[int] = [-1] * tables.places
         for i, province in enumerate(self.province):

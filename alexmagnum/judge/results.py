@@ -105,9 +105,10 @@ class MovementOutcome:
 
     def _result(self, order: Order, u: int, fault: str) -> str:
         movement = self.movement
-        if fault or movement.sheet.orders[u] is not order:
+        sheet = movement.sheet
+        if fault or sheet.orders[u] is not order:
             return ILLEGAL
-        void = movement.sheet.void[u]
+        void = sheet.void[u]
         if void:
             if void in ILLEGAL_CODES:
                 return ILLEGAL
@@ -116,7 +117,8 @@ class MovementOutcome:
         if does == MOVE:
             if movement.moved[u]:
                 return SUCCEEDS
-            return STOPPED if rivers.stopped_in(movement, u) >= 0 else FAILS
+            stopped = u in movement.expresses and rivers.stopped_in(movement, u) >= 0
+            return STOPPED if stopped else FAILS
         if does == SUPPORT:
             return GIVEN if movement.given[u] else CUT
         if does == CAUGHT:
@@ -168,23 +170,22 @@ class MovementOutcome:
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The units on the board after the moves, without the dislodged."""
-        movement = self.movement
-        names = movement.sheet.board.location_names
-        to_location = movement.sheet.to_location
-        attackers = self._attackers
+        movement, attackers = self.movement, self._attackers
+        moved, kind, goal = movement.moved, movement.kind, movement.goal
+        names, to_location = movement.sheet.board.location_names, movement.sheet.to_location
         stay: list[Unit] = []
-        moved: list[tuple[int, Unit]] = []
-        rides = movement.expresses
+        gone: list[tuple[int, Unit]] = []
         for u, unit in enumerate(movement.sheet.units.units):
-            if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
-                moved.append((u, _at(unit, names[to_location[u]])))
-            elif rides and rivers.stopped_in(movement, u) >= 0:
-                moved.append((u, _at(unit, names[rivers.stopped_in(movement, u)])))
-            elif u not in attackers and movement.kind[u] != CAUGHT:
+            stop = rivers.stopped_in(movement, u) if u in movement.expresses else -1
+            if moved[u] == YES and goal[u] != FROM_INSIDE:
+                gone.append((u, _at(unit, names[to_location[u]])))
+            elif stop >= 0:
+                gone.append((u, _at(unit, names[stop])))
+            elif u not in attackers and kind[u] != CAUGHT:
                 stay.append(unit)
         if movement.sheet.board.crowded:
-            moved = numbered(movement, stay, moved)
-        return (*stay, *(unit for _, unit in moved))
+            gone = numbered(movement, stay, gone)
+        return (*stay, *(unit for _, unit in gone))
 
     @cached_property
     def dislodged(self) -> tuple[Dislodged, ...]:

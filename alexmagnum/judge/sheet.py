@@ -202,9 +202,9 @@ class Sheet:
                 self._embark(u, carriers)
         for u in self.hauls:
             self._catch(u)
-        for u, does in enumerate(kind):
-            if does in (MOVE, CAUGHT, STUCK):
-                self._set_off(u, legality)
+        for u, to in enumerate(self.to):
+            if to >= 0 and kind[u] in (MOVE, CAUGHT, STUCK):
+                self._set_off(u, to, legality)
         if self.expresses:
             self._lay_legs()
         if self.expresses or any(self.goal):
@@ -257,20 +257,15 @@ class Sheet:
                 self.raider[u] = raider
                 return
 
-    def _set_off(self, u: int, legality: Legality) -> None:
+    def _set_off(self, u: int, to: int, legality: Legality) -> None:
         """Enter a move for what it goes for."""
-        to = self.to[u]
-        if self.board.capacity[to] == 1:
-            goal, place = FOR_PLACE, self.board.first_place[to]
-        else:
-            goal, place = self._goal_of(u, legality)
-        self.goal[u] = goal
+        place = self.board.first_place[to]
+        if self.board.capacity[to] > 1:
+            self.goal[u], place = self._goal_of(u, legality)
+            if self.goal[u] == FOR_ROOM and self.kind[u] == MOVE:
+                self.entrants.setdefault(to, []).append(u)
         self.to_place[u] = place
-        if self.kind[u] != MOVE:
-            return
-        if goal == FOR_ROOM:
-            self.entrants.setdefault(to, []).append(u)
-        if place >= 0:
+        if place >= 0 and self.kind[u] == MOVE:
             if self.movers[place]:
                 self.movers[place].append(u)
             else:
@@ -311,7 +306,7 @@ class Sheet:
             return SUPPORT_MISMATCH
         elif self._names_other_coast(u, aim):
             return COAST_MISMATCH
-        elif self._names_other_place(u, aim, legality):
+        elif self.board.crowded and self._names_other_place(u, aim, legality):
             return SUPPORT_PLACE
         else:
             self.against[u] = self.to_place[aim]

@@ -6,7 +6,7 @@ from alexmagnum.notation.lexicon import Lexicon, word_tables
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.places import find_province
 from alexmagnum.notation.reader import read_canonical, read_order, read_orders
-from alexmagnum.notation.writer import describe_order, write_order
+from alexmagnum.notation.writer import describe_order, order_in, write_order
 
 __all__ = [
     "Lexicon",
@@ -16,6 +16,7 @@ __all__ = [
     "Reading",
     "describe_order",
     "find_province",
+    "order_in",
     "read_canonical",
     "read_order",
     "read_orders",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from alexmagnum.board.model import split_location
 from alexmagnum.notation.grammar import COMMANDS, OrderParser
 from alexmagnum.notation.lexicon import Lexicon, match
+from alexmagnum.notation.model import Notice
 from alexmagnum.notation.names import MapNames
 from alexmagnum.notation.text import ARROW, Token
+from alexmagnum.orders import Build, Order, Pick
 
 _HEADING = 8
 _REACH = 8
@@ -58,6 +63,30 @@ def is_attempt(text: OrderParser, at: int = 0) -> bool:
     if alone or _is_signed(text, found.end) or _is_told(text, found.end, 3):
         return True
     return _has_letter(text, found.end)
+
+
+def is_chance(text: OrderParser, order: Order, notices: Sequence[Notice]) -> bool:
+    """Is it by chance alone that a line of a letter reads as a pick or a deployment?
+
+    Without a verb a name has to be all there is in the line; one that is only nearly right
+    has to be something that could be meant: ``Caro arbitro`` and ``inviato da iPhone`` are not.
+    """
+    if not isinstance(order, (Pick, Build)) or text.phase not in ("picks", "deployment"):
+        return False
+    text.at = 0
+    text.start()
+    codes = {notice.code for notice in notices}
+    guessed = "misspelt" in codes and not _could_be_meant(text, order)
+    return not text.is_command() and ("ignored" in codes or guessed)
+
+
+def _could_be_meant(text: OrderParser, order: Pick | Build) -> bool:
+    """Can the centre be picked, or has the power it, so that a misspelling of it is likely?"""
+    position = text.position
+    if isinstance(order, Build):
+        return position.owners.get(split_location(order.unit[2:])[0]) == text.power
+    free = order.centre not in position.owners
+    return free and position.board.provinces[order.centre].centre == "start"
 
 
 def _is_commanded(text: OrderParser) -> bool:

@@ -12,7 +12,7 @@ from alexmagnum.notation.grammar import OrderParser
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.names import map_names
-from alexmagnum.notation.prose import heading, is_attempt, is_likely
+from alexmagnum.notation.prose import heading, is_attempt, is_chance, is_likely
 from alexmagnum.notation.text import tokens
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
@@ -162,6 +162,8 @@ class _Reader:
             order = parser.parse()
         except NotationError as error:
             return replace(line, error=error) if is_attempt(parser) else replace(line, prose=True)
+        if is_chance(parser, order, parser.notices):
+            return replace(line, prose=True)
         power = self.power or self._owner(order)
         if power is None:
             return replace(line, error=Ambiguous("whose-order", line.text))

@@ -31,7 +31,7 @@ def write_order(order: Order) -> str:
         case Hold(unit):
             return f"{unit} H"
         case Move(unit, to, via_convoy):
-            return f"{unit} - {to}" + (" via convoy" if via_convoy else "")
+            return f"{unit} - {to}" + (_BY_CONVOY if via_convoy else "")
         case Support(unit, other, None):
             return f"{unit} S {other}"
         case Support(unit, other, to):
@@ -50,6 +50,31 @@ def write_order(order: Order) -> str:
             return "Waive"
         case Pick(centre):
             return f"Pick {centre}"
+
+
+def order_in(text: str, lang: str) -> str:
+    """A canonical order with its words in one language: ``Costruisce A ECB``.
+
+    Only whole words change, letters and signs stay; the text reads back to the same order.  What
+    is no canonical order stays as it is.
+
+    Raises:
+        KeyError: the notation has no such language.
+
+    >>> order_in("Build A ECB", "it")
+    'Costruisce A ECB'
+    """
+    said = lexicon().describe[lang]
+    verb, blank, rest = text.partition(" ")
+    if verb in _VERBS:
+        return said[f"word_{verb.lower()}"] + blank + rest
+    if text.endswith(_BY_CONVOY):
+        return f"{text.removesuffix(_BY_CONVOY)} {said['word_by_convoy']}"
+    return text
+
+
+_VERBS = ("Build", "Remove", "Disband", "Pick", "Waive")
+_BY_CONVOY = " via convoy"
 
 
 def describe_order(order: Order, board: Board, lang: str) -> str:

@@ -129,8 +129,23 @@ def test_the_order_of_a_unit_replaces_no_pick() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("ALE", "Alessandria per favore", "ALE (se possibile)", "ALE in primis", "A ALE"),
-        *("a Alessandria", "Pick ALE", "Alessandria resta libera?"),
+        *("Caro arbitro,", "inviato da iPhone", "(tessaglia la prendo dopo)", "ALE in primis"),
+        *("Alessandria resta libera?", "Tolomeo, periodo 1"),
+    ],
+)
+def test_the_words_of_a_letter_are_no_pick(text: str) -> None:
+    """Without a verb the name has to be all there is, and one that can be meant."""
+    read = read_orders(f"Pick BAB\n{text}", PICKS, "TOL")
+
+    assert read.orders == {"TOL": (Pick("BAB"),)}
+    assert read.lines[1].prose
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("ALE", "Alessandria per favore", "ALE (se possibile)", "A ALE", "a Alessandria"),
+        *("Pick ALE", "1. Alessandria!", "Alesandria"),
     ],
 )
 def test_a_centre_alone_stays_a_pick(text: str) -> None:

@@ -17,6 +17,7 @@ from alexmagnum.errors import NotationError
 from alexmagnum.notation import (
     NotationSettings,
     describe_order,
+    order_in,
     read_canonical,
     read_order,
     read_orders,
@@ -137,6 +138,8 @@ def test_what_is_written_reads_back(data: st.DataObject) -> None:
 
     assert read_order(text, where) == order
     assert read_order(text.lower(), where, settings=NotationSettings(fuzzy="refuse")) == order
+    for lang in lexicon().describe:
+        assert read_order(order_in(text, lang), where) == order
     power = next(iter(where.board.powers))
     if not isinstance(order, (Build, Pick, Waive)):
         power = where.names[order.unit].power
