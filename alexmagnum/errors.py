@@ -110,3 +110,7 @@ class BadFile(AlexMagnumError):
         super().__init__(code, path=path, where=where, **data)
         self.path = path
         self.where = where
+
+
+class GameError(AlexMagnumError):
+    """Something that the game master's desk refuses to do; the game is as it was."""

@@ -237,10 +237,13 @@ class Reader:
         for i, entry in enumerate(self.get("dislodged", list, [])):
             key = f"dislodged[{i}]"
             inner = Reader(self.path, self.at(key), entry)
-            inner.mapping({"power", "unit", "by", "retreats"})
+            inner.mapping({"power", "unit", "by", "by_power", "retreats"})
             power = inner.known_power(board, "power", str(entry.get("power", "")))
             unit = inner.unit(board, "unit", power, str(entry.get("unit", "")))
             by = inner.unit(board, "by", "", str(entry.get("by", "")))
+            if "by_power" in entry:
+                attacker = inner.known_power(board, "by_power", str(entry["by_power"]))
+                by = replace(by, power=attacker, number=by.number or 1)
             retreats = inner.texts("retreats")
             for way in retreats:
                 if way not in board.tables.location:
