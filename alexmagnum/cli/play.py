@@ -1,0 +1,193 @@
+"""``play``: a whole game by the random player, for testers and for those who try out a map."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from shutil import copyfile
+
+import click
+
+from alexmagnum.board import load_board
+from alexmagnum.board.load import find_map, known_maps
+from alexmagnum.board.model import Board
+from alexmagnum.cases.resolution import Resolution
+from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.errors import BadFile
+from alexmagnum.notation import Line, read_orders
+from alexmagnum.play import BrokenInvariantError, Played, Watch, play_game
+from alexmagnum.play.chronicle import Year, figures, years_of
+from alexmagnum.play.files import again, differences, write_turn
+from alexmagnum.report.blocks import blocks, power_name
+from alexmagnum.report.turn import phase_name, render_text, turn_report
+from alexmagnum.report.words import Words
+
+
+@click.command()
+@click.option(
+    "--seed", type=click.IntRange(0), required=True, help="A whole number; it decides the game."
+)
+@click.option("--map", "map_id", metavar="ID", default="alexmagnum", help="Map: an id or a path.")
+@click.option(
+    "--years", type=click.IntRange(1), help="How many years to play (default: to the end)."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A new folder for every phase's turn file and report.",
+)
+@click.option("--json", "as_json", is_flag=True, help="For machines: see docs/play.md.")
+@lang_option
+def play(
+    seed: int, map_id: str, years: int | None, out: Path | None, as_json: bool, say: Words
+) -> None:
+    """Play a full game at random, and check every phase of it.
+
+    All powers are played by chance, well enough that every rule occurs; the same seed always gives
+    the same game.  After each phase everything that must hold whatever was ordered is checked; exit
+    with 1 if something does not.  Maps without a last year are played for 20 years.
+
+    With --out, each phase is written as a turn file that 'alexmagnum adjudicate' resolves to the
+    report beside it.
+
+    \b
+    Example:
+      alexmagnum play --seed 7 --years 3
+    """
+    board = load_board(map_id)
+    folder = _Folder(out, map_id, say) if out else None
+    game: list[Played] = []
+    if not as_json:
+        click.echo(style(say.say("play-title", map=board.name(say.lang), seed=seed), bold=True))
+    for played in _watched(_shown(play_game(board, seed, years=years or 0)), seed, folder):
+        game.append(played)
+        if not as_json:
+            click.echo(_phase_line(played, say))
+    if as_json:
+        print_json(_json(board, seed, game))
+    else:
+        _print_years(board, years_of(game), say)
+        click.echo("\n" + "\n".join(_ending(game[-1], say)))
+
+
+def _shown(game: Iterator[Played]) -> Iterator[Played]:
+    """A game that says on a terminal where it has come to, if its phases are printed elsewhere."""
+    if sys.stdout.isatty() or not sys.stderr.isatty():
+        yield from game
+        return
+    for played in game:
+        click.echo(f"\r{played.position.phase!s:<24}", err=True, nl=False)
+        yield played
+    click.echo(f"\r{'':<24}\r", err=True, nl=False)
+
+
+def _watched(game: Iterator[Played], seed: int, folder: _Folder | None) -> Iterator[Played]:
+    """The phases of a game, each written down and checked; the turn file of one that is wrong is
+    kept, to be looked at."""
+    watch = Watch(seed)
+    try:
+        for played in game:
+            watch.check(played)
+            if folder:
+                watch.refuse(played, folder.write(played))
+            yield played
+    except BrokenInvariantError as error:
+        if folder:
+            folder.keep(error)
+        raise
+
+
+class _Folder:
+    """The folder in which a game is written down."""
+
+    def __init__(self, path: Path, map_id: str, say: Words) -> None:
+        self.path = path
+        self.say = say
+        self.count = 0
+        self.map_name = ""
+        if path.exists() and any(path.iterdir()):
+            raise BadFile(str(path), "play-folder-used")
+        path.mkdir(parents=True, exist_ok=True)
+        if map_id.lower() not in known_maps():  # a map of one's own goes along
+            self.map_name = find_map(map_id).name
+            copyfile(find_map(map_id), path / self.map_name)
+
+    def write(self, played: Played) -> tuple[str, ...]:
+        """Write a phase's turn file and report; say in what the file would read back otherwise."""
+        self.count += 1
+        path = self.path / f"{self.count:03d}-{played.position.phase}.yaml"
+        write_turn(path, played, self.map_name)
+        read = again(path)
+        report = render_text(turn_report(read.outcome, _lines(read), self.say))
+        path.with_suffix(".txt").write_text(report, encoding="utf-8", newline="\n")
+        return tuple(differences(read, played))
+
+    def keep(self, error: BrokenInvariantError) -> None:
+        """Write the turn file of a phase that came out wrong."""
+        path = self.path / "fault.yaml"
+        path.write_text(error.turn, encoding="utf-8", newline="\n")
+
+
+def _lines(resolution: Resolution) -> list[Line]:
+    """The orders of a turn file as they are read from it."""
+    return [
+        line
+        for power, written in resolution.written.items()
+        for line in read_orders("\n".join(written), resolution.position, power).lines
+    ]
+
+
+# -- printing ----------------------------------------------------------------------------------
+
+
+def _phase_line(played: Played, say: Words) -> str:
+    """A phase with its figures on a line."""
+    position = played.position
+    told = say.say(f"play-{position.phase.kind}", **asdict(figures(played)))
+    return f"  {phase_name(position.phase, position.board, say):<42} {told}"
+
+
+def _print_years(board: Board, years: Sequence[Year], say: Words) -> None:
+    """The table of centres by year, with nobility where the map has it."""
+    names = [power_name(board, power, say) for power in board.powers]
+    code = "play-years-nobility" if board.rules.nobility else "play-years"
+    click.echo("\n" + style(say.say(code), bold=True))
+    widths = [max(len(name), 6) for name in names]
+    row = "  ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
+    click.echo(f"{'':>6}  {row}".rstrip())
+    for year in years:
+        cells = (
+            f"{_cell(year, power):>{width}}"
+            for power, width in zip(board.powers, widths, strict=True)
+        )
+        click.echo(f"{year.year:>6}  " + "  ".join(cells))
+
+
+def _cell(year: Year, power: str) -> str:
+    """A power's centres, and its nobility after a stroke."""
+    points = f"/{year.nobility[power]:<2}" if power in year.nobility else ""
+    return f"{year.centres[power]}{points}"
+
+
+def _ending(last: Played, say: Words) -> list[str]:
+    """Who won, or that the game was left before its end."""
+    if last.ending is None:
+        board = last.position.board
+        return [say.say("play-left", phase=phase_name(last.position.phase, board, say))]
+    end = [block for block in blocks(last.outcome, say) if block.title == say.say("title-end")]
+    return [line for block in end for line in block.lines]
+
+
+def _json(board: Board, seed: int, game: Sequence[Played]) -> dict[str, object]:
+    end = game[-1].ending
+    return {
+        "map": board.id,
+        "seed": seed,
+        "phases": [asdict(figures(played)) for played in game],
+        "years": [asdict(year) for year in years_of(game)],
+        "game_over": end is not None,
+        "winners": list(end.winners) if end else [],
+        "by_centres": bool(end and end.by_centres),
+    }

@@ -1,0 +1,18 @@
+"""Play by chance: a seeded random player, whole games of it, and what must hold after each phase.
+
+>>> from alexmagnum.board import load_board
+>>> from alexmagnum.play import play_game
+>>> board = load_board("standard")
+>>> one, other = ([p.orders for p in play_game(board, 7, years=1)] for _ in range(2))
+>>> one == other
+True
+"""
+
+from __future__ import annotations
+
+from alexmagnum.play.broken import BrokenInvariantError
+from alexmagnum.play.game import Played, play_game
+from alexmagnum.play.invariants import Watch
+from alexmagnum.play.player import random_orders
+
+__all__ = ["BrokenInvariantError", "Played", "Watch", "play_game", "random_orders"]
