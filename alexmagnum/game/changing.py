@@ -1,0 +1,69 @@
+"""House rules and the game master's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from alexmagnum.errors import BadPosition, GameError
+from alexmagnum.game.settings import RULES, checked, switches
+from alexmagnum.game.state import Game, settings_of
+
+PLACES = ("before", "after")
+"""Where his words stand in a report: above the results, or below them."""
+
+
+def set_value(game: Game, name: str, value: object, reason: str) -> None:
+    """Set a house rule or a switch of the rules, from the open phase on.
+
+    Raises:
+        GameError: unknown-setting, bad-setting, setting-breaks-position.
+    """
+    text = checked(name, value)
+    with game.act("set", reason=reason) as note:
+        settings = game.settings()
+        if name.startswith(RULES):
+            _check_position(game, switches({**settings, name: text}))
+        note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
+        game.file.db.execute(
+            "INSERT INTO settings (name, value) VALUES (?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            [name, text],
+        )
+
+
+def _check_position(game: Game, rules: Mapping[str, object]) -> None:
+    """Refuse switches under which the units could not stand where they do."""
+    try:
+        game.position(game.head()["id"], settings_of(rules))
+    except BadPosition as error:
+        raise GameError("setting-breaks-position", why=str(error.faults[0])) from None
+
+
+def add_text(game: Game, phase: str, where: str, text: str) -> None:
+    """Add the game master's words to the report of a phase; an empty text takes them away.
+
+    Raises:
+        GameError: unknown-phase, bad-place.
+    """
+    name = game.phase_name(phase)
+    if where not in PLACES:
+        raise GameError("bad-place", where=where, allowed=", ".join(PLACES))
+    with game.act("text") as note:
+        note.phase = name
+        note.detail |= {"where": where, "length": len(text)}
+        if text.strip():
+            game.file.insert("texts", phase=name, place=where, text=text, written=game.stamp())
+        else:
+            game.file.db.execute("DELETE FROM texts WHERE phase = ? AND place = ?", [name, where])
+
+
+def texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
+    """The game master's words for a phase, by place.
+
+    Raises:
+        GameError: unknown-phase.
+    """
+    rows = game.file.rows(
+        "SELECT place, text FROM texts WHERE phase = ? ORDER BY id", game.phase_name(phase)
+    )
+    return {place: tuple(row["text"] for row in rows if row["place"] == place) for place in PLACES}

@@ -1,0 +1,273 @@
+"""Deadlines: counted on the calendar of the game's place, kept in UTC.
+
+Everything here is pure: ``now`` is handed in.  Datetimes are aware; those that are given back are
+in UTC, to the minute or second as they came.  Days are counted on the local calendar, so that a
+deadline at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass.
+What a game master writes is read by :mod:`alexmagnum.game.dates`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from types import MappingProxyType
+from zoneinfo import ZoneInfo
+
+from alexmagnum.errors import GameError
+from alexmagnum.notation.text import fold
+
+NOTICE = timedelta(hours=24)
+"""What is left to the players at least when a deadline is computed: a late game master, or an
+early slot, never leaves them less."""
+
+WEEKDAYS = (
+    ("monday", "lunedi"),
+    ("tuesday", "martedi"),
+    ("wednesday", "mercoledi"),
+    ("thursday", "giovedi"),
+    ("friday", "venerdi"),
+    ("saturday", "sabato"),
+    ("sunday", "domenica"),
+)
+"""Names of the days in English and Italian; from three letters on, a beginning is enough."""
+
+Absence = tuple[date, date]
+"""The first and the last day on which a player is away, local dates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A weekly time for deadlines, local: ``weekday`` 0 is Monday."""
+
+    weekday: int
+    at: time
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How deadlines follow each other: ``days`` by the kind of phase, or weekly ``slots``."""
+
+    zone: str = "Europe/Rome"
+    days: Mapping[str, int] = field(
+        default_factory=lambda: MappingProxyType(
+            {"picks": 3, "deployment": 3, "movement": 7, "retreats": 2, "winter": 3}
+        )
+    )
+    slots: tuple[Slot, ...] = ()
+
+    @classmethod
+    def of(cls, settings: Mapping[str, object]) -> Timing:
+        """From settings by name; those that are not there have the defaults.
+
+        Raises:
+            GameError: ``slots-unreadable``, ``unknown-timezone``.
+        """
+        default = cls()
+        days = {
+            kind: int(str(settings.get(_DAYS[kind], usual))) for kind, usual in default.days.items()
+        }
+        zone = check_zone(str(settings.get("timezone", default.zone)))
+        return cls(zone, days, parse_slots(str(settings.get("slots", ""))))
+
+
+_DAYS = {
+    "picks": "days_picks",
+    "deployment": "days_picks",  # the sixth period of the Cyprus year
+    "movement": "days_movement",
+    "retreats": "days_retreats",
+    "winter": "days_winter",
+}
+
+
+# -- places and instants -----------------------------------------------------------------------
+
+
+def check_zone(name: str) -> str:
+    """The name of a timezone that exists.
+
+    Raises:
+        GameError: ``unknown-timezone``.
+    """
+    _zone(name)
+    return name
+
+
+def local(at: datetime, zone: str) -> datetime:
+    """An instant as the clocks of a place show it."""
+    return at.astimezone(_zone(zone))
+
+
+def instant(wall: datetime, zone: str) -> datetime:
+    """The instant at which the clocks of a place show ``wall`` (naive), in UTC.
+
+    Of an hour that comes twice, the second is taken; one that is left out counts as the
+    hour after.
+    """
+    return wall.replace(tzinfo=_zone(zone), fold=1 if is_twice(wall, zone) else 0).astimezone(UTC)
+
+
+def is_twice(wall: datetime, zone: str) -> bool:
+    """Do the clocks of a place show ``wall`` twice, because summer time ends?"""
+    first, second = (wall.replace(tzinfo=_zone(zone), fold=fold) for fold in (0, 1))
+    return first.utcoffset() != second.utcoffset() and not is_left_out(wall, zone)
+
+
+def is_left_out(wall: datetime, zone: str) -> bool:
+    """Do the clocks of a place never show ``wall``, because summer time begins?"""
+    there = wall.replace(tzinfo=_zone(zone), fold=0)
+    return there.astimezone(UTC).astimezone(_zone(zone)).replace(tzinfo=None) != wall
+
+
+def iso(at: datetime) -> str:
+    """An instant as it is kept: ``2026-11-22T22:59:00Z``."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
+def from_iso(text: str) -> datetime:
+    """An instant that was kept; a text without an offset counts as UTC.
+
+    Raises:
+        GameError: ``deadline-unreadable``.
+    """
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise GameError("deadline-unreadable", text=text) from None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # absent; absolute or empty; a folder
+        raise GameError("unknown-timezone", name=name) from None
+
+
+# -- the next deadline -------------------------------------------------------------------------
+
+
+def next_deadline(
+    previous: datetime | None,
+    kind: str,
+    timing: Timing,
+    now: datetime,
+    absences: Iterable[Absence] = (),
+) -> datetime:
+    """The deadline of a phase that opens now.
+
+    Counted from the *scheduled* deadline before it, whenever that phase was really processed, so
+    that deadlines do not drift; always later than that one, however it was extended; and never
+    sooner than :data:`NOTICE` from now.  ``previous`` is None for the first phase of a game: then
+    days are counted from today, to the end of the day.  A deadline that falls into an
+    absence moves behind it.
+    """
+    if timing.slots:
+        found = _next_slot(max(filter(None, (previous, now + NOTICE))), timing)
+        return _behind(found, timing, tuple(absences))
+    wall = _first_wall(now, timing.zone) if previous is None else _wall(previous, timing.zone)
+    wall += timedelta(days=timing.days[kind])
+    earliest = max(previous + timedelta(minutes=1), now + NOTICE) if previous else now + NOTICE
+    if instant(wall, timing.zone) < earliest:
+        wall += timedelta(days=(_wall(earliest, timing.zone).date() - wall.date()).days)
+    while instant(wall, timing.zone) < earliest:
+        wall += timedelta(days=1)
+    return _behind(instant(wall, timing.zone), timing, tuple(absences))
+
+
+def _first_wall(now: datetime, zone: str) -> datetime:
+    return datetime.combine(_wall(now, zone).date(), time(23, 59))
+
+
+def _wall(at: datetime, zone: str) -> datetime:
+    """The local time of an instant, without its place."""
+    return local(at, zone).replace(tzinfo=None)
+
+
+def _next_slot(after: datetime, timing: Timing) -> datetime:
+    """The first slot after an instant."""
+    today = _wall(after, timing.zone).date()
+    coming = (
+        instant(datetime.combine(day, slot.at), timing.zone)
+        for day in (today + timedelta(days=ahead) for ahead in range(9))
+        for slot in timing.slots
+        if slot.weekday == day.weekday()
+    )
+    return min(at for at in coming if at > after)
+
+
+def _behind(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> datetime:
+    """A deadline, moved behind the absences that it falls into."""
+    while away := [last for first, last in absences if first <= _date(at, timing.zone) <= last]:
+        wall = datetime.combine(max(away), _wall(at, timing.zone).time())
+        if timing.slots:
+            at = _next_slot(instant(datetime.combine(max(away), time.max), timing.zone), timing)
+        else:
+            at = instant(wall + timedelta(days=1), timing.zone)
+    return at
+
+
+def _date(at: datetime, zone: str) -> date:
+    return _wall(at, zone).date()
+
+
+# -- changing it -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A length of time: ``days`` keep the time on the clock, ``rest`` passes as it is."""
+
+    days: int = 0
+    rest: timedelta = timedelta()
+
+
+def extended(at: datetime, span: Span, zone: str) -> datetime:
+    """A deadline put off by a span."""
+    return instant(_wall(at, zone) + timedelta(days=span.days), zone) + span.rest
+
+
+def remaining(deadline: datetime, now: datetime) -> timedelta:
+    """What is left until a deadline; nothing once it is over."""
+    return max(deadline - now, timedelta())
+
+
+def resumed(left: timedelta, now: datetime) -> datetime:
+    """The deadline of a game that goes on now with so much time left, to the nearest minute."""
+    at = (now + left).astimezone(UTC) + timedelta(seconds=30)
+    return at.replace(second=0, microsecond=0)
+
+
+# -- weekly slots ------------------------------------------------------------------------------
+
+_SLOT = re.compile(r"([^\W\d_]+)\s*(?:at|ore|h|alle)?\s*(\d{1,2})(?:[:.](\d{2}))?", re.UNICODE)
+
+
+def parse_slots(text: str) -> tuple[Slot, ...]:
+    """Read weekly times: ``mon 19:00, thu 19:00`` or ``lun 19.00; gio 19``; "" is none.
+
+    >>> parse_slots("gio 19")
+    (Slot(weekday=3, at=datetime.time(19, 0)),)
+
+    Raises:
+        GameError: ``slots-unreadable`` with the part at fault.
+    """
+    parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
+    return tuple(sorted({_slot(part) for part in parts}, key=lambda s: (s.weekday, s.at)))
+
+
+def _slot(text: str) -> Slot:
+    match = _SLOT.fullmatch(fold(text))
+    weekday = weekday_of(match[1]) if match else None
+    if match is None or weekday is None or int(match[2]) > 23 or int(match[3] or 0) > 59:
+        raise GameError("slots-unreadable", text=text)
+    return Slot(weekday, time(int(match[2]), int(match[3] or 0)))
+
+
+def weekday_of(word: str) -> int | None:
+    """The number of a day of the week, 0 for Monday, from a folded name or its beginning."""
+    if len(word) < 3:
+        return None
+    found = [n for n, names in enumerate(WEEKDAYS) if any(w.startswith(word) for w in names)]
+    return found[0] if len(found) == 1 else None

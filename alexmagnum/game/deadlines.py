@@ -1,0 +1,94 @@
+"""The deadline of the open phase: set, put off, stopped, let run on."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from alexmagnum.errors import GameError
+from alexmagnum.game import clock
+from alexmagnum.game.state import OVER, Game
+
+
+def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
+    """Set the deadline of the open phase, None for none.  A clock that stood runs on.
+
+    Raises:
+        GameError: game-is-over.
+    """
+    with game.act("deadline-set", reason=reason) as note:
+        head = _open(game)
+        text = clock.iso(at) if at else ""
+        game.file.update("phases", head, deadline=text, seconds_left=None)
+        note.detail["deadline"] = text
+        return text
+
+
+def extend(game: Game, at: datetime, reason: str) -> str:
+    """Put the deadline off.
+
+    Raises:
+        GameError: deadline-earlier, if it would come sooner; game-paused, game-is-over.
+    """
+    with game.act("deadline-extend", reason=reason) as note:
+        head = _open(game)
+        if seconds_left(game) is not None:
+            raise GameError("game-paused")
+        before, text = deadline(game), clock.iso(at)
+        if before and at < clock.from_iso(before):
+            raise GameError("deadline-earlier", deadline=before, asked=text)
+        game.file.update("phases", head, deadline=text)
+        note.detail |= {"before": before, "deadline": text}
+        return text
+
+
+def pause(game: Game, reason: str) -> None:
+    """Stop the clock; what is left is kept.
+
+    Raises:
+        GameError: game-paused, if it stands already; deadline-none, game-is-over.
+    """
+    with game.act("pause", reason=reason) as note:
+        head = _open(game)
+        if seconds_left(game) is not None:
+            raise GameError("game-paused")
+        before = deadline(game)
+        if not before:
+            raise GameError("deadline-none")
+        left = int(clock.remaining(clock.from_iso(before), game.now()).total_seconds())
+        game.file.update("phases", head, deadline="", seconds_left=left)
+        note.detail |= {"before": before, "seconds_left": left}
+
+
+def resume(game: Game, reason: str) -> str:
+    """Let the clock run on: the new deadline.
+
+    Raises:
+        GameError: game-running, game-is-over.
+    """
+    with game.act("resume", reason=reason) as note:
+        head = _open(game)
+        left = seconds_left(game)
+        if left is None:
+            raise GameError("game-running")
+        text = clock.iso(clock.resumed(timedelta(seconds=left), game.now()))
+        game.file.update("phases", head, deadline=text, seconds_left=None)
+        note.detail["deadline"] = text
+        return text
+
+
+def deadline(game: Game) -> str:
+    """The deadline of the open phase, "" if there is none or the clock stands."""
+    return str(game.head()["deadline"])
+
+
+def seconds_left(game: Game) -> int | None:
+    """What was left of the open phase when the clock was stopped, None while it runs."""
+    left: int | None = game.head()["seconds_left"]
+    return left
+
+
+def _open(game: Game) -> int:
+    head = game.head()
+    if head["kind"] == OVER:
+        raise GameError("game-is-over")
+    return int(head["id"])

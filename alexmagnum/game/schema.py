@@ -1,0 +1,285 @@
+"""The tables of the game file, and how files of older versions are brought up to date.
+
+The file is meant to be read with any SQL tool: ``docs/game-file.md`` describes the tables.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from sqlite_utils import Database
+
+APPLICATION_ID = 0x414C584D
+"""``ALXM``: what tells a game file from any other SQLite file."""
+
+_TABLES = """
+CREATE TABLE phases (
+    id INTEGER PRIMARY KEY,
+    parent INTEGER REFERENCES outcomes(id),  -- the outcome that led here; none: the first
+    name TEXT NOT NULL,                      -- 318-autumn
+    kind TEXT NOT NULL,                      -- picks, deployment, movement, retreats, winter, over
+    year INTEGER NOT NULL,
+    season TEXT NOT NULL,
+    state TEXT NOT NULL,                     -- open, closed, undone, superseded
+    opened TEXT NOT NULL,
+    deadline TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    name TEXT NOT NULL,
+    map TEXT NOT NULL,
+    map_source TEXT NOT NULL,
+    map_digest TEXT NOT NULL,
+    map_text TEXT NOT NULL,                  -- the game plays on this copy
+    created TEXT NOT NULL,
+    head INTEGER REFERENCES phases(id),      -- the open phase; its parents are the game's line
+    seconds_left INTEGER                     -- of a paused game; NULL: the clock runs
+);
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+CREATE TABLE powers (
+    id TEXT PRIMARY KEY,
+    place INTEGER NOT NULL,
+    name_it TEXT NOT NULL,
+    name_en TEXT NOT NULL,
+    color TEXT NOT NULL
+);
+CREATE TABLE players (
+    id INTEGER PRIMARY KEY,
+    power TEXT NOT NULL REFERENCES powers(id),
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    lang TEXT NOT NULL,
+    since TEXT NOT NULL,
+    until TEXT NOT NULL,                     -- '' while he plays
+    absent_from TEXT NOT NULL,
+    absent_until TEXT NOT NULL,
+    note TEXT NOT NULL
+);
+CREATE TABLE outcomes (
+    id INTEGER PRIMARY KEY,
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    version INTEGER NOT NULL,
+    state TEXT NOT NULL,                     -- processed, passed, undone, superseded
+    passed INTEGER NOT NULL,                 -- 1: there was nothing to decide
+    processed TEXT NOT NULL,
+    rules TEXT NOT NULL,                     -- the switches in force, JSON
+    amends INTEGER REFERENCES outcomes(id),  -- the outcome whose place it took
+    digest TEXT NOT NULL
+);
+CREATE TABLE positions (
+    phase INTEGER PRIMARY KEY REFERENCES phases(id),
+    data TEXT NOT NULL,                      -- a turn file, JSON
+    digest TEXT NOT NULL
+);
+CREATE TABLE units (
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    province TEXT NOT NULL,
+    coast TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    dislodged_by TEXT NOT NULL,              -- '' for a unit on the board
+    retreats TEXT NOT NULL
+);
+CREATE TABLE centres (
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    centre TEXT NOT NULL,
+    power TEXT NOT NULL,
+    PRIMARY KEY (phase, centre)
+);
+CREATE TABLE nobility (
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    points INTEGER NOT NULL,
+    PRIMARY KEY (phase, power)
+);
+CREATE TABLE mail (
+    id INTEGER PRIMARY KEY,
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    source TEXT NOT NULL,
+    received TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE TABLE submissions (
+    id INTEGER PRIMARY KEY,
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    number INTEGER NOT NULL,                 -- the power's n-th for the phase
+    kind TEXT NOT NULL,                      -- mail, ahead (sent before), amend
+    mail INTEGER REFERENCES mail(id),
+    received TEXT NOT NULL,
+    effective TEXT NOT NULL,                 -- the orders that count from now on, JSON
+    missing TEXT NOT NULL,                   -- JSON
+    replaces INTEGER NOT NULL,
+    salt TEXT NOT NULL,
+    digest TEXT NOT NULL
+);
+CREATE TABLE orders (
+    id INTEGER PRIMARY KEY,
+    submission INTEGER NOT NULL REFERENCES submissions(id),
+    text TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    code TEXT NOT NULL,
+    data TEXT NOT NULL,                      -- JSON
+    ahead TEXT NOT NULL
+);
+CREATE TABLE resolved (
+    id INTEGER PRIMARY KEY,
+    outcome INTEGER NOT NULL REFERENCES outcomes(id),
+    power TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    canonical TEXT NOT NULL,                 -- the order; '' for a unit that had none
+    result TEXT NOT NULL,
+    code TEXT NOT NULL,
+    strength INTEGER NOT NULL,               -- -1: nothing was compared
+    against INTEGER NOT NULL,
+    sentence_it TEXT NOT NULL,
+    sentence_en TEXT NOT NULL
+);
+CREATE TABLE seals (
+    outcome INTEGER NOT NULL REFERENCES outcomes(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    salt TEXT NOT NULL,                      -- '' for a power that sent nothing
+    digest TEXT NOT NULL,
+    orders TEXT NOT NULL,                    -- what was sealed, JSON
+    added TEXT NOT NULL,                     -- what a house rule added, JSON
+    PRIMARY KEY (outcome, power)
+);
+CREATE TABLE moves (
+    id INTEGER PRIMARY KEY,
+    action TEXT NOT NULL,                    -- process, amend
+    state TEXT NOT NULL,                     -- done, undone, dropped
+    source INTEGER NOT NULL REFERENCES phases(id),
+    target INTEGER NOT NULL REFERENCES phases(id),
+    rules_before TEXT NOT NULL,              -- the switches set, JSON
+    rules_after TEXT NOT NULL
+);
+CREATE TABLE texts (
+    id INTEGER PRIMARY KEY,
+    phase TEXT NOT NULL,
+    place TEXT NOT NULL,                     -- before, after
+    text TEXT NOT NULL,
+    written TEXT NOT NULL
+);
+CREATE TABLE journal (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    power TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL                     -- JSON
+);
+"""
+
+_INDEXES = """
+CREATE INDEX units_phase ON units (phase);
+CREATE INDEX mail_phase ON mail (phase, power);
+CREATE INDEX submissions_phase ON submissions (phase, power);
+CREATE INDEX orders_submission ON orders (submission);
+CREATE INDEX resolved_outcome ON resolved (outcome);
+CREATE INDEX resolved_unit ON resolved (unit);
+CREATE INDEX outcomes_phase ON outcomes (phase);
+CREATE INDEX phases_parent ON phases (parent);
+"""
+
+_VIEWS = {
+    "line": """
+        WITH RECURSIVE back(id) AS (
+            SELECT head FROM games
+            UNION ALL
+            SELECT outcomes.phase FROM back
+            JOIN phases ON phases.id = back.id
+            JOIN outcomes ON outcomes.id = phases.parent
+        )
+        SELECT phases.*, following.parent AS outcome
+        FROM back
+        JOIN phases ON phases.id = back.id
+        LEFT JOIN phases AS following
+            ON following.parent IN (SELECT id FROM outcomes WHERE phase = phases.id)
+            AND following.id IN (SELECT id FROM back)
+        ORDER BY phases.id""",
+    "results": """
+        SELECT line.name AS phase, outcomes.version, resolved.power, resolved.unit,
+            resolved.canonical AS "order", resolved.result, resolved.sentence_it,
+            resolved.sentence_en
+        FROM line
+        JOIN outcomes ON outcomes.id = line.outcome
+        JOIN resolved ON resolved.outcome = outcomes.id
+        ORDER BY resolved.id""",
+}
+"""What the game is as it now stands, without what was undone or amended."""
+
+
+TABLES = (
+    *("powers", "settings", "players", "phases", "outcomes", "games", "positions", "units"),
+    *("centres", "nobility", "mail", "submissions", "orders", "resolved", "seals", "moves"),
+    *("texts", "journal"),
+)
+"""Every table, for copying a game."""
+
+
+def _first(db: Database) -> None:
+    """Version 1: the tables."""
+    _run(db, _TABLES)
+
+
+def _second(db: Database) -> None:
+    """Version 2: indexes, and views of the game as it now stands."""
+    _run(db, _INDEXES)
+    for name, sql in _VIEWS.items():
+        db.create_view(name, sql)
+
+
+def _third(db: Database) -> None:
+    """Version 3: a pause belongs to its phase; a move knows only the switches that it changed."""
+    _run(
+        db,
+        """
+ALTER TABLE phases ADD COLUMN seconds_left INTEGER;
+UPDATE phases SET seconds_left = (SELECT seconds_left FROM games)
+WHERE id = (SELECT head FROM games);
+ALTER TABLE games DROP COLUMN seconds_left;
+""",
+    )
+    moves = db.execute("SELECT id, rules_before, rules_after FROM moves").fetchall()
+    for key, before, after in moves:
+        old, new = json.loads(before), json.loads(after)
+        names = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
+        db.execute(
+            "UPDATE moves SET rules_before = ?, rules_after = ? WHERE id = ?",
+            [_some(old, names), _some(new, names), key],
+        )
+
+
+def _some(switches: Mapping[str, object], names: Sequence[str]) -> str:
+    """Some switches as settings keep them, null for those that are not set."""
+    kept = {name: str(switches[name]) if name in switches else None for name in names}
+    return json.dumps(kept, separators=(",", ":"))
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (_first, _second, _third)
+"""What leads from each version of the file to the next, beginning with an empty one."""
+
+VERSION = len(MIGRATIONS)
+
+
+def migrate(db: Database, have: int, to: int = VERSION) -> None:
+    """Bring a file from a version to another; the caller has a transaction open."""
+    for step in MIGRATIONS[have:to]:
+        step(db)
+    db.execute(f"PRAGMA user_version = {to}")
+
+
+def _run(db: Database, script: str) -> None:
+    """Run statements one by one: ``executescript`` would end the transaction."""
+    for statement in script.split(";\n"):
+        if statement.strip():
+            db.execute(statement)

@@ -1,0 +1,40 @@
+"""Sealed orders: a short digest by which a player can check that what was resolved is his.
+
+The digest is the beginning of the SHA-256 of these lines, each ended by a newline: the salt, the
+phase, the power, and every order in canonical notation.  The salt is secret until the phase is
+processed, so that nobody finds orders out by trying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+SALT = 16
+"""Bytes of salt."""
+
+DIGITS, GROUP = 16, 4
+"""Hexadecimal digits of a digest, and of each group in it: 64 bits, so that nobody finds other
+orders with the same digest by trying."""
+
+
+def new_salt(entropy: Callable[[int], bytes]) -> str:
+    """A salt, as hexadecimal digits."""
+    return entropy(SALT).hex()
+
+
+def seal(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
+    """The digest of some orders.
+
+    >>> seal("00", "322-spring", "TOL", ["A MEN H"])
+    'F464-82D9-9F82-188D'
+    """
+    lines = (salt, phase, power, *orders)
+    digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest().upper()
+    return "-".join(digest[at : at + GROUP] for at in range(0, DIGITS, GROUP))
+
+
+def fits(digest: str, salt: str, phase: str, power: str, orders: Sequence[str]) -> bool:
+    """Is this the digest of some orders?  Games begun earlier have digests of half the length."""
+    whole = seal(salt, phase, power, orders)
+    return digest in (whole, whole[: len(whole) // 2])

@@ -1,0 +1,121 @@
+"""The house rules that differ from table to table, each with a default that harms nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from alexmagnum.board.switches import SWITCHES, near, switch_faults
+from alexmagnum.errors import GameError
+from alexmagnum.game import clock
+from alexmagnum.report.words import LANGUAGES
+
+RULES = "rules."
+"""What the name of a switch of the rules begins with among the settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A house rule: its default, and what it may be.
+
+    It is one of ``words``; or a number from ``low`` to ``high``; or a text that ``check`` takes
+    (it raises a :class:`GameError`).  What it means is said under ``setting-<name>``.
+    """
+
+    default: str
+    words: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    check: Callable[[str], object] | None = None
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, for a message; "" for a text."""
+        if self.check:
+            return ""
+        return ", ".join(self.words) or f"{self.low}-{self.high}"
+
+    def allows(self, value: str) -> bool:
+        """Whether the house rule can be set so.
+
+        Raises:
+            GameError: a text that cannot be read.
+        """
+        if self.check:
+            self.check(value)
+            return True
+        if self.words:
+            return value in self.words
+        return value.isascii() and value.isdigit() and self.low <= int(value) <= self.high
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "second_mail": Setting("replace", ("replace", "merge")),
+    "two_orders": Setting("last", ("last", "first")),
+    "too_many_builds": Setting("first", ("first", "last")),
+    "single_retreat": Setting("ask", ("ask", "auto")),
+    "ahead": Setting("yes", ("yes", "no")),
+    "fuzzy": Setting("notice", ("notice", "refuse")),
+    "missing": Setting("wait", ("wait", "hold")),
+    "timezone": Setting("Europe/Rome", check=clock.check_zone),
+    "days_movement": Setting("7", low=1, high=60),
+    "days_retreats": Setting("2", low=1, high=60),
+    "days_winter": Setting("3", low=1, high=60),
+    "days_picks": Setting("3", low=1, high=60),
+    "slots": Setting("", check=clock.parse_slots),
+    "lang": Setting("it", LANGUAGES),
+    "addresses": Setting("private", ("private", "public")),
+}
+"""Every house rule, in the order in which they are listed.  The switches of the rules are set
+beside them, as ``rules.<switch>``."""
+
+
+def defaults() -> dict[str, str]:
+    """Every house rule as it is if nobody sets it."""
+    return {name: setting.default for name, setting in SETTINGS.items()}
+
+
+def checked(name: str, value: object) -> str:
+    """The text under which a value is kept.
+
+    Raises:
+        GameError: unknown-setting (``near``: what may be meant), bad-setting (``allowed``).
+    """
+    text = _text(value)
+    if name.startswith(RULES):
+        return _checked_switch(name, text)
+    setting = SETTINGS.get(name)
+    if setting is None:
+        known = (*SETTINGS, *(RULES + switch for switch in SWITCHES))
+        raise GameError("unknown-setting", name=name, near=near(name, known))
+    if not setting.allows(text):
+        raise GameError("bad-setting", name=name, value=text, allowed=setting.allowed)
+    return text
+
+
+def _text(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value).strip()
+
+
+def _checked_switch(name: str, text: str) -> str:
+    switch = name.removeprefix(RULES)
+    if switch not in SWITCHES:
+        hint = near(switch, SWITCHES)
+        raise GameError("unknown-setting", name=name, near=RULES + hint if hint else "")
+    if any(switch_faults({switch: switch_value(text)})):
+        raise GameError("bad-setting", name=name, value=text, allowed=SWITCHES[switch].allowed)
+    return text
+
+
+def switch_value(text: str) -> int | str:
+    """The value of a switch out of the text it is kept as."""
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def switches(settings: Mapping[str, str]) -> dict[str, int | str]:
+    """The switches of the rules among some settings."""
+    return {
+        name.removeprefix(RULES): switch_value(text)
+        for name, text in settings.items()
+        if name.startswith(RULES)
+    }

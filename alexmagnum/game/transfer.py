@@ -1,0 +1,112 @@
+"""The whole game as one JSON file, and back: the same rows, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.board.load import read_json
+from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game import consistency
+from alexmagnum.game.file import GameFile
+from alexmagnum.game.schema import TABLES, VERSION
+from alexmagnum.game.state import Entropy, Game, Now
+from alexmagnum.game.verifying import SENTENCE, verify
+from alexmagnum.game.writing import write_whole
+
+FORMAT = "alexmagnum-game"
+
+_CONTENTS = (
+    *(ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, AssertionError),
+    *(sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError),
+)
+"""What rows that are no game's end in.  A :class:`GameError` is a ValueError as well."""
+
+
+def export(file: GameFile, path: Path) -> None:
+    """Write every table; the file is there whole, or as it was before, and its owner's alone.
+
+    Raises:
+        GameError: cannot-write.
+    """
+    with file.reading():
+        tables = {name: file.rows(f"SELECT * FROM {name} ORDER BY rowid") for name in TABLES}
+    data = {"format": FORMAT, "version": VERSION, "tables": tables}
+    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", private=True)
+
+
+def import_game(path: Path, folder: Path, now: Now, entropy: Entropy, actor: str) -> Game:
+    """The game of an export, in a new folder; it has to come out as it is kept.
+
+    Raises:
+        GameError: not-an-export, export-differs, game-newer, game-exists, game-busy,
+            cannot-write.
+        BadFile: it cannot be read.
+    """
+    data = _checked(path)
+    file = GameFile.create(folder)
+    try:
+        with file.begin(data["version"]):
+            _fill(file, data["tables"])
+            file.catch_up()
+            return _imported(file, path, now, entropy, actor)
+    except BaseException as error:
+        file.close()
+        if _is_of_contents(error):
+            # Also where rows refer to none, which is found at the end of the transaction.
+            raise GameError("not-an-export", path=str(path)) from None
+        raise
+
+
+def _is_of_contents(error: BaseException) -> bool:
+    """Is it the export that is at fault, and nothing around it?"""
+    if isinstance(error, GameError):
+        return error.code == "game-damaged"
+    return isinstance(error, (AlexMagnumError, *_CONTENTS))
+
+
+def _imported(file: GameFile, path: Path, now: Now, entropy: Entropy, actor: str) -> Game:
+    """The game of the rows that were imported, played again before it is taken.
+
+    Words that another version of this program would choose otherwise are no difference.
+    """
+    game = Game(file, now, entropy, actor)
+    if any(consistency.circles(game)):
+        raise ValueError("a phase that leads to itself")
+    game.position(game.head()["id"])
+    found = [finding for finding in verify(game) if finding.code != SENTENCE]
+    if found:
+        first = found[0]
+        data = {"count": str(len(found)), "phase": first.phase or "—", "what": first.what}
+        raise GameError("export-differs", path=str(path), **data)
+    return game
+
+
+def _checked(path: Path) -> dict[str, Any]:
+    data = read_json(path)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise GameError("not-an-export", path=str(path))
+    version = data.get("version")
+    if type(version) is not int or version < 1 or not isinstance(data.get("tables"), dict):
+        raise GameError("not-an-export", path=str(path))
+    if version > VERSION:
+        raise GameError("game-newer", path=str(path), version=str(version), known=str(VERSION))
+    return data
+
+
+def _fill(file: GameFile, tables: dict[str, Any]) -> None:
+    """Put the rows in their tables.  References go both ways, so they are checked at the end."""
+    file.db.execute("PRAGMA defer_foreign_keys = ON")
+    for name in TABLES:
+        columns = {row["name"] for row in file.rows(f"PRAGMA table_info({name})")}
+        for row in tables.get(name, []):
+            if not columns.issuperset(row):
+                raise ValueError("columns that the table has not")
+            file.insert(name, **row)
+    if not file.rows(
+        """SELECT 1 FROM games JOIN phases ON phases.id = games.head
+           JOIN positions ON positions.phase = phases.id"""
+    ):
+        raise ValueError("no game among the rows")

@@ -1,0 +1,186 @@
+"""What the desk answers with: frozen values, worded by nobody yet.
+
+Powers, phases, units and orders are named as the notation names them (``TOL``, ``318-autumn``,
+``F EGE#2``, ``A MEN - TEB``); instants are ISO texts in UTC, "" where there is none; codes name
+sentences of the catalogues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from alexmagnum.judge.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays a power, and when: ``until`` is set once somebody else took over.
+
+    ``absent_from`` and ``absent_until`` are days (``2026-12-24``), ``note`` is the game master's.
+    """
+
+    power: str
+    name: str
+    address: str = ""
+    lang: str = ""
+    since: str = ""
+    until: str = ""
+    absent_from: str = ""
+    absent_until: str = ""
+    note: str = ""
+
+
+class Understood(NamedTuple):
+    """A line of a mail, and what it was taken for.
+
+    ``order`` is canonical, "" if it is none; ``verdict`` is good, doubtful (it counts, but look
+    at it), impossible, unreadable, ambiguous, replaced or prose; ``code`` and ``data`` say why;
+    ``ahead`` is the kind of phase it was sent ahead for, retreats or winter.
+    """
+
+    text: str
+    order: str
+    verdict: str
+    code: str
+    data: Mapping[str, str]
+    ahead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a power is told about a mail with orders.
+
+    ``number`` counts the power's mails for the phase; ``orders`` are those that now count,
+    ``missing`` what still has none; ``replaces``: orders that counted before count no more;
+    ``digest`` seals ``orders``.
+    """
+
+    power: str
+    phase: str
+    number: int
+    received: str
+    lines: tuple[Understood, ...]
+    orders: tuple[str, ...]
+    missing: tuple[str, ...]
+    digest: str
+    replaces: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecord:
+    """A phase in the file.  ``state`` is open, processed, passed (nothing was to decide),
+    superseded (an amendment took its place) or undone (``redo`` brings it back)."""
+
+    id: int
+    name: str
+    version: int
+    state: str
+    deadline: str
+    opened: str
+    processed: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerStatus:
+    """How far a power is: ``given`` of ``wanted`` orders.  ``doubtful`` counts the lines that
+    need a look; ``state`` is playing, revolt or eliminated."""
+
+    power: str
+    player: str
+    given: int
+    wanted: int
+    doubtful: int
+    submissions: int
+    last: str
+    absent: bool
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The desk at a glance: counts alone, no orders.  ``phase`` and ``kind`` are "" if the game
+    is over; ``blocks`` are the codes of what keeps the phase from being processed."""
+
+    game: str
+    phase: str
+    kind: str
+    deadline: str
+    paused: bool
+    powers: tuple[PowerStatus, ...]
+    blocks: tuple[str, ...]
+    winners: tuple[str, ...]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The orders of a power that were resolved, with the salt and the digest of its receipt."""
+
+    power: str
+    digest: str
+    salt: str
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A phase resolved: ``orders`` are those that counted, by power; ``passed`` the phases that
+    followed with nothing to decide; ``next`` the one now open, "" if the game is over;
+    ``unchanged``: it had been processed before, and nothing was done."""
+
+    phase: str
+    version: int
+    outcome: Outcome
+    orders: Mapping[str, tuple[str, ...]]
+    passed: tuple[str, ...]
+    next: str
+    seals: tuple[Seal, ...]
+    unchanged: bool
+
+
+class Change(NamedTuple):
+    """One difference between two versions; ``what`` is unit, result, owner, nobility, dislodged
+    or winner, ``before`` and ``after`` are "" where there was or is nothing."""
+
+    phase: str
+    what: str
+    subject: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A past phase corrected: the phases replayed after it, and everything that came out
+    otherwise.  ``stopped_at`` is the phase from which orders have to be asked anew because the
+    old ones no longer fit, "" if none."""
+
+    phase: str
+    version: int
+    replayed: tuple[str, ...]
+    stopped_at: str
+    changes: tuple[Change, ...]
+
+
+class Entry(NamedTuple):
+    """One thing that was done, by whom and why."""
+
+    id: int
+    at: str
+    actor: str
+    action: str
+    phase: str
+    power: str
+    reason: str
+    detail: Mapping[str, object]
+
+
+class Finding(NamedTuple):
+    """One thing that ``verify`` found otherwise than stored."""
+
+    phase: str
+    what: str
+    code: str
+    data: Mapping[str, str]

@@ -1,0 +1,40 @@
+"""Text files that are there whole, or as they were before."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from alexmagnum.errors import GameError
+
+PRIVATE, SHARED = 0o600, 0o644
+"""The rights of a file with secrets in it, and of one that may be shown; Windows has neither."""
+
+
+def write_whole(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a text file as a whole, UTF-8 with LF, and wait until it is on the disk.
+
+    A command that is killed, or a power cut, leaves the file as it was before.  ``private``: only
+    its owner may read it.
+
+    Raises:
+        GameError: cannot-write.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(name).chmod(PRIVATE if private else SHARED)
+            Path(name).replace(path)
+        except BaseException:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as error:
+        raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None

@@ -1,0 +1,96 @@
+"""Games to test on: a clock and salts that always come out the same, and what is in the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from alexmagnum.game import Desk
+from alexmagnum.game.file import FILE
+from alexmagnum.game.schema import TABLES
+from alexmagnum.notation import write_order
+from alexmagnum.play import random_orders
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+Dump = dict[str, list[tuple[Any, ...]]]
+Rows = dict[str, list[dict[str, Any]]]
+
+
+class Clock:
+    """A clock that stands until somebody moves it."""
+
+    def __init__(self, at: datetime = NOON) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def pass_by(self, **span: float) -> None:
+        self.at += timedelta(**span)
+
+
+def salts(seed: int = 1) -> Any:
+    """Entropy that is the same in every run."""
+    return Random(seed).randbytes
+
+
+def new_desk(folder: Path, board: str = "standard", **options: Any) -> Desk:
+    """A new game; on the standard map unless another is named."""
+    clock = options.pop("now", Clock())
+    return Desk.create(folder, board, now=clock, entropy=salts(), **options)
+
+
+def open_desk(folder: Path, **options: Any) -> Desk:
+    return Desk.open(folder, now=options.pop("now", Clock()), entropy=salts(2), **options)
+
+
+def submit_all(desk: Desk, orders: Mapping[str, str]) -> None:
+    for power, text in orders.items():
+        desk.submit(power, text)
+
+
+def submit_random(desk: Desk, rng: Random) -> None:
+    """Orders of the random player for the open phase."""
+    for power, listed in random_orders(desk.position, rng).items():
+        desk.submit(power, "\n".join(map(write_order, listed)))
+
+
+def play(desk: Desk, phases: int, seed: int = 1) -> None:
+    """Some phases of a random game."""
+    rng = Random(seed)
+    for _ in range(phases):
+        if desk.phase is None:
+            return
+        submit_random(desk, rng)
+        desk.process(str(desk.phase), allow_missing=True)
+
+
+def dump(folder: Path, *left_out: str) -> Dump:
+    """Every row of the file, by table."""
+    db = sqlite3.connect(folder / FILE)
+    try:
+        return {
+            table: db.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()
+            for table in TABLES
+            if table not in left_out
+        }
+    finally:
+        db.close()
+
+
+def dump_rows(folder: Path) -> Rows:
+    """Every row of the file as a mapping, by table."""
+    db = sqlite3.connect(folder / FILE)
+    db.row_factory = sqlite3.Row
+    try:
+        return {
+            table: [dict(row) for row in db.execute(f"SELECT * FROM {table} ORDER BY rowid")]
+            for table in TABLES
+        }
+    finally:
+        db.close()

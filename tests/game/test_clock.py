@@ -1,0 +1,451 @@
+"""Deadlines: what a game master writes, how they follow each other, and the clocks of Rome.
+
+The clocks go forward on 2026-03-29 (02:00 becomes 03:00) and back on 2026-10-25 (03:00 becomes
+02:00).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.clock import (
+    NOTICE,
+    Slot,
+    Span,
+    Timing,
+    check_zone,
+    extended,
+    from_iso,
+    instant,
+    is_left_out,
+    is_twice,
+    iso,
+    local,
+    next_deadline,
+    parse_slots,
+    remaining,
+    resumed,
+)
+from alexmagnum.game.dates import parse_absence, parse_deadline, parse_extension, parse_span
+from alexmagnum.report.times import distance, when
+from alexmagnum.report.words import LANGUAGES, words
+
+ROME = "Europe/Rome"
+NOW = datetime(2026, 11, 21, 8, 30, 15, tzinfo=UTC)  # a Saturday, 09:30 in Rome
+WEEKLY = Timing.of({"slots": "mon 19:00, thu 19:00"})
+
+
+def read(text: str, now: datetime = NOW, zone: str = ROME) -> str:
+    """A deadline as the clocks of the place show it."""
+    return local(parse_deadline(text, zone, now).at, zone).strftime("%Y-%m-%d %H:%M")
+
+
+def refusal(text: str, now: datetime = NOW) -> GameError:
+    with pytest.raises(GameError) as caught:
+        parse_deadline(text, ROME, now)
+    for lang in LANGUAGES:
+        assert words(lang).error(caught.value)
+    return caught.value
+
+
+def rome(text: str) -> datetime:
+    """An instant by the clocks of Rome."""
+    return instant(datetime.fromisoformat(text), ROME)
+
+
+def shown(at: datetime) -> str:
+    return local(at, ROME).strftime("%Y-%m-%d %H:%M")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("2026-11-23 23:59", "2026-11-23 23:59"),
+        ("2026-11-23T23:59", "2026-11-23 23:59"),
+        ("2026-11-23T23:59:00", "2026-11-23 23:59"),
+        ("2026-11-23T22:59Z", "2026-11-23 23:59"),
+        ("2026-11-23 22:59 UTC", "2026-11-23 23:59"),
+        ("2026-11-23T20:59-02:00", "2026-11-23 23:59"),
+        ("dom 22/11 ore 23:59", "2026-11-22 23:59"),
+        ("Dom. 22/11, ore 23.59", "2026-11-22 23:59"),
+        ("domenica 22 novembre 2026, ore 23:59", "2026-11-22 23:59"),
+        ("lunedì 23 nov alle 21", "2026-11-23 21:00"),
+        ("martedì 24 novembre h 20", "2026-11-24 20:00"),
+        ("mar 24/11 20:00", "2026-11-24 20:00"),
+        ("3 mar 20:00", "2027-03-03 20:00"),
+        ("Sunday 22 November 2026, 11:59 pm", "2026-11-22 23:59"),
+        ("Sun Nov 22 8pm", "2026-11-22 20:00"),
+        ("November 22nd, 2026 at 20:00", "2026-11-22 20:00"),
+        ("1st of December 12:30am", "2026-12-01 00:30"),
+        ("23/11", "2026-11-23 23:59"),
+        ("23.11.2026 23.59", "2026-11-23 23:59"),
+        ("23-11-26 18:00", "2026-11-23 18:00"),
+        ("4/12 ore 12", "2026-12-04 12:00"),
+        ("6/1 23:59", "2027-01-06 23:59"),
+        ("domenica", "2026-11-22 23:59"),
+        ("domenica ore 20", "2026-11-22 20:00"),
+        ("prossima domenica ore 20", "2026-11-22 20:00"),
+        ("by friday 18:00", "2026-11-27 18:00"),
+        ("sabato 09:00", "2026-11-28 09:00"),
+        ("sabato 10:00", "2026-11-21 10:00"),
+        ("oggi 23:59", "2026-11-21 23:59"),
+        ("domani alle 20", "2026-11-22 20:00"),
+        ("dopodomani", "2026-11-23 23:59"),
+        ("tomorrow at noon", "2026-11-22 12:00"),
+        ("23:59", "2026-11-21 23:59"),
+        ("8:00", "2026-11-22 08:00"),
+        ("23/11 mezzanotte", "2026-11-24 00:00"),
+        ("23/11 24:00", "2026-11-24 00:00"),
+        ("+48h", "2026-11-23 09:30"),
+        ("+ 3g", "2026-11-24 09:30"),
+        ("in 3 days", "2026-11-24 09:30"),
+        ("in 3 days at 20:00", "2026-11-24 20:00"),
+        ("tra 3 giorni alle 20", "2026-11-24 20:00"),
+        ("fra 2 settimane", "2026-12-05 09:30"),
+        ("in 1 day and 6 hours", "2026-11-22 15:30"),
+        ("in 1 hour 30 minutes", "2026-11-21 11:00"),
+    ],
+)
+def test_a_deadline_is_read_as_people_write_it(text: str, meant: str) -> None:
+    assert read(text) == meant
+    assert read(text.upper()) == meant
+
+
+def test_the_example_of_a_year_ago_fell_on_a_sunday() -> None:
+    then = datetime(2025, 11, 18, 12, tzinfo=UTC)
+
+    assert read("dom 23/11 ore 23:59", then) == "2025-11-23 23:59"
+    assert iso(parse_deadline("dom 23/11 ore 23:59", ROME, then).at) == "2025-11-23T22:59:00Z"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "soon", "23", "31/2 20:00", "25:00", "23/11 ore 25", "2026-13-01", "in days", "+", "+0h"],
+)
+def test_what_is_no_deadline_is_refused_as_it_stands(text: str) -> None:
+    assert refusal(text).code == "deadline-unreadable"
+
+
+def test_a_day_of_the_week_has_to_be_the_date_s() -> None:
+    error = refusal("dom 23/11 ore 23:59")
+
+    assert error.code == "deadline-weekday"
+    assert error.data["nearest"] == "2026-11-22"
+
+
+def test_a_time_gone_by_is_refused() -> None:
+    assert refusal("2026-11-21 09:00").code == "deadline-past"
+    assert refusal("20/11 ore 12").code == "deadline-past"
+
+
+def test_a_mistyped_year_is_refused() -> None:
+    assert refusal("2062-11-23 23:59").code == "deadline-far"
+    assert refusal("in 9999 weeks").code == "deadline-far"
+
+
+@pytest.mark.parametrize("text", ["31/12/9999 mezzanotte", "9999-12-31 23:59", "+" + "9999w" * 70])
+def test_the_end_of_the_calendar_is_too_far(text: str) -> None:
+    assert refusal(text).code == "deadline-far"
+
+
+@pytest.mark.parametrize(
+    "text", ["9999 weeks", "9999w" * 70, "9999h" * 9000, "2 weeks 102 weeks"], ids=len
+)
+def test_a_deadline_is_not_put_off_for_years(text: str) -> None:
+    with pytest.raises(GameError) as caught:
+        parse_extension(text, NOW + timedelta(days=30), ROME, NOW)
+    assert caught.value.code == "deadline-far"
+
+
+def test_a_deadline_is_put_off_by_what_is_written() -> None:
+    assert parse_extension("2 days", NOW, ROME, NOW) == NOW + timedelta(days=2)
+
+
+def test_an_unknown_place_is_refused() -> None:
+    for name in ("Europe/Atlantis", "", "/etc/passwd", "../x"):
+        with pytest.raises(GameError) as caught:
+            check_zone(name)
+        assert caught.value.code == "unknown-timezone"
+
+
+def test_an_hour_that_is_left_out_is_refused_with_the_nearest() -> None:
+    spring = datetime(2026, 3, 20, tzinfo=UTC)
+    error = refusal("2026-03-29 02:30", spring)
+
+    assert error.code == "deadline-left-out"
+    assert error.data["nearest"] == "2026-03-29 03:00"
+    assert read("2026-03-29 03:00", spring) == "2026-03-29 03:00"
+    assert iso(parse_deadline("29/3 ore 3", ROME, spring).at) == "2026-03-29T01:00:00Z"
+    assert iso(parse_deadline("29/3 01:59", ROME, spring).at) == "2026-03-29T00:59:00Z"
+
+
+def test_of_an_hour_that_comes_twice_the_second_is_taken_and_said() -> None:
+    autumn = datetime(2026, 10, 20, tzinfo=UTC)
+    taken = parse_deadline("25/10 ore 02:30", ROME, autumn)
+
+    assert iso(taken.at) == "2026-10-25T01:30:00Z"
+    assert (taken.notice, taken.data) == ("deadline-twice", {"taken": "CET", "other": "CEST"})
+    assert "CET" in words("it").say(taken.notice, **taken.data)
+    for text, at in (("02:30 CEST", "00:30"), ("02:30 CET", "01:30"), ("02:30 (CEST)", "00:30")):
+        named = parse_deadline(f"25/10 {text}", ROME, autumn)
+        assert (iso(named.at), named.notice) == (f"2026-10-25T{at}:00Z", "")
+    assert parse_deadline("25/10 ore 03:00", ROME, autumn).notice == ""
+    assert refusal("2026-11-23 20:00 CEST", autumn).code == "deadline-unreadable"
+
+
+def test_hours_pass_and_days_are_counted_on_the_calendar() -> None:
+    """2026-10-25 has 25 hours, 2026-03-29 has 23."""
+    autumn, spring = rome("2026-10-24 20:00"), rome("2026-03-28 20:00")
+
+    assert read("+24h", autumn) == "2026-10-25 19:00"
+    assert read("+1d", autumn) == "2026-10-25 20:00"
+    assert read("+24h", spring) == "2026-03-29 21:00"
+    assert read("in 1 day", spring) == "2026-03-29 20:00"
+    assert shown(extended(spring, parse_span("2 giorni"), ROME)) == "2026-03-30 20:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("2 days", Span(2)),
+        ("2d", Span(2)),
+        ("+1w", Span(7)),
+        ("1 settimana", Span(7)),
+        ("48h", Span(0, timedelta(hours=48))),
+        ("1d6h", Span(1, timedelta(hours=6))),
+        ("90 minuti", Span(0, timedelta(minutes=90))),
+    ],
+)
+def test_a_span_is_read(text: str, span: Span) -> None:
+    assert parse_span(text) == span
+
+
+@pytest.mark.parametrize("text", ["", "-1 day", "0 days", "two days", "3", "1.5 days", "3 dogs"])
+def test_what_is_no_span_is_refused(text: str) -> None:
+    with pytest.raises(GameError, match="span-unreadable"):
+        parse_span(text)
+
+
+# -- following each other ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "meant"),
+    [
+        ("movement", "2026-11-29 23:59"),
+        ("retreats", "2026-11-24 23:59"),
+        ("winter", "2026-11-25 23:59"),
+        ("picks", "2026-11-25 23:59"),
+        ("deployment", "2026-11-25 23:59"),
+    ],
+)
+@pytest.mark.parametrize("processed", ["2026-11-22 20:00", "2026-11-23 00:05", "2026-11-23 21:00"])
+def test_it_is_counted_from_the_scheduled_deadline(kind: str, meant: str, processed: str) -> None:
+    """Whether the game master is early or late: deadlines do not drift."""
+    previous = rome("2026-11-22 23:59")
+
+    assert shown(next_deadline(previous, kind, Timing(), rome(processed))) == meant
+
+
+@pytest.mark.parametrize(
+    ("previous", "meant", "utc"),
+    [
+        ("2026-03-22 23:59", "2026-03-29 23:59", "21:59"),
+        ("2026-10-18 23:59", "2026-10-25 23:59", "22:59"),
+    ],
+)
+def test_it_keeps_its_hour_when_the_clocks_change(previous: str, meant: str, utc: str) -> None:
+    found = next_deadline(rome(previous), "movement", Timing(), rome(previous))
+
+    assert shown(found) == meant
+    assert f"{found:%H:%M}" == utc
+
+
+def test_computed_hours_that_are_left_out_or_come_twice_are_still_hours() -> None:
+    spring = next_deadline(rome("2026-03-22 02:30"), "movement", Timing(), rome("2026-03-22 03:00"))
+    autumn = next_deadline(rome("2026-10-18 02:30"), "movement", Timing(), rome("2026-10-18 03:00"))
+
+    assert iso(spring) == "2026-03-29T01:30:00Z"  # 03:30, the hour after
+    assert iso(autumn) == "2026-10-25T01:30:00Z"  # the second
+
+
+def test_a_late_game_master_leaves_the_players_time() -> None:
+    previous, late = rome("2026-11-22 23:59"), rome("2026-12-10 12:00")
+    found = next_deadline(previous, "movement", Timing(), late)
+
+    assert shown(found) == "2026-12-11 23:59"
+    assert found - late >= NOTICE
+
+
+def test_it_is_never_computed_backwards_after_an_extension() -> None:
+    extended_to = rome("2026-12-24 23:59")
+    found = next_deadline(extended_to, "retreats", Timing(), rome("2026-11-30 12:00"))
+
+    assert shown(found) == "2026-12-26 23:59"
+
+
+def test_the_first_deadline_is_at_the_end_of_a_day() -> None:
+    assert shown(next_deadline(None, "picks", Timing(), NOW)) == "2026-11-24 23:59"
+
+
+def test_weekly_slots_take_the_place_of_days() -> None:
+    monday = rome("2026-11-23 19:00")
+
+    assert shown(next_deadline(None, "movement", WEEKLY, NOW)) == "2026-11-23 19:00"
+    assert shown(next_deadline(monday, "movement", WEEKLY, monday)) == "2026-11-26 19:00"
+    assert shown(next_deadline(monday, "retreats", WEEKLY, monday)) == "2026-11-26 19:00"
+
+
+def test_a_slot_too_near_is_passed_over() -> None:
+    monday, late = rome("2026-11-23 19:00"), rome("2026-11-25 20:00")
+
+    assert shown(next_deadline(monday, "movement", WEEKLY, late)) == "2026-11-30 19:00"
+
+
+def test_slots_keep_their_hour_when_the_clocks_change() -> None:
+    sunday = Timing.of({"slots": "dom 20:00"})
+    found = next_deadline(rome("2026-10-18 20:00"), "movement", sunday, rome("2026-10-18 20:00"))
+
+    assert iso(found) == "2026-10-25T19:00:00Z"
+
+
+def test_slots_are_read_in_both_languages() -> None:
+    both = (Slot(0, time(19)), Slot(3, time(19)))
+
+    assert parse_slots("mon 19:00, thu 19:00") == both
+    assert parse_slots("giovedì ore 19; lun 19.00, Monday 19:00") == both
+    assert parse_slots("") == ()
+    for wrong in ("mon", "19:00", "xyz 19:00", "mon 25:00", "mon 19:00 19:30"):
+        with pytest.raises(GameError, match="slots-unreadable"):
+            parse_slots(wrong)
+
+
+def test_an_absence_moves_the_next_deadline_behind_it() -> None:
+    previous = rome("2026-12-20 23:59")
+    away = (date(2026, 12, 24), date(2027, 1, 6))
+    day = rome("2026-12-21 12:00")
+
+    assert shown(next_deadline(previous, "movement", Timing(), day, [away])) == "2027-01-07 23:59"
+    assert shown(next_deadline(previous, "retreats", Timing(), day, [away])) == "2026-12-22 23:59"
+    two = [away, (date(2027, 1, 7), date(2027, 1, 8))]
+    assert shown(next_deadline(previous, "movement", Timing(), day, two)) == "2027-01-09 23:59"
+    slot = next_deadline(rome("2026-12-21 19:00"), "movement", WEEKLY, day, [away])
+    assert shown(slot) == "2027-01-07 19:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("24/12-6/1", "2026-12-24", "2027-01-06"),
+        ("dal 24/12 al 6/1", "2026-12-24", "2027-01-06"),
+        ("from 24 December to 6 January", "2026-12-24", "2027-01-06"),
+        ("2026-12-24 - 2027-01-06", "2026-12-24", "2027-01-06"),
+        ("24/12/2026 – 6/1/2027", "2026-12-24", "2027-01-06"),
+        ("24/12", "2026-12-24", "2026-12-24"),
+        ("20/11-22/11", "2026-11-20", "2026-11-22"),
+    ],
+)
+def test_an_absence_is_read(text: str, first: str, last: str) -> None:
+    assert tuple(map(str, parse_absence(text, ROME, NOW))) == (first, last)
+
+
+def test_an_absence_that_is_over_or_none_is_refused() -> None:
+    for text, code in (
+        ("1/11-20/11", "absence-past"),
+        ("6/12/2026-1/12/2026", "absence-past"),
+        ("soon", "absence-unreadable"),
+        ("24/12-", "absence-unreadable"),
+        ("24/13-6/14", "absence-unreadable"),
+    ):
+        with pytest.raises(GameError) as caught:
+            parse_absence(text, ROME, NOW)
+        assert caught.value.code == code
+        assert words("it").error(caught.value)
+
+
+def test_a_pause_keeps_what_is_left() -> None:
+    deadline = rome("2026-11-22 23:59")
+    left = remaining(deadline, rome("2026-11-21 23:00"))
+
+    assert left == timedelta(hours=24, minutes=59)
+    assert shown(resumed(left, rome("2026-12-01 12:00"))) == "2026-12-02 12:59"
+    assert remaining(deadline, rome("2026-11-23 00:00")) == timedelta()
+    assert resumed(timedelta(seconds=30), NOW) == datetime(2026, 11, 21, 8, 31, tzinfo=UTC)
+    just = timedelta(hours=1, microseconds=-1)
+    assert resumed(just, NOW.replace(second=0)) == datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+
+# -- in words ----------------------------------------------------------------------------------
+
+
+def test_a_deadline_in_words_is_local_and_utc() -> None:
+    at = rome("2026-11-22 23:59")
+
+    assert when(at, ROME, words("en"), NOW) == (
+        "Sunday 22 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, in 38 h"
+    )
+    assert when(iso(at), ROME, words("it"), NOW) == (
+        "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC, tra 38 ore"
+    )
+    assert "= 22 November 23:30 UTC" in when(rome("2026-11-23 00:30"), ROME, words("en"))
+
+
+@pytest.mark.parametrize(
+    ("left", "english", "italian"),
+    [
+        (timedelta(seconds=20), "now", "adesso"),
+        (timedelta(minutes=35), "in 35 min", "tra 35 min"),
+        (timedelta(hours=9, minutes=10), "in 9 h", "tra 9 ore"),
+        (timedelta(hours=1), "in 1 h", "tra 1 ora"),
+        (timedelta(days=3, hours=5), "in 3 days", "tra 3 giorni"),
+        (timedelta(hours=-2), "2 h ago", "2 ore fa"),
+        (timedelta(days=-4), "4 days ago", "4 giorni fa"),
+        (timedelta(minutes=-5), "5 min ago", "5 min fa"),
+    ],
+)
+def test_the_distance_in_words(left: timedelta, english: str, italian: str) -> None:
+    assert distance(NOW + left, NOW, words("en")) == english
+    assert distance(NOW + left, NOW, words("it")) == italian
+
+
+# -- for all times -----------------------------------------------------------------------------
+
+_MOMENTS = st.datetimes(datetime(2025, 1, 1), datetime(2028, 1, 1), timezones=st.just(UTC))
+_TIMINGS = st.builds(
+    Timing,
+    st.sampled_from([ROME, "UTC", "America/New_York", "Australia/Lord_Howe"]),
+    slots=st.lists(st.builds(Slot, st.integers(0, 6), st.times()), max_size=3).map(tuple),
+)
+
+
+@given(st.none() | _MOMENTS, st.sampled_from(sorted(Timing().days)), _TIMINGS, _MOMENTS)
+def test_a_computed_deadline_is_later_than_the_last_and_leaves_notice(
+    previous: datetime | None, kind: str, timing: Timing, now: datetime
+) -> None:
+    found = next_deadline(previous, kind, timing, now)
+
+    assert found >= now + NOTICE
+    assert previous is None or found > previous
+    assert not is_left_out(local(found, timing.zone).replace(tzinfo=None), timing.zone)
+
+
+@given(st.datetimes(datetime(2025, 1, 1), datetime(2028, 1, 1)))
+def test_an_instant_shows_the_time_it_was_made_from(wall: datetime) -> None:
+    back = local(instant(wall, ROME), ROME).replace(tzinfo=None)
+
+    assert (back == wall) != is_left_out(wall, ROME)
+    assert not (is_left_out(wall, ROME) and is_twice(wall, ROME))
+    assert from_iso(iso(instant(wall, ROME))) == instant(wall, ROME).replace(microsecond=0)
+
+
+@given(st.text(max_size=40))
+def test_no_text_brings_it_down(text: str) -> None:
+    for call in (parse_deadline, parse_absence):
+        with contextlib.suppress(GameError):
+            call(text, ROME, NOW)

@@ -1,0 +1,487 @@
+"""Whole games on a real file, and everything else a game master does at the desk."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from alexmagnum.board import load_board
+from alexmagnum.cases.files import read_turn
+from alexmagnum.errors import GameError
+from alexmagnum.game.settings import SETTINGS
+from alexmagnum.game.values import Player
+from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report.words import LANGUAGES, words
+from tests.game.tables import (
+    Clock,
+    dump,
+    dump_rows,
+    new_desk,
+    open_desk,
+    play,
+    submit_all,
+    submit_random,
+)
+
+TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
+
+
+# -- whole games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("board", "years"), [("alexmagnum", 4), ("standard", 4)])
+def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str, years: int) -> None:
+    """Every phase is there, in order; the file gives it all again, and it verifies."""
+    first = load_board(board).rules.first_year
+    last = first - years if board == "alexmagnum" else first + years
+    rng = Random(5)
+    with new_desk(tmp_path, board, settings={"rules.last_year": last}) as desk:
+        while desk.phase is not None:
+            name = str(desk.phase)
+            submit_random(desk, rng)
+            done = desk.process(name, allow_missing=True)
+            again = desk.processed(name)
+            assert (again.orders, again.passed, again.next) == (done.orders, done.passed, done.next)
+            assert again.outcome == done.outcome
+        assert desk.status().over
+        assert desk.status().winners
+        names = [record.name for record in desk.phases()]
+        assert len(names) == len(set(names))
+        assert names[-1] in (f"{last}-autumn", f"{last}-autumn-retreats")
+        assert desk.verify() == ()
+
+
+def test_processing_twice_changes_nothing_the_second_time(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        submit_random(desk, Random(1))
+        first = desk.process("1901-spring", allow_missing=True)
+        before = dump(tmp_path)
+        second = desk.process("1901-spring")
+
+        assert not first.unchanged
+        assert second.unchanged
+        assert (second.orders, second.seals, second.next) == (first.orders, first.seals, first.next)
+        assert dump(tmp_path) == before
+
+
+def test_an_older_phase_is_not_processed_again(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        play(desk, 3)
+        with pytest.raises(GameError, match="not-the-open-phase"):
+            desk.process("1901-spring")
+
+
+def test_missing_orders_block_and_are_named(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        desk.submit("France", "A PAR H")
+        with pytest.raises(GameError) as caught:
+            desk.process("1901-spring")
+
+        assert caught.value.code == "orders-missing"
+        assert "France: F BRE, A MAR" in caught.value.data["list"]
+        desk.set("missing", "hold")
+        assert desk.status().blocks == ()
+        assert desk.process("1901-spring").next == "1901-autumn"
+
+
+def test_preview_changes_nothing_but_the_journal(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        submit_random(desk, Random(2))
+        before = dump(tmp_path, "journal")
+        seen = desk.preview()
+        assert dump(tmp_path, "journal") == before
+        assert desk.history()[-1].action == "preview"
+
+        done = desk.process("1901-spring", allow_missing=True)
+        assert (seen.outcome, seen.orders, seen.version) == (done.outcome, done.orders, 1)
+
+
+def test_preview_tells_what_is_passed_over_and_what_is_open_then(tmp_path: Path) -> None:
+    with new_desk(tmp_path, settings={"rules.last_year": "1902"}) as desk:
+        told = []
+        while desk.phase is not None:
+            name = str(desk.phase)
+            seen = desk.preview()
+            done = desk.process(name, allow_missing=True)
+            assert (seen.passed, seen.next) == (done.passed, done.next)
+            told.append((done.passed, done.next))
+
+    assert told == [
+        ((), "1901-autumn"),
+        (("1901-winter",), "1902-spring"),
+        ((), "1902-autumn"),
+        ((), ""),
+    ]
+
+
+def test_phases_with_nothing_to_decide_are_passed_over(tmp_path: Path) -> None:
+    """Nobody gained or lost a centre: no winter 1901."""
+    with new_desk(tmp_path) as desk:
+        desk.process("1901-spring", allow_missing=True)
+        done = desk.process("1901-autumn", allow_missing=True)
+
+        assert (done.passed, done.next) == (("1901-winter",), "1902-spring")
+        assert desk.process("1901-autumn").unchanged
+        assert [record.state for record in desk.phases()][2] == "passed"
+        assert desk.verify() == ()
+
+
+def test_the_cyprus_year_asks_every_power_for_a_pick(tmp_path: Path) -> None:
+    """R30: missing picks are named; R31: whoever has centres owes a deployment."""
+    with new_desk(tmp_path, "alexmagnum") as desk:
+        assert {power: desk.due(desk.position)[power] for power in desk.board.powers} == (
+            dict.fromkeys(desk.board.powers, ("Pick",))
+        )
+        desk.submit("TOL", "scelgo Menfi")
+        with pytest.raises(GameError, match="orders-missing") as caught:
+            desk.process("323-1")
+        assert "TOL" not in caught.value.data["list"]
+        for number in range(1, 6):
+            desk.process(f"323-{number}", allow_missing=True)
+        assert desk.due(desk.position) == {"TOL": ("MEN",), "CAN": ("LAH",)}
+        submit_all(desk, {"TOL": "A MEN", "CAN": "Build G LAH"})
+        assert desk.process("323-6").next == "322-spring"
+        out = {p.power for p in desk.status().powers if p.state == "eliminated"}
+        assert out == {"SEL", "LIS", "AUT", "CAS"}
+
+
+def test_absences_are_days_however_they_are_written(tmp_path: Path) -> None:
+    players = [Player("France", "Anna", absent_from="20261119", absent_until="20261121")]
+    with new_desk(tmp_path, players=players) as desk:
+        for _ in range(2):
+            player = desk.players[0]
+            assert (player.absent_from, player.absent_until) == ("2026-11-19", "2026-11-21")
+            assert next(p for p in desk.status().powers if p.power == "France").absent
+            desk.absent("France", "", "")
+            assert desk.players[0].absent_from == ""
+            desk.absent("France", "20261119", "2026-W47-6")
+
+
+def test_an_absence_that_is_no_span_makes_no_game(tmp_path: Path) -> None:
+    for start, end in (("soon", ""), ("2026-12-24", "2026-12-01"), ("", "2026-12-01")):
+        player = Player("France", "Anna", absent_from=start, absent_until=end)
+        with pytest.raises(GameError, match="bad-absence"):
+            new_desk(tmp_path / "g", players=[player])
+    assert not (tmp_path / "g").exists()
+
+
+@pytest.mark.parametrize(("power", "waits"), [("TOL", False), ("SEL", True), ("CAN", False)])
+def test_only_the_absence_of_who_owes_something_puts_a_deadline_off(
+    tmp_path: Path, power: str, waits: bool
+) -> None:
+    """TOL is in revolt, CAN eliminated: their players may be away."""
+    board = load_board("alexmagnum")
+    units = (Unit("TOL", "A", "MEN"), Unit("SEL", "A", "BAB"))
+    owners = {"MEN": "TOL", "BAB": "SEL"}
+    start = Position(board, Phase(318, "spring"), units, owners, nobility={"TOL": 0})
+    away = Player(power, "Anna", absent_from="2026-11-01", absent_until="2027-02-01")
+    with (
+        new_desk(tmp_path / "a", "alexmagnum", start=start) as usual,
+        new_desk(tmp_path / "b", "alexmagnum", start=start, players=[away]) as desk,
+    ):
+        assert (desk.deadline > usual.deadline) is waits
+
+
+def test_a_player_named_twice_is_named(tmp_path: Path) -> None:
+    players = [Player(power, "Anna") for power in ("France", "Italy", "France")]
+    with pytest.raises(GameError, match="two-players") as caught:
+        new_desk(tmp_path / "g", players=players)
+    assert caught.value.data["power"] == "France"
+
+
+def test_a_note_on_a_player_is_not_in_the_journal(tmp_path: Path) -> None:
+    with new_desk(tmp_path, players=[Player("France", "Anna")]) as desk:
+        desk.note("France", "owes me ten pounds")
+        assert desk.players[0].note == "owes me ten pounds"
+        assert desk.history()[-1].action == "player-note"
+        assert desk.history()[-1].detail == {}
+
+
+def test_a_map_of_ones_own_is_kept_as_seen_from_the_game(tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "maps" / "standard.json"
+    own = tmp_path / "maps" / "mine.json"
+    own.parent.mkdir()
+    own.write_text(source.read_text("utf-8"), "utf-8")
+    new_desk(tmp_path / "games" / "g", str(own)).close()
+
+    kept = dump_rows(tmp_path / "games" / "g")["games"][0]["map_source"]
+    assert kept == "../../maps/mine.json"
+    own.write_text("{}", "utf-8")
+    with open_desk(tmp_path / "games" / "g") as desk:
+        assert [warning.code for warning in desk.warnings] == ["map-changed"]
+
+
+def test_a_power_in_revolt_owes_nothing(tmp_path: Path) -> None:
+    """R3"""
+    board = load_board("alexmagnum")
+    units = (Unit("TOL", "A", "MEN"), Unit("SEL", "A", "BAB"))
+    owners = {"MEN": "TOL", "BAB": "SEL"}
+    start = Position(board, Phase(318, "spring"), units, owners, nobility={"TOL": 0})
+    with new_desk(tmp_path, "alexmagnum", start=start) as desk:
+        assert desk.due(desk.position) == {"SEL": ("A BAB",)}
+        states = {each.power: each.state for each in desk.status().powers}
+        assert (states["TOL"], states["SEL"], states["CAN"]) == ("revolt", "playing", "eliminated")
+
+
+def test_a_running_game_can_be_taken_over_from_a_turn_file(tmp_path: Path) -> None:
+    start = read_turn(TURN).position
+    assert start is not None
+    with new_desk(tmp_path, "alexmagnum", start=start) as desk:
+        assert str(desk.phase) == "318-spring"
+        assert set(desk.position.units) == set(start.units)
+    with pytest.raises(GameError, match="other-map"):
+        new_desk(tmp_path / "other", "standard", start=start)
+
+
+# -- the journal ----------------------------------------------------------------------------------
+
+
+def test_history_tells_why_a_unit_did_what_it_did(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        submit_all(desk, {"France": "A PAR - BUR\nA MAR H", "Germany": "A MUN - BUR"})
+        desk.process("1901-spring", allow_missing=True)
+        told = desk.history("1901-spring", unit="a par")
+
+        assert len(told) == 1
+        entry = told[0]
+        assert (entry.action, entry.phase, entry.power) == ("resolved", "1901-spring", "France")
+        assert entry.detail["order"] == "A PAR - BUR"
+        assert (entry.detail["result"], entry.detail["code"]) == ("fails", "bounces")
+        assert "A MUN (1 " in str(entry.detail["en"])
+        assert "A MUN" in str(entry.detail["it"])
+        silent = desk.history("1901-spring", unit="F LON")[0]
+        assert (silent.detail["order"], silent.detail["result"]) == ("", "stands")
+
+
+def test_history_keeps_what_an_amendment_replaced(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        desk.submit("France", "A PAR - BUR")
+        desk.process("1901-spring", allow_missing=True)
+        desk.amend("1901-spring", "France", "A PAR - PIC", reason="typing error")
+
+        told = [(e.detail["order"], e.detail["current"]) for e in desk.history(unit="A PAR")]
+        assert told == [("A PAR - BUR", False), ("A PAR - PIC", True)]
+        amended = next(e for e in desk.history("1901-spring", "France") if e.action == "amend")
+        assert amended.reason == "typing error"
+
+
+def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock, players=[Player("France", "Anna")]) as desk:
+        acts: dict[str, Any] = {
+            "submit": lambda: desk.submit("France", "A PAR H", reason="by phone"),
+            "player-set": lambda: desk.set_player("France", address="anna@example.org"),
+            "player-absent": lambda: desk.absent("France", "2026-12-24", "2027-01-06"),
+            "player-note": lambda: desk.note("France", "writes late"),
+            "player-replace": lambda: desk.replace_player("France", "Bruno"),
+            "deadline-extend": lambda: desk.extend(clock.at + timedelta(days=30)),
+            "pause": lambda: desk.pause("holidays"),
+            "resume": desk.resume,
+            "deadline-set": lambda: desk.set_deadline(clock.at + timedelta(days=2)),
+            "set": lambda: desk.set("second_mail", "merge"),
+            "text": lambda: desk.add_text("1901-spring", "before", "It begins."),
+            "process": lambda: desk.process("1901-spring", allow_missing=True),
+            "undo": lambda: desk.undo("too early"),
+            "redo": desk.redo,
+            "amend": lambda: desk.amend("1901-spring", "France", "A PAR - BUR"),
+            "amend-settings": lambda: desk.amend_settings("1901-spring", {"victory_centres": 17}),
+            "export": lambda: desk.export(tmp_path / "all.json"),
+            "report": lambda: desk.record("report", phase="1901-spring", to="France"),
+        }
+        for action, act in acts.items():
+            clock.pass_by(hours=1)
+            before = len(desk.history())
+            act()
+            journal = desk.history()
+            assert [entry.action for entry in journal[before:]] == [action]
+            assert journal[-1].actor == "gm"
+            assert journal[-1].at == clock.at.strftime("%Y-%m-%dT%H:%M:%SZ")
+        assert [e.reason for e in desk.history() if e.reason] == [
+            "by phone",
+            "holidays",
+            "too early",
+        ]
+        assert desk.verify() == ()
+
+
+@pytest.mark.parametrize("jump", [timedelta(days=-2), timedelta(days=800)])
+def test_a_clock_that_jumped_is_told_and_loses_nothing(tmp_path: Path, jump: timedelta) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock) as desk:
+        clock.at += jump
+        receipt = desk.submit("France", "A PAR H")
+
+        assert [warning.code for warning in desk.warnings] == ["clock-jump"]
+        assert words("it").error(desk.warnings[0])
+        assert receipt.orders == ("A PAR H",)
+        assert "clock_jump" in desk.history()[-1].detail
+
+
+# -- people and time ------------------------------------------------------------------------------
+
+
+def test_a_player_who_is_replaced_is_remembered(tmp_path: Path) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock, players=[Player("francia", "Anna", lang="it")]) as desk:
+        clock.pass_by(days=1)
+        now = desk.replace_player("France", "Bruno", "bruno@example.org")
+
+        assert desk.players == (now,)
+        assert now.since == "2026-11-21T12:00:00Z"
+        assert [(p.name, p.until) for p in desk.past_players] == [("Anna", now.since)]
+        assert desk.status().powers[2].player == "Bruno"
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        Player("Spain", "Anna"),
+        Player("France", ""),
+        Player("France", "Anna\nBcc: all@example.org"),
+        Player("France", "Anna", "anna@example.org x"),
+        Player("France", "Anna", lang="fr"),
+    ],
+)
+def test_a_player_who_cannot_be_is_refused(tmp_path: Path, player: Player) -> None:
+    with pytest.raises(GameError) as caught:
+        new_desk(tmp_path / "g", players=[player])
+    assert words("en").error(caught.value)
+    assert not (tmp_path / "g").exists()
+
+
+def test_an_absence_moves_the_next_deadline_and_not_this_one(tmp_path: Path) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock, players=[Player("France", "Anna")]) as desk:
+        before = desk.deadline
+        desk.absent("France", "2026-11-20", "2026-12-20")
+        assert desk.deadline == before
+        assert next(p for p in desk.status().powers if p.power == "France").absent
+        desk.process("1901-spring", allow_missing=True)
+
+        assert desk.deadline == "2026-12-21T22:59:00Z"
+
+
+def test_the_time_left_is_kept_while_the_clock_stands(tmp_path: Path) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock) as desk:
+        assert desk.deadline == "2026-11-27T22:59:00Z"
+        desk.pause()
+        assert desk.status().paused
+        assert desk.deadline == ""
+        clock.pass_by(days=10)
+        with pytest.raises(GameError, match="game-paused"):
+            desk.pause()
+        assert desk.resume() == "2026-12-07T22:59:00Z"
+        with pytest.raises(GameError, match="game-running"):
+            desk.resume()
+
+
+def test_a_deadline_is_put_off_and_not_brought_forward_by_extend(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        with pytest.raises(GameError, match="deadline-earlier"):
+            desk.extend(datetime(2026, 11, 21, tzinfo=UTC))
+        assert desk.extend(datetime(2026, 12, 1, 20, tzinfo=UTC)) == "2026-12-01T20:00:00Z"
+        assert desk.set_deadline(None) == ""
+        with pytest.raises(GameError, match="deadline-none"):
+            desk.pause()
+
+
+def test_his_own_words_are_kept_by_phase(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        desk.add_text("1901-spring", "before", "It begins.")
+        desk.add_text("1901-Spring", "after", "Mind the deadline.")
+        assert desk.texts("1901-spring") == {
+            "before": ("It begins.",),
+            "after": ("Mind the deadline.",),
+        }
+        desk.add_text("1901-spring", "before", "")
+        assert desk.texts("1901-spring")["before"] == ()
+
+
+# -- settings -------------------------------------------------------------------------------------
+
+
+def test_every_setting_has_its_default_and_a_sentence(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        assert {name: desk.settings[name] for name in SETTINGS} == {
+            name: setting.default for name, setting in SETTINGS.items()
+        }
+    for lang in LANGUAGES:
+        assert all(words(lang).say(f"setting-{name}") for name in SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("second_mails", "merge", "unknown-setting"),
+        ("second_mail", "both", "bad-setting"),
+        ("days_movement", "0", "bad-setting"),
+        ("days_movement", "a week", "bad-setting"),
+        ("timezone", "Europe/Roma", "unknown-timezone"),
+        ("slots", "someday", "slots-unreadable"),
+        ("rules.victory", "18", "unknown-setting"),
+        ("rules.victory_centres", "0", "bad-setting"),
+        ("rules.publish_picks", "none", "bad-setting"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(
+    tmp_path: Path, name: str, value: str, code: str
+) -> None:
+    with new_desk(tmp_path) as desk:
+        with pytest.raises(GameError) as caught:
+            desk.set(name, value)
+        assert caught.value.code == code
+        assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+
+
+def test_a_switch_counts_from_the_open_phase_on_and_past_phases_keep_theirs(
+    tmp_path: Path,
+) -> None:
+    with new_desk(tmp_path) as desk:
+        play(desk, 2)
+        desk.set("rules.victory_centres", 3)
+        assert desk.board.rules.victory_centres == 3
+        assert desk.position.board.rules.victory_centres == 3
+        assert desk.processed("1901-spring").outcome.position.board.rules.victory_centres == 18
+        assert desk.verify() == ()
+
+
+def test_a_switch_under_which_the_units_could_not_stand_is_refused(tmp_path: Path) -> None:
+    start = read_turn(TURN).position
+    with (
+        new_desk(tmp_path, "alexmagnum", start=start) as desk,
+        pytest.raises(GameError, match="setting-breaks-position"),
+    ):
+        desk.set("rules.sea_capacity", 1)
+
+
+# -- seals ----------------------------------------------------------------------------------------
+
+
+def test_a_player_can_check_that_what_was_resolved_is_what_he_sent(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        receipt = desk.submit("France", "A PAR - BUR\nA MAR H")
+        seal = desk.process("1901-spring", allow_missing=True).seals[0]
+        assert desk.receipts("1901-spring") == {"France": receipt}
+
+    lines = [seal.salt, "1901-spring", "France", *seal.orders]
+    digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest().upper()
+    assert seal.orders == receipt.orders
+    assert (
+        seal.digest
+        == receipt.digest
+        == "-".join((digest[:4], digest[4:8], digest[8:12], digest[12:16]))
+    )
+
+
+def test_the_same_orders_have_another_seal_with_another_salt(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        first, second = (desk.submit("France", "A PAR H") for _ in range(2))
+
+    assert first.orders == second.orders
+    assert first.digest != second.digest

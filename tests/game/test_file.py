@@ -1,0 +1,360 @@
+"""The game file: made, opened, refused unharmed, and shared by commands."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game import Desk
+from alexmagnum.game.file import FILE, HOLDER, GameFile
+from alexmagnum.game.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
+from alexmagnum.report.words import LANGUAGES, words
+from tests.game.tables import Rows, dump, dump_rows, new_desk, open_desk
+
+
+def _refusal(folder: Path, **options: float) -> GameError:
+    with pytest.raises(GameError) as caught:
+        open_desk(folder, **options)
+    for lang in LANGUAGES:
+        assert words(lang).error(caught.value)
+    return caught.value
+
+
+def test_a_new_game_is_a_folder_with_one_file_and_two_folders(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "am1") as desk:
+        assert desk.name == "am1"
+        assert str(desk.phase) == "1901-spring"
+
+    assert {p.name for p in (tmp_path / "am1").iterdir()} == {FILE, "drafts", "reports"}
+
+
+def test_a_game_is_never_written_over(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    before = (tmp_path / FILE).read_bytes()
+
+    with pytest.raises(GameError, match="game-exists"):
+        new_desk(tmp_path, "alexmagnum")
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_a_folder_with_somebody_elses_file_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("not ours")
+
+    with pytest.raises(GameError, match="game-exists"):
+        new_desk(tmp_path)
+    assert (tmp_path / FILE).read_text() == "not ours"
+
+
+def test_what_is_wrong_with_a_new_game_is_said_before_anything_is_made(tmp_path: Path) -> None:
+    for options in (
+        {"board": "nowhere"},
+        {"settings": {"second_mail": "both"}},
+        {"settings": {"rules.picks": "many"}},
+        {"lang": "xx"},
+    ):
+        with pytest.raises(AlexMagnumError):
+            new_desk(tmp_path / "new", **options)
+
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_game_whose_making_was_interrupted_is_made_anew(tmp_path: Path) -> None:
+    GameFile.create(tmp_path).close()
+
+    assert _refusal(tmp_path).code == "no-game"
+    with new_desk(tmp_path) as desk:
+        assert desk.verify() == ()
+
+
+def test_a_game_that_is_being_made_is_left_alone(tmp_path: Path) -> None:
+    """The second command waits, in vain, and takes nothing away from the first."""
+    making = GameFile.create(tmp_path)
+    with making.begin():
+        other = GameFile.create(tmp_path, 0.05)
+        with pytest.raises(GameError, match="game-busy"), other.begin():
+            pass
+        other.close()
+        assert (tmp_path / FILE).exists()
+    late = GameFile.create(tmp_path / "late", 0.05)
+    with GameFile.create(tmp_path / "late").begin():
+        pass
+    with pytest.raises(GameError, match="game-exists"), late.begin():
+        pass
+    for file in (making, late):
+        assert file.row("PRAGMA user_version") == {"user_version": VERSION}
+        file.close()
+
+
+def test_a_failed_beginning_leaves_what_can_be_begun_again(tmp_path: Path) -> None:
+    file = GameFile.create(tmp_path)
+    with pytest.raises(KeyError), file.begin():
+        raise KeyError
+    file.close()
+
+    assert _refusal(tmp_path).code == "no-game"
+    with new_desk(tmp_path) as desk:
+        assert desk.verify() == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")
+def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    with new_desk(folder) as desk:
+        desk.submit("France", "A PAR H")
+        parts = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {parts.pop(name) for name in ("drafts", "reports")} == {0o700}
+    assert set(parts.values()) == {0o600}
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (sqlite3.SQLITE_FULL, "cannot-write"),
+        (sqlite3.SQLITE_READONLY_DBMOVED, "cannot-write"),
+        (sqlite3.SQLITE_CANTOPEN, "cannot-write"),
+        (sqlite3.SQLITE_IOERR_FSYNC, "cannot-write"),
+        (sqlite3.SQLITE_PERM, "cannot-write"),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, "game-busy"),
+        (sqlite3.SQLITE_LOCKED, "game-busy"),
+        (sqlite3.SQLITE_CORRUPT, "game-damaged"),
+        (sqlite3.SQLITE_NOTADB, "game-damaged"),
+    ],
+)
+def test_what_sqlite_says_is_told_for_what_it_is(tmp_path: Path, number: int, code: str) -> None:
+    error = sqlite3.OperationalError("why")
+    error.sqlite_errorcode = number
+    with (
+        new_desk(tmp_path) as desk,
+        pytest.raises(GameError) as caught,
+        desk._game.file.guarded(),
+    ):
+        raise error
+    assert caught.value.code == code
+    assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+
+
+def test_a_full_disk_is_not_called_damage(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        db = desk._game.file.db
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(GameError, match="cannot-write"):
+            desk.submit("France", "A PAR H\n" * 5000)
+        db.execute("PRAGMA max_page_count = 1000000")
+        assert desk.receipt("France") is None
+
+
+def test_mistakes_of_the_program_stay_what_they_are(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        with pytest.raises(sqlite3.IntegrityError), desk._game.file.writing("x"):
+            desk._game.file.insert("nobility", phase=99, power="Nobody", points=1)
+        with pytest.raises(GameError, match="game-damaged"), desk._game.file.writing("x"):
+            desk._game.file.insert("recipes", name="x")
+
+
+def test_tables_are_readable_with_plain_sql(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    db = Database(tmp_path / FILE)
+
+    assert set(TABLES) <= set(db.table_names())
+    assert {"line", "results"} <= set(db.view_names())
+    assert db["units"].count == 22
+    assert db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    db.close()
+
+
+def test_a_folder_without_a_game_is_named(tmp_path: Path) -> None:
+    assert _refusal(tmp_path).code == "no-game"
+    assert _refusal(tmp_path / "nowhere").code == "no-game"
+    (tmp_path / FILE).touch()
+    assert _refusal(tmp_path).code == "no-game"
+
+
+def test_a_file_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    db = sqlite3.connect(tmp_path / FILE)
+    db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    db.execute("PRAGMA journal_mode = DELETE")
+    db.close()
+    before = (tmp_path / FILE).read_bytes()
+
+    assert _refusal(tmp_path).code == "game-newer"
+    assert (tmp_path / FILE).read_bytes() == before
+    assert not (tmp_path / f"{FILE}-wal").exists()
+
+
+def test_a_newer_version_that_is_still_in_the_log_is_refused_too(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    db = sqlite3.connect(tmp_path / FILE)
+    db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    db.commit()
+
+    assert _refusal(tmp_path).code == "game-newer"
+    db.close()
+
+
+@pytest.mark.parametrize("content", [b"orders", b"x" * 5000])
+def test_a_file_that_is_no_database_is_refused_unchanged(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+
+    assert _refusal(tmp_path).code == "game-foreign"
+    assert (tmp_path / FILE).read_bytes() == content
+
+
+def test_another_programs_database_is_refused_unchanged(tmp_path: Path) -> None:
+    db = sqlite3.connect(tmp_path / FILE)
+    db.execute("CREATE TABLE recipes (name TEXT)")
+    db.close()
+    before = (tmp_path / FILE).read_bytes()
+
+    assert _refusal(tmp_path).code == "game-foreign"
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("cut", [0.02, 0.3, 0.9])
+def test_a_file_that_was_cut_off_is_called_damaged(tmp_path: Path, cut: float) -> None:
+    new_desk(tmp_path).close()
+    whole = (tmp_path / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(whole[: int(len(whole) * cut)])
+
+    assert _refused_somewhere(tmp_path) in ("game-damaged", "verify-file")
+
+
+def test_scribbled_pages_are_called_damaged(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    whole = bytearray((tmp_path / FILE).read_bytes())
+    whole[4096:] = b"\xff" * (len(whole) - 4096)
+    (tmp_path / FILE).write_bytes(bytes(whole))
+
+    assert _refused_somewhere(tmp_path) == "game-damaged"
+
+
+def _refused_somewhere(folder: Path) -> str:
+    """The code under which a broken file is refused: on opening it, or on verifying it."""
+    try:
+        with open_desk(folder) as desk:
+            findings = desk.verify()
+    except GameError as error:
+        return error.code
+    return findings[0].code if findings else ""
+
+
+def test_a_map_text_changed_by_hand_is_damage(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    db = sqlite3.connect(tmp_path / FILE)
+    with db:
+        db.execute("UPDATE games SET map_text = replace(map_text, 'Paris', 'Parigi')")
+    db.close()
+
+    assert _refusal(tmp_path).code == "game-damaged"
+
+
+@pytest.mark.parametrize("version", range(1, VERSION))
+def test_a_file_of_an_older_version_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
+    """What is in it stays; a pause stays with the open phase, a move keeps what it changed."""
+    folder = tmp_path / "then"
+    with new_desk(tmp_path / "now") as desk:
+        desk.process("1901-spring", allow_missing=True)
+        desk.amend_settings("1901-spring", {"last_year": 1910})
+        desk.pause()
+    _older(dump_rows(tmp_path / "now"), folder, version)
+
+    with open_desk(folder) as desk:
+        assert str(desk.phase) == "1901-autumn"
+        assert desk.paused
+        assert desk.verify() == ()
+    assert dump(folder) == dump(tmp_path / "now")
+    db = Database(folder / FILE)
+    assert db.execute("PRAGMA user_version").fetchone()[0] == VERSION
+    assert {"line", "results"} <= set(db.view_names())
+    db.close()
+
+
+def _older(rows: Rows, folder: Path, version: int) -> None:
+    """A file as an older version made it, by hand, with the rows of a game."""
+    folder.mkdir()
+    db = Database(sqlite3.connect(folder / FILE, isolation_level=None))
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    for step in MIGRATIONS[:version]:
+        step(db)
+    db.execute(f"PRAGMA user_version = {version}")
+    for row in rows["phases"]:
+        left = row.pop("seconds_left")
+        if left is not None:
+            rows["games"][0]["seconds_left"] = left
+    for row in rows["moves"]:
+        if row["action"] == "process":
+            row["rules_before"] = row["rules_after"] = '{"sea_capacity":1}'
+        else:
+            row |= {"rules_before": "{}", "rules_after": '{"last_year":1910}'}
+    for table, listed in rows.items():
+        for row in listed:
+            names, marks = ", ".join(row), ", ".join("?" * len(row))
+            db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
+    db.close()
+
+
+def test_a_command_that_waits_in_vain_says_who_holds_the_file(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    holder = GameFile.open(tmp_path)
+    with holder.writing("process"):
+        with open_desk(tmp_path, wait=0.05) as desk:
+            assert desk.status().phase == "1901-spring"  # reading goes on meanwhile
+            with pytest.raises(GameError, match="game-busy") as caught:
+                desk.submit("France", "A PAR H")
+        assert "process, pid" in caught.value.data["holder"]
+    holder.close()
+
+    assert not (tmp_path / HOLDER).exists()
+
+
+def test_a_refused_act_leaves_nothing_in_the_file(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        before = dump(tmp_path)
+        for act in (
+            lambda: desk.process("1901-spring"),
+            lambda: desk.process("1901-autumn"),
+            lambda: desk.submit("Spain", "A MAD H"),
+            desk.undo,
+            desk.redo,
+            lambda: desk.amend("1901-spring", "France", "A PAR H"),
+            lambda: desk.set("second_mail", "both"),
+            lambda: desk.set("rules.sea_capacity", 0),
+            lambda: desk.absent("France", "2026-12-24", "2026-12-01"),
+            desk.resume,
+            lambda: desk.add_text("1901-spring", "nowhere", "x"),
+        ):
+            with pytest.raises(GameError) as caught:
+                act()
+            assert words("it").error(caught.value)
+        assert dump(tmp_path) == before
+
+
+def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
+    """A map that is changed under a running game is told, and changes nothing."""
+    source = Path(__file__).parents[2] / "maps" / "standard.json"
+    own = tmp_path / "mine.json"
+    own.write_text(source.read_text("utf-8"), "utf-8")
+    new_desk(tmp_path / "g", str(own)).close()
+    own.write_text(own.read_text("utf-8").replace("Paris", "Lutetia"), "utf-8")
+
+    with open_desk(tmp_path / "g") as desk:
+        assert [warning.code for warning in desk.warnings] == ["map-changed"]
+        assert desk.board.provinces["PAR"].name("en") == "Paris"
+    own.unlink()
+    with open_desk(tmp_path / "g") as desk:
+        assert desk.warnings == ()
+        assert desk.verify() == ()
+
+
+def test_a_desk_can_be_used_in_a_with(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        assert isinstance(desk, Desk)
+        assert desk.folder == tmp_path

@@ -1,0 +1,248 @@
+"""Processing is one transaction: killed at any instant, the file is either before or after.
+
+The children are forked and killed with SIGKILL; clock and salts stand still, so that what the file
+has to be afterwards is known to the byte.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.file import FILE
+from tests.game.tables import Dump, dump, new_desk, open_desk, submit_random
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
+
+PHASE = "1901-spring"
+KILLS = 200
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game whose first phase waits to be processed."""
+    folder = tmp_path_factory.mktemp("ready")
+    with new_desk(folder) as desk:
+        submit_random(desk, Random(7))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def states(ready: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dump]:
+    """What is in the file before processing and after it."""
+    folder = _copy(ready, tmp_path_factory.mktemp("after") / "g")
+    before = dump(folder)
+    _process(folder)
+    return {"before": before, "after": dump(folder)}
+
+
+def _copy(folder: Path, to: Path) -> Path:
+    to.mkdir(parents=True)
+    shutil.copy(folder / FILE, to / FILE)
+    return to
+
+
+def _process(folder: Path) -> bool:
+    """Process the phase: was there anything to do?"""
+    with open_desk(folder) as desk:
+        return not desk.process(PHASE, allow_missing=True).unchanged
+
+
+def _fork(work: Callable[[], object]) -> int:
+    """Run some work in a child: its id.  What goes wrong there is printed, and its exit is 1."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        work()
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)
+    os._exit(0)
+
+
+def _wait(child: int) -> int:
+    """The exit code of a child; less than 0: the signal that killed it."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _state(folder: Path, states: dict[str, Dump]) -> str:
+    found = dump(folder)
+    return next((name for name, wanted in states.items() if wanted == found), "neither")
+
+
+def _check(folder: Path, states: dict[str, Dump]) -> str:
+    """The file is before or after, and the next command goes on."""
+    state = _state(folder, states)
+    assert state != "neither"
+    assert _process(folder) is (state == "before")
+    assert _state(folder, states) == "after"
+    return state
+
+
+def test_killed_at_any_instant_the_file_is_before_or_after(
+    ready: Path, states: dict[str, Dump], tmp_path: Path
+) -> None:
+    took = _duration(ready, tmp_path / "timed")
+    rng = Random(20261120)
+    seen: Counter[str] = Counter()
+    for number in range(KILLS):
+        folder = _copy(ready, tmp_path / str(number))
+        child = _fork(lambda folder=folder: _process(folder))  # type: ignore[misc]
+        time.sleep(rng.uniform(0, 1.3 * took))
+        os.kill(child, signal.SIGKILL)
+        assert _wait(child) in (0, -signal.SIGKILL)
+        seen[_check(folder, states)] += 1
+        shutil.rmtree(folder)
+
+    assert seen["before"] > 0
+    assert seen["after"] > 0
+
+
+def _duration(ready: Path, to: Path) -> float:
+    """How long a child takes for the whole of it, the longest of a few."""
+    longest = 0.0
+    for number in range(5):
+        folder = _copy(ready, to / str(number))
+        start = time.perf_counter()
+        assert _wait(_fork(lambda folder=folder: _process(folder))) == 0  # type: ignore[misc]
+        longest = max(longest, time.perf_counter() - start)
+    return longest
+
+
+def test_killed_before_any_statement_the_file_is_before_or_after(
+    ready: Path, states: dict[str, Dump], tmp_path: Path
+) -> None:
+    """No boundary between two SQL statements is left to chance."""
+    statements = _statements(ready, tmp_path / "counted")
+    assert statements > 20
+    for last in range(statements + 1):
+        folder = _copy(ready, tmp_path / str(last))
+        child = _fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
+        assert _wait(child) == -signal.SIGKILL
+        assert _check(folder, states) == ("before" if last < statements else "after")
+        shutil.rmtree(folder)
+
+
+def _writes(statement: str) -> bool:
+    return statement.startswith(("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT"))
+
+
+def _statements(ready: Path, to: Path) -> int:
+    """How many statements write while the phase is processed."""
+    seen: list[str] = []
+    with open_desk(_copy(ready, to)) as desk:
+        desk._game.file.db.conn.set_trace_callback(seen.append)
+        desk.process(PHASE, allow_missing=True)
+        desk._game.file.db.conn.set_trace_callback(None)
+    return sum(map(_writes, _from_act(seen)))
+
+
+def _from_act(statements: list[str]) -> list[str]:
+    """From where the transaction begins; a view of the file before it writes nothing."""
+    return statements[statements.index("BEGIN IMMEDIATE") :]
+
+
+def _killed_at(folder: Path, last: int) -> None:
+    """Process, and die just before the statement of that number."""
+    written = 0
+    begun = False
+
+    def count(statement: str) -> None:
+        nonlocal written, begun
+        begun = begun or statement == "BEGIN IMMEDIATE"
+        if begun and _writes(statement):
+            if written == last:
+                os.kill(os.getpid(), signal.SIGKILL)
+            written += 1
+
+    with open_desk(folder) as desk:
+        desk._game.file.db.conn.set_trace_callback(count)
+        desk.process(PHASE, allow_missing=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path) -> None:
+    rng = Random(3)
+    seen: Counter[str] = Counter()
+    for number in range(30):
+        folder = tmp_path / str(number)
+        child = _fork(lambda folder=folder: new_desk(folder))  # type: ignore[misc]
+        time.sleep(rng.uniform(0, 0.06))
+        os.kill(child, signal.SIGKILL)
+        assert _wait(child) in (0, -signal.SIGKILL)
+        seen[_made_anew(folder)] += 1
+        with open_desk(folder) as desk:
+            assert desk.verify() == ()
+            assert str(desk.phase) == PHASE
+
+    assert seen.keys() <= {"made", "game-exists"}
+    assert seen["made"] > 0
+
+
+def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
+    """The other is told that there is a game, and takes nothing away."""
+    for number in range(20):
+        folder = tmp_path / str(number)
+
+        def make(name: str, folder: Path = folder) -> None:
+            made = _made_anew(folder, name)
+            (folder / f"{name}-{made}").touch()
+
+        children = [_fork(lambda n=n, make=make: make(n)) for n in ("a", "b", "c")]  # type: ignore[misc]
+        assert [_wait(child) for child in children] == [0, 0, 0]
+        refused = {path.name[0] for path in folder.glob("*-game-exists")}
+        assert len(refused) == 2
+        with open_desk(folder) as desk:
+            assert {desk.name} == {"a", "b", "c"} - refused
+            assert desk.verify() == ()
+
+
+def _made_anew(folder: Path, name: str = "") -> str:
+    """Make the game again: ``made``, or why not."""
+    try:
+        new_desk(folder, name=name).close()
+    except GameError as error:
+        return error.code
+    return "made"
+
+
+def test_two_commands_at_once_process_once(
+    ready: Path, states: dict[str, Dump], tmp_path: Path
+) -> None:
+    """The second waits, finds it done, and changes nothing."""
+    for number in range(10):
+        folder = _copy(ready, tmp_path / str(number))
+        children = [_fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
+        assert [_wait(child) for child in children] == [0, 0, 0]
+
+        assert _state(folder, states) == "after"
+
+
+def test_two_commands_at_once_lose_no_mail(ready: Path, tmp_path: Path) -> None:
+    folder = _copy(ready, tmp_path / "g")
+    before = len(dump(folder)["mail"])
+
+    def send(power: str) -> None:
+        with open_desk(folder) as desk:
+            for _ in range(5):
+                desk.submit(power, "A PAR H")
+
+    children = [_fork(lambda p=p: send(p)) for p in ("France", "Italy", "Turkey")]  # type: ignore[misc]
+    assert [_wait(child) for child in children] == [0, 0, 0]
+
+    assert len(dump(folder)["mail"]) == before + 15
+    with open_desk(folder) as desk:
+        assert desk.verify() == ()

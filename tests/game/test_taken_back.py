@@ -1,0 +1,69 @@
+"""What was taken back: its orders wait again, and nothing that came is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.errors import GameError
+from tests.game.tables import Clock, new_desk, submit_all
+
+SPRING = {"France": "A PAR - BUR", "Germany": "A MUN - RUH", "Italy": "F NAP - ION"}
+AUTUMN = {"Germany": "A RUH - HOL", "Italy": "F ION - TUN"}
+
+
+def test_mails_for_a_phase_come_back_when_it_is_open_again(tmp_path: Path) -> None:
+    """Spring is taken back and resolved otherwise: what had come for the autumn is still there."""
+    with new_desk(tmp_path / "game", now=Clock()) as desk:
+        submit_all(desk, SPRING)
+        desk.process("1901-spring", allow_missing=True)
+        submit_all(desk, AUTUMN)
+        desk.undo()
+        desk.submit("France", "A PAR - PIC")
+        desk.process("1901-spring", allow_missing=True)
+        waiting = desk.pending(reason="test")
+
+    assert "A RUH - HOL" in waiting["Germany"]
+    assert "F ION - TUN" in waiting["Italy"]
+
+
+def test_mails_for_phases_behind_a_correction_come_back_too(tmp_path: Path) -> None:
+    """The correction stops before the autumn; its mails are taken when it is open again."""
+    with new_desk(tmp_path / "game", now=Clock()) as desk:
+        submit_all(desk, SPRING)
+        desk.process("1901-spring", allow_missing=True)
+        submit_all(desk, AUTUMN)
+        desk.amend("1901-spring", "France", "A PAR - PIC")
+        waiting = desk.pending(reason="test")
+
+    assert "A RUH - HOL" in waiting["Germany"]
+
+
+def test_putting_back_does_not_pass_over_what_came_since(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "game", now=Clock()) as desk:
+        submit_all(desk, SPRING)
+        desk.process("1901-spring", allow_missing=True)
+        desk.undo()
+        desk.submit("France", "A PAR - PIC")
+        with pytest.raises(GameError) as refusal:
+            desk.redo()
+
+        assert (refusal.value.code, refusal.value.data["what"]) == ("redo-overrides", "France")
+        assert desk.redo(anyway=True) == "1901-autumn"
+
+
+def test_of_a_phase_taken_back_nothing_is_told(tmp_path: Path) -> None:
+    """Its orders wait again, and may be changed: they are nobody's business."""
+    with new_desk(tmp_path / "game", now=Clock()) as desk:
+        submit_all(desk, SPRING)
+        desk.process("1901-spring", allow_missing=True)
+        told = desk.history("1901-spring", unit="A PAR")
+        desk.undo()
+
+        assert [entry.detail["order"] for entry in told] == ["A PAR - BUR"]
+        assert desk.history("1901-spring", unit="A PAR") == ()
+        for version in (None, 1):
+            with pytest.raises(GameError) as refusal:
+                desk.processed("1901-spring", version)
+            assert refusal.value.code == "not-past"

@@ -1,0 +1,143 @@
+"""The whole game as one file, and back; and what is no such file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from alexmagnum.errors import GameError
+from alexmagnum.game import Desk
+from alexmagnum.game.values import Player
+from alexmagnum.report.words import LANGUAGES, words
+from tests.game.tables import dump, new_desk, open_desk, play
+
+
+def _eventful(folder: Path) -> Desk:
+    """A game with everything in it: mails, an undo, an amendment, texts, a replaced player."""
+    desk = new_desk(folder, "alexmagnum", players=[Player("TOL", "Anna")])
+    play(desk, 8)
+    desk.undo()
+    desk.amend("323-2", "SEL", "Pick BAB")
+    desk.replace_player("TOL", "Bruno", "bruno@example.org")
+    desk.add_text("323-1", "before", "È l'ora — «si comincia»")
+    return desk
+
+
+def test_what_is_exported_and_imported_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    with _eventful(tmp_path / "a") as desk:
+        desk.export(tmp_path / "all.json")
+        seen = desk.status(), desk.phases(), desk.position_before("323-1").units
+    with Desk.import_game(tmp_path / "all.json", tmp_path / "b") as desk:
+        assert (desk.status(), desk.phases(), desk.position_before("323-1").units) == seen
+        assert desk.verify() == ()
+    first, second = dump(tmp_path / "a"), dump(tmp_path / "b")
+    assert first["journal"].pop()[3] == "export"  # written once the file is there
+    assert first == second
+
+    with open_desk(tmp_path / "b") as desk:
+        desk.process(str(desk.phase), allow_missing=True)
+        assert desk.verify() == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda d: d.update(format="something"), "not-an-export"),
+        (lambda d: d.update(version=99), "game-newer"),
+        (lambda d: d.update(version="1"), "not-an-export"),
+        (lambda d: d["tables"]["phases"].clear(), "not-an-export"),
+        (lambda d: d["tables"].clear(), "not-an-export"),
+        (lambda d: d["tables"]["games"][0].update(map_text="{}"), "not-an-export"),
+        (lambda d: d["tables"]["positions"][0].update(data="7"), "export-differs"),
+        (lambda d: d["tables"]["powers"].append({"nonsense": 1}), "not-an-export"),
+        (lambda d: d["tables"]["powers"].append(7), "not-an-export"),
+        (lambda d: d["tables"]["powers"][0].update(place=2**70), "not-an-export"),
+        (lambda d: d["tables"]["powers"][0].update(place=[]), "not-an-export"),
+        (lambda d: d["tables"]["powers"][0].update(id=None), "export-differs"),
+        (lambda d: d["tables"]["games"][0].update(map_text=7), "not-an-export"),
+        (lambda d: d["tables"]["phases"][0].update(parent=1), "not-an-export"),
+        (lambda d: d["tables"]["positions"][-1].update(data="{}"), "export-differs"),
+        (lambda d: d["tables"]["positions"][-1].update(digest="x"), "export-differs"),
+        (lambda d: _set(d, "timezone", "Mars/X"), "export-differs"),
+        (lambda d: _set(d, "days_movement", "xx"), "export-differs"),
+        (lambda d: d["tables"]["journal"].clear(), "export-differs"),
+        (lambda d: d["tables"]["resolved"][0].update(result="void"), "export-differs"),
+    ],
+)
+def test_a_file_that_is_no_export_makes_no_game(tmp_path: Path, change: Any, code: str) -> None:
+    with new_desk(tmp_path / "a") as desk:
+        play(desk, 2)
+        desk.export(tmp_path / "all.json")
+    data = json.loads((tmp_path / "all.json").read_text("utf-8"))
+    change(data)
+    (tmp_path / "all.json").write_text(json.dumps(data), "utf-8")
+
+    with pytest.raises(GameError) as caught:
+        Desk.import_game(tmp_path / "all.json", tmp_path / "b")
+    assert caught.value.code == code
+    assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+    with pytest.raises(GameError) as caught:
+        Desk.open(tmp_path / "b")
+    assert caught.value.code == "no-game"
+    new_desk(tmp_path / "b").close()
+
+
+def _set(data: dict[str, Any], name: str, value: str) -> None:
+    next(row for row in data["tables"]["settings"] if row["name"] == name)["value"] = value
+
+
+def test_other_words_for_the_same_result_are_taken(tmp_path: Path) -> None:
+    """A newer version of the program may say it better."""
+    with new_desk(tmp_path / "a") as desk:
+        play(desk, 2)
+        desk.export(tmp_path / "all.json")
+    data = json.loads((tmp_path / "all.json").read_text("utf-8"))
+    data["tables"]["resolved"][0]["sentence_en"] = "It went well."
+    (tmp_path / "all.json").write_text(json.dumps(data), "utf-8")
+
+    with Desk.import_game(tmp_path / "all.json", tmp_path / "b") as desk:
+        assert [finding.code for finding in desk.verify()] == ["verify-sentence"]
+
+
+def test_what_stands_in_the_way_is_not_blamed_on_the_export(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*args: object) -> None:
+        raise GameError("game-busy", holder="somebody")
+
+    with new_desk(tmp_path / "a") as desk:
+        desk.export(tmp_path / "all.json")
+    monkeypatch.setattr("alexmagnum.game.transfer._fill", full)
+    with pytest.raises(GameError, match="game-busy"):
+        Desk.import_game(tmp_path / "all.json", tmp_path / "b")
+
+
+def test_an_export_that_cannot_be_written_is_not_journaled(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    with new_desk(tmp_path / "a") as desk:
+        with pytest.raises(GameError, match="cannot-write"):
+            desk.export(tmp_path / "there")
+        assert desk.history()[-1].action == "new"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "there"]
+        desk.export(tmp_path / "all.json")
+        assert desk.history()[-1].action == "export"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights otherwise")
+def test_an_export_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "a") as desk:
+        desk.export(tmp_path / "all.json")
+    assert (tmp_path / "all.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_import_never_writes_over_a_game(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "a") as desk:
+        desk.export(tmp_path / "all.json")
+        before = dump(tmp_path / "a")
+        with pytest.raises(GameError, match="game-exists"):
+            Desk.import_game(tmp_path / "all.json", tmp_path / "a")
+    assert dump(tmp_path / "a") == before
