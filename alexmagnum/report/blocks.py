@@ -14,16 +14,17 @@ from alexmagnum.report.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some lines under a title."""
+    """Some lines under a title; ``code`` is the title's in the catalogues."""
 
     title: str
     lines: tuple[str, ...]
+    code: str
 
 
 def blocks(outcome: Outcome, words: Words) -> tuple[Block, ...]:
     """Everything there is to say of an outcome besides its orders, in order of reading."""
     written = (
-        Block(words.say(title), tuple(lines(outcome, words)))
+        Block(words.say(title), tuple(lines(outcome, words)), title)
         for title, lines in (
             ("title-picks", _picks),
             ("title-dislodged", _dislodged),

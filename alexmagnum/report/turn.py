@@ -12,7 +12,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.checking import reachable
 from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Fate, Outcome
-from alexmagnum.notation import Line, write_order
+from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import DEPLOYMENT, Phase, Position, Unit, names_of
 from alexmagnum.report.blocks import Block, blocks, power_name, publishes_awards_alone
@@ -24,9 +24,13 @@ TITLE = "title"
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """An order with its fate; ``result`` is the word of the case files, for marking it."""
+    """An order with its fate; ``result`` is the word of the case files, for marking it.
+
+    ``order`` is canonical, ``said`` the same in the reader's language.
+    """
 
     order: str
+    said: str
     result: str
     why: str
     chain: tuple[str, ...] = ()
@@ -125,14 +129,17 @@ def _sections(outcome: Outcome, words: Words, chains: bool) -> Iterator[PowerSec
     position = outcome.position
     names = names_of(outcome.units)
     for power in (*position.board.powers, INDEPENDENT):
-        lines = tuple(_lines(outcome, power, words, chains))
+        lines = tuple(order_lines(outcome, power, words, chains=chains))
         after = [unit for unit in outcome.units if unit.power == power]
         if lines or after:
             name = power_name(position.board, power, words)
             yield PowerSection(name, lines, ", ".join(names[unit] for unit in after))
 
 
-def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator[ReportLine]:
+def order_lines(
+    outcome: Outcome, power: str, words: Words, *, chains: bool = False
+) -> Iterator[ReportLine]:
+    """What became of a power's orders, and of its units that had none."""
     ordered: set[Unit] = set()
     position = outcome.position
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
@@ -141,9 +148,11 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
                 ordered.add(entry.unit)
             text = write_order(entry.order)
             chain = _chain(outcome, entry.unit, words) if chains and entry.unit else ()
-            yield ReportLine(text, entry.result, words.reason(reason, position), chain)
+            said = order_in(text, words.lang)
+            yield ReportLine(text, said, entry.result, words.reason(reason, position), chain)
     if outcome.picks is not None and power in outcome.picks.void and not _wrote(outcome, power):
-        yield ReportLine(words.say("no-order"), ILLEGAL, words.say("pick-missing"))
+        none = words.say("no-order")
+        yield ReportLine(none, none, ILLEGAL, words.say("pick-missing"))
     if position.phase.kind not in ("movement", "retreats"):
         return  # nothing is asked for unit by unit
     for unit in position.orderable:
@@ -155,7 +164,7 @@ def _lines(outcome: Outcome, power: str, words: Words, chains: bool) -> Iterator
             elif fate.reason.code == "unattacked":
                 continue  # a garrison that nobody came near is no news
             chain = _chain(outcome, unit, words) if chains else ()
-            yield ReportLine(text, fate.result, words.reason(fate.reason, position), chain)
+            yield ReportLine(text, text, fate.result, words.reason(fate.reason, position), chain)
 
 
 def _wrote(outcome: Outcome, power: str) -> bool:
@@ -175,14 +184,14 @@ def _told(fate: Fate, words: Words) -> str:
     """An order, or the unit that had none."""
     if fate.order is None:
         return f"{fate.unit} {words.say('no-order')}"
-    return write_order(fate.order)
+    return order_in(write_order(fate.order), words.lang)
 
 
 def mistakes(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mistake]:
     """The lines that could not be read as an order, each with what might have been meant."""
     for line in lines:
         if line.error is not None:
-            close = ", ".join(line.error.suggestions)
+            close = ", ".join(order_in(near, words.lang) for near in line.error.suggestions)
             said = "choices" in line.error.data
             hint = words.say("suggestion", suggestions=close) if close and not said else ""
             name = power_name(board, line.power or "", words)
@@ -196,7 +205,8 @@ def _void(outcome: Outcome, words: Words) -> Iterator[Mistake]:
         if entry.result == ILLEGAL and reason.code != REPLACED:
             name = power_name(position.board, entry.power, words)
             hint = possible_moves(position, entry.order, entry.unit, words)
-            yield Mistake(name, write_order(entry.order), words.reason(reason, position), hint)
+            said = order_in(write_order(entry.order), words.lang)
+            yield Mistake(name, said, words.reason(reason, position), hint)
 
 
 def possible_moves(position: Position, order: Order, unit: Unit | None, words: Words) -> str:

@@ -8,7 +8,14 @@ from alexmagnum.board import load_board
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Position, Unit, parse_phase
-from alexmagnum.report.turn import TITLE, TurnReport, phase_name, render_text, turn_report
+from alexmagnum.report.turn import (
+    TITLE,
+    TurnReport,
+    order_lines,
+    phase_name,
+    render_text,
+    turn_report,
+)
 from alexmagnum.report.words import LANGUAGES, words
 
 BOARD = load_board("alexmagnum")
@@ -65,3 +72,38 @@ def test_the_deployment_alone_is_a_season_of_one_phase(lang: str) -> None:
     names = [phase_name(parse_phase(text), BOARD, words(lang)) for text in texts]
 
     assert [", " in name for name in names] == [True, False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("phase", "order", "said"),
+    [
+        ("323-1", "Pick BAB", "  Sceglie BAB "),
+        ("322-winter", "Build A BAB", "  Costruisce A BAB "),
+        ("322-winter", "Waive", "  Rinuncia "),
+        ("322-winter", "Remove A ISR", "  Rimuove A ISR "),
+        ("322-spring", "A ISR - BAB via convoy", "  A ISR - BAB con trasporto "),
+    ],
+)
+def test_an_order_is_said_in_the_readers_language(phase: str, order: str, said: str) -> None:
+    where = Position(BOARD, parse_phase(phase), (Unit("SEL", "A", "ISR"),), {"ISR": "SEL"})
+    outcome = adjudicate(where, {"SEL": [read_order(order, where, "SEL")]})
+
+    assert said in render_text(turn_report(outcome, [], words("it")))
+    assert f"  {order} " in render_text(turn_report(outcome, [], words("en")))
+    (line,) = (line for line in order_lines(outcome, "SEL", words("it")) if line.order == order)
+    assert line.said == said.strip()
+
+
+def test_what_kept_a_fleet_out_is_a_clause_for_one_unit_and_for_several() -> None:
+    """Whatever the number of units, nothing in it has to agree with them."""
+    say = words("it").say
+    figures = {"strength": 1, "against": 1, "room": 0}
+
+    for units in ("F CAR", "F CAR, F EFE"):
+        assert say("crowded-out", units=units, **figures).startswith(
+            f"resta fuori davanti a {units}, di forza pari o maggiore ("
+        )
+        assert say("no-room-exchange", units=units) == (
+            f"resta fuori davanti a {units}, con un ordine che porta nella provincia da cui "
+            "questa parte: non è aperto nessun altro posto (R15)"
+        )

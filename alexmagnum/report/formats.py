@@ -1,0 +1,225 @@
+"""A report laid out: text, HTML, Markdown or JSON, from the document alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from alexmagnum.report.document import Body, Cell, Code, Items, Orders, Prose, Season, Table
+from alexmagnum.report.season import season_report
+from alexmagnum.report.views import SeasonContext, view
+from alexmagnum.report.words import Words, words
+
+FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
+"""Every format with the ending of its files."""
+
+WIDTH = 78
+"""Columns of running text in the text format; orders take what they need."""
+
+WIDEST = 100
+"""Columns of a table in the text format; one that needs more is written row below row."""
+
+
+_UNIT = re.compile(r"\b([AFG]) (?=[A-Z]{2})")
+
+
+def written(
+    context: SeasonContext,
+    recipient: str | None,
+    form: str,
+    words: Words,
+    *,
+    opened: bool = False,
+) -> str:
+    """The report of a phase for one reader in one format; see :func:`report.views.view`.
+
+    Raises:
+        KeyError: there is no such format, or the recipient is no power.
+    """
+    return render(season_report(view(context, recipient, opened=opened), words), form)
+
+
+def written_in_all(
+    context: SeasonContext, recipient: str | None, words: Words, *, opened: bool = False
+) -> Mapping[str, str]:
+    """The report for one reader in every format, by format; it is put into words once."""
+    season = season_report(view(context, recipient, opened=opened), words)
+    return {form: render(season, form) for form in FORMATS}
+
+
+def render(season: Season, form: str) -> str:
+    """A report in a format of :data:`FORMATS`; it ends with a line end.
+
+    Raises:
+        KeyError: there is no such format.
+    """
+    ending = FORMATS[form]
+    if form == "json":
+        return json.dumps(as_data(season), ensure_ascii=False, indent=2) + "\n"
+    template = _templates(form).get_template(f"season.{ending}.j2")
+    return template.render(season=season, say=words(season.lang).say).strip("\n") + "\n"
+
+
+@cache
+def _templates(form: str) -> Environment:
+    """The templates; only a page escapes by itself, Markdown does it text by text."""
+    environment = Environment(
+        loader=PackageLoader("alexmagnum.report"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=form == "html",
+    )
+    environment.filters.update(
+        kind=kind, wrapped=wrapped, columns=columns, md=markdown, fenced=fenced, kept=kept
+    )
+    return environment
+
+
+def kind(body: Body) -> str:
+    """The kind of a body, for the templates: ``prose``, ``items``, ``table``..."""
+    return type(body).__name__.lower()
+
+
+def kept(text: str) -> str:
+    """A text in which the names of units (``A MEN``) are not broken at the end of a line."""
+    return _UNIT.sub("\\1\N{NO-BREAK SPACE}", text)
+
+
+# -- plain text ---------------------------------------------------------------------------------
+
+
+def wrapped(text: str, first: str = "", rest: str = "") -> str:
+    """A text in lines of :data:`WIDTH`, each of its own lines wrapped by itself.
+
+    A unit's name (``A MEN``) stays on one line.
+    """
+    lines = [
+        textwrap.fill(
+            kept(line),
+            WIDTH,
+            initial_indent=first if i == 0 else rest,
+            subsequent_indent=rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for i, line in enumerate(text.splitlines())
+    ]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def columns(table: Table) -> list[str]:
+    """A table as lines with its heads, each column as wide as it has to be; or row below row."""
+    rows = [[column.label for column in table.columns]]
+    rows += [[cell.text for cell in row] for row in table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    numbers = [column.number for column in table.columns]
+    if sum(widths) + 2 * len(widths) > WIDEST:
+        return [line for row in table.rows for line in _stacked(table, row)]
+    return [_row(row, widths, numbers) for row in rows]
+
+
+def _stacked(table: Table, row: Sequence[Cell]) -> Iterator[str]:
+    """A row as lines: its heading, then each cell that says something behind its column's."""
+    yield row[0].text
+    for column, cell in list(zip(table.columns, row, strict=True))[1:]:
+        if cell.text:
+            yield from wrapped(f"{column.label}: {cell.text}", "  ", "    ").splitlines()
+
+
+def _row(cells: list[str], widths: list[int], numbers: list[bool]) -> str:
+    padded = [
+        cell.rjust(width) if number else cell.ljust(width)
+        for cell, width, number in zip(cells, widths, numbers, strict=True)
+    ]
+    return "  ".join(padded).rstrip()
+
+
+# -- Markdown -----------------------------------------------------------------------------------
+
+_MARKED = re.compile(r"([\\`*_\[\]|~])")
+_AT_START = re.compile(r"^(\s*)([#+=>-]|\d+(?=[.)]))", re.MULTILINE)
+
+
+def markdown(text: str) -> str:
+    """A text in which nothing is taken for a mark of Markdown or a tag of HTML."""
+    safe = _MARKED.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
+    return _AT_START.sub(_escaped_start, safe)
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    """A number keeps its digits: what makes a list of it is the dot behind."""
+    blank, mark = match.groups()
+    return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"
+
+
+def fenced(text: str) -> str:
+    """A text between fences longer than any in it."""
+    longest = max(map(len, re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}yaml\n{text.rstrip()}\n{fence}"
+
+
+# -- for machines -------------------------------------------------------------------------------
+
+
+def as_data(season: Season) -> Mapping[str, object]:
+    """The report as data: the head, the facts by key, then the parts by key.
+
+    Powers, centres, phases and instants stand as their ids and ISO texts; sentences in the
+    report's language.
+    """
+    return {
+        "game": season.game,
+        "map": season.title,
+        "phase": season.code,
+        "phase_name": season.phase,
+        "version": season.version,
+        "lang": season.lang,
+        "recipient": season.recipient,
+        **{fact.key: fact.value for fact in season.facts if fact.key in ("next", "deadline")},
+        "sections": {
+            section.key: _section_data(section.title, section.note, section.body)
+            for section in season.sections
+        },
+    }
+
+
+def _section_data(title: str, note: str, body: Body) -> Mapping[str, object]:
+    noted = {"note": note} if note else {}
+    return {"title": title, **noted, "content": _body_data(body)}
+
+
+def _body_data(body: Body) -> Any:
+    match body:
+        case Prose(texts) | Items(texts):
+            return list(texts)
+        case Code(text):
+            return text
+        case Table(columns, rows):
+            return [
+                {
+                    column.key: cell.text if cell.value is None else cell.value
+                    for column, cell in zip(columns, row, strict=True)
+                }
+                for row in rows
+            ]
+        case Orders(groups):
+            return [
+                {
+                    "power": group.power,
+                    "name": group.name,
+                    "orders": [
+                        {"order": line.order, "result": line.result, "why": line.why}
+                        for line in group.lines
+                    ],
+                    "units": list(group.after),
+                }
+                for group in groups
+            ]

@@ -1,0 +1,166 @@
+"""How the powers stand after a phase: centres, units against upkeep, nobility."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from alexmagnum.campaign import eliminated, ending, homes_after, owners_after
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.winter import adjustments
+from alexmagnum.position import AUTUMN, PICKS, WINTER, Position
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.document import Cell, Column, Table
+from alexmagnum.report.words import Words
+
+
+def position_after(outcome: Outcome) -> Position:
+    """What a phase leaves: the same phase, with everything as it stands after it."""
+    return replace(
+        outcome.position,
+        units=outcome.units,
+        owners=owners_after(outcome),
+        homes=homes_after(outcome),
+        nobility=outcome.nobility,
+        dislodged=outcome.dislodged,
+    )
+
+
+def retreat_open(outcome: Outcome) -> bool:
+    """Whether a unit that was dislodged may still retreat."""
+    return any(dislodged.retreats for dislodged in outcome.dislodged)
+
+
+def gains(outcome: Outcome, words: Words) -> Table | None:
+    """Who took which centre from whom, None if nothing changed hands (R29, R30)."""
+    board = outcome.position.board
+    before, now = outcome.position.owners, owners_after(outcome)
+    rows = tuple(
+        (
+            Cell(f"{centre} {board.provinces[centre].name(words.lang)}", centre),
+            Cell(_owner(outcome, before.get(centre, ""), words), before.get(centre, "")),
+            Cell(_owner(outcome, now.get(centre, ""), words), now.get(centre, "")),
+        )
+        for centre in board.centres
+        if before.get(centre) != now.get(centre)
+    )
+    columns = (
+        Column("centre", words.say("column-centre")),
+        Column("before", words.say("column-before")),
+        Column("now", words.say("column-now")),
+    )
+    return Table(columns, rows) if rows else None
+
+
+def _owner(outcome: Outcome, power: str, words: Words) -> str:
+    return power_name(outcome.position.board, power, words) if power else words.say("nobody")
+
+
+def holdings(outcome: Outcome, words: Words) -> Iterator[str]:
+    """The centres of each power by name, after the phase."""
+    board = outcome.position.board
+    after = position_after(outcome)
+    for power in board.powers:
+        owned = after.centres_of(power)
+        if owned:
+            named = ", ".join(f"{c} {board.provinces[c].name(words.lang)}" for c in owned)
+            yield f"{power_name(board, power, words)}: {named}"
+
+
+def standings(outcome: Outcome, words: Words) -> Table:
+    """A row to a power: centres before and now, units against upkeep, nobility; its state if
+    one is out or in revolt.
+
+    Builds and removals due stand in it once an autumn is over, unless the game is (R29, R32).
+    """
+    sheet = _Sheet(outcome, words)
+    columns = [
+        Column("power", words.say("column-power")),
+        Column("centres", words.say("column-centres"), number=True),
+        Column("units", words.say("column-units"), number=True),
+        Column("upkeep", words.say("column-upkeep"), number=True),
+    ]
+    if outcome.nobility:
+        columns.append(Column("nobility", words.say("column-nobility"), number=True))
+    if sheet.tells_due:
+        columns.append(Column("due", words.say("column-due")))
+    if any(sheet.cell("state", power).text for power in outcome.position.board.powers):
+        columns.append(Column("state", words.say("column-state")))
+    rows = tuple(
+        tuple(sheet.cell(column.key, power) for column in columns)
+        for power in outcome.position.board.powers
+    )
+    return Table(tuple(columns), rows)
+
+
+class _Sheet:
+    """The figures of each power before and after a phase."""
+
+    def __init__(self, outcome: Outcome, words: Words) -> None:
+        self.outcome = outcome
+        self.before = outcome.position
+        self.after = position_after(outcome)
+        self.words = words
+        self.due = adjustments(self.after)
+        season = outcome.position.phase.season
+        self.closes_year = season == AUTUMN and not retreat_open(outcome)
+        self.tells_due = season == WINTER or (self.closes_year and ending(outcome) is None)
+        self.out = () if season == PICKS else eliminated(outcome)
+
+    def cell(self, column: str, power: str) -> Cell:
+        """What stands in a column for a power."""
+        match column:
+            case "power":
+                return Cell(power_name(self.before.board, power, self.words), power)
+            case "centres":
+                before, now = (len(p.centres_of(power)) for p in (self.before, self.after))
+                return _compared(before, now)
+            case "units":
+                units = self._units(power)
+                return Cell(str(units), units)
+            case "upkeep":
+                upkeep = self._upkeep(power)
+                return Cell(str(upkeep), upkeep)
+            case "nobility":
+                start = self.before.board.rules.nobility
+                now = self.outcome.nobility.get(power, start)
+                return _compared(self.before.nobility.get(power, start), now)
+            case "due":
+                return self._due(power)
+            case _:
+                return self._state(power)
+
+    def _units(self, power: str) -> int:
+        """The units on the board, and those that may still retreat."""
+        waiting = [d.unit for d in self.outcome.dislodged if d.retreats]
+        return sum(unit.power == power for unit in (*self.outcome.units, *waiting))
+
+    def _upkeep(self, power: str) -> int:
+        """How many units the centres keep; a major city counts for more than one (R25)."""
+        provinces, rules = self.before.board.provinces, self.before.board.rules
+        return sum(
+            rules.major_city_upkeep if provinces[centre].major else 1
+            for centre in self.after.centres_of(power)
+        )
+
+    def _due(self, power: str) -> Cell:
+        due = self.due.get(power, 0)
+        if not due or power in self.out:
+            return Cell("–", 0)
+        code = "builds-due" if due > 0 else "removals-due"
+        if not self.closes_year:
+            code = "builds-left"
+        return Cell(self.words.say(code, count=abs(due)), due)
+
+    def _state(self, power: str) -> Cell:
+        if power in self.out:
+            return Cell(self.words.say("state-out"), "eliminated")
+        if self.after.in_revolt(power):
+            return Cell(self.words.say("state-revolt"), "revolt")
+        return Cell("", "playing")
+
+
+def _compared(before: int, now: int) -> Cell:
+    """A figure with its change: ``6 (+1)``."""
+    text = str(now) if now == before else f"{now} ({now - before:+d})"
+    return Cell(text, {"before": before, "now": now})

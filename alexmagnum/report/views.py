@@ -1,0 +1,185 @@
+"""Who may read what: the one filter that every report goes through.
+
+A :class:`SeasonContext` is all that is known of a phase, secrets included.  A :class:`View` is
+what is left of it for one reader; reports are written from views alone.  The filter names what
+passes: a field that it does not name is empty in every view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from alexmagnum.game.values import Change, Player, Receipt, Seal
+from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
+from alexmagnum.notation import write_order
+from alexmagnum.position import Position
+from alexmagnum.report.blocks import publishes_awards_alone
+
+Secret = TypeVar("Secret")
+
+GM = "gm"
+"""The recipient who conducts the game."""
+
+OPEN = (
+    *("game", "position", "version", "following", "deadline", "timezone", "paused"),
+    *("house_rules", "passed"),
+)
+"""What everybody may know at any time."""
+
+NOT_AWARDED = "pick-not-awarded"
+"""Reason of a valid pick that yields nothing where only the awards are published (R30)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonContext:
+    """All that is known of one phase of a game, secrets included.
+
+    ``position`` stands before the phase; ``outcome`` is None until it is processed.  ``changes``
+    are the differences to the version before; ``before`` and ``after`` the game master's words,
+    ``gm_notes`` his own alone.  ``following`` is the position that is open next, None if the
+    game is over; ``deadline`` its deadline (ISO, UTC, "" for none), or, before processing, that
+    of the phase itself; ``house_rules`` the settings by name.  ``receipts`` are the last of each
+    power for the phase; ``pending`` the orders that wait for the phase that is open, by power;
+    ``ahead`` those kept for later ones, by power and kind of phase.  ``passed`` are the names
+    of the phases passed over.
+    """
+
+    game: str
+    position: Position
+    outcome: Outcome | None = None
+    version: int = 1
+    changes: tuple[Change, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    gm_notes: tuple[str, ...] = ()
+    following: Position | None = None
+    deadline: str = ""
+    timezone: str = "Europe/Rome"
+    paused: bool = False
+    house_rules: Mapping[str, str] = field(default_factory=dict)
+    players: tuple[Player, ...] = ()
+    addresses_public: bool = False
+    receipts: Mapping[str, Receipt] = field(default_factory=dict)
+    pending: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    seals: tuple[Seal, ...] = ()
+    passed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one reader may see: ``recipient`` is a power, :data:`GM`, or None for everybody."""
+
+    recipient: str | None
+    shown: SeasonContext
+
+
+def view(context: SeasonContext, recipient: str | None, *, opened: bool = False) -> View:
+    """What a recipient may see of a phase.
+
+    Before a phase is processed nobody sees another's orders, the game master neither unless he
+    has ``opened`` them; orders for the phases to come stay closed in the same way.  After it
+    all orders resolved are public, or the awards alone if the switch ``publish_picks`` says so
+    (R30); what could not be read stays between its writer and the game master.
+
+    Raises:
+        KeyError: the recipient is no power of the map.
+    """
+    if recipient is not None and recipient != GM:
+        context.position.board.powers[recipient]
+    outcome = _outcome(context.outcome, recipient)
+    shown = SeasonContext(
+        **{name: getattr(context, name) for name in OPEN},
+        outcome=outcome,
+        changes=_changes(context, recipient),
+        before=_words(context.before, context, recipient),
+        after=_words(context.after, context, recipient),
+        gm_notes=context.gm_notes if recipient == GM else (),
+        players=tuple(_player(player, context, recipient) for player in context.players),
+        receipts=_receipts(context, recipient, opened),
+        pending=_own(context.pending, recipient, opened),
+        ahead=_own(context.ahead, recipient, opened),
+        seals=tuple(_seal(seal, outcome, recipient) for seal in context.seals if outcome),
+    )
+    return View(recipient, shown)
+
+
+def _own(
+    by_power: Mapping[str, Secret], recipient: str | None, gm_too: bool
+) -> Mapping[str, Secret]:
+    """What stands under the recipient's own name; the game master sees all if ``gm_too``."""
+    if recipient == GM:
+        return by_power if gm_too else {}
+    return {power: thing for power, thing in by_power.items() if power == recipient}
+
+
+def _receipts(context: SeasonContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
+    """One's own receipt; the game master's view of a phase processed has them all, but for the
+    lines sent ahead, which are still closed."""
+    mine = _own(context.receipts, recipient, opened or context.outcome is not None)
+    if recipient != GM or opened:
+        return mine
+    return {
+        power: replace(receipt, lines=tuple(line for line in receipt.lines if not line.ahead))
+        for power, receipt in mine.items()
+    }
+
+
+def _words(
+    texts: tuple[str, ...], context: SeasonContext, recipient: str | None
+) -> tuple[str, ...]:
+    """The game master's words come out with the results, not while he is still writing."""
+    return texts if context.outcome is not None or recipient == GM else ()
+
+
+def _player(player: Player, context: SeasonContext, recipient: str | None) -> Player:
+    """Names are public, addresses if the table says so; the rest is the game master's."""
+    if recipient == GM:
+        return player
+    return Player(player.power, player.name, player.address if context.addresses_public else "")
+
+
+def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:
+    """The outcome; of picks that are not published, a power's own and the awards (R30)."""
+    if outcome is None or recipient == GM or not publishes_awards_alone(outcome):
+        return outcome
+    listed = zip(outcome.results, outcome.reasons, strict=True)
+    own = [(entry, _hushed(reason)) for entry, reason in listed if entry.power == recipient]
+    picks = outcome.picks
+    return PhaseOutcome(
+        outcome.position,
+        tuple(entry for entry, _ in own),
+        tuple(reason for _, reason in own),
+        outcome.units,
+        nobility=outcome.nobility,
+        picks=picks and Picks(picks.awards, (), tuple(p for p in picks.void if p == recipient)),
+    )
+
+
+def _hushed(reason: Reason) -> Reason:
+    """A reason that names nobody else."""
+    return Reason(NOT_AWARDED) if reason.powers else reason
+
+
+def _changes(context: SeasonContext, recipient: str | None) -> tuple[Change, ...]:
+    """The differences in this phase; none before it is processed, and no unpublished picks."""
+    if context.outcome is None:
+        return ()
+    hidden = publishes_awards_alone(context.outcome) and recipient != GM
+    phase = str(context.position.phase)
+    return tuple(
+        change
+        for change in context.changes
+        if change.phase == phase and not (hidden and change.what != "owner")
+    )
+
+
+def _seal(seal: Seal, outcome: Outcome | None, recipient: str | None) -> Seal:
+    """A seal with its salt and orders, or without both where they would tell more than the
+    results do: an order of few possibilities is found out from a digest with its salt."""
+    if outcome is None or recipient in (GM, seal.power):
+        return seal
+    told = {write_order(e.order) for e in outcome.results if e.power == seal.power}
+    return seal if told.issuperset(seal.orders) else replace(seal, salt="", orders=())

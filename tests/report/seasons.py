@@ -1,0 +1,194 @@
+"""Reports of phases to look at and to attack: contexts of each kind, with secrets in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from alexmagnum.board import load_board
+from alexmagnum.board.model import Board
+from alexmagnum.campaign import first_position, next_position
+from alexmagnum.cases.files import read_turn
+from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
+from alexmagnum.judge import adjudicate
+from alexmagnum.notation import read_orders, write_order
+from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report.views import SeasonContext
+
+ROOT = Path(__file__).parent.parent.parent
+BOARD = load_board("alexmagnum")
+
+NAMES = {
+    "SEL": "Giulia Ferri",
+    "TOL": "Marco D'Angelo",
+    "LIS": "Anna <Annina> Conti",
+    "AUT": "Tom Baker",
+    "CAS": "Chiara | Russo",
+    "CAN": "Peter Møller",
+}
+
+HOUSE = {
+    **{"second_mail": "replace", "two_orders": "last", "too_many_builds": "first"},
+    **{"single_retreat": "ask", "ahead": "yes", "fuzzy": "notice", "missing": "wait"},
+    **{"timezone": "Europe/Rome", "days_movement": "7", "days_retreats": "2", "days_winter": "3"},
+    **{"days_picks": "3", "slots": "", "lang": "it", "addresses": "private"},
+}
+
+
+def processed(position: Position, texts: Mapping[str, str]) -> SeasonContext:
+    """The context of a phase once it is processed with orders as written."""
+    orders = {p: read_orders(text, position, p).orders.get(p, ()) for p, text in texts.items()}
+    outcome = adjudicate(position, orders)
+    seals = tuple(
+        Seal(power, "7F3A-91C2", "0badc0de", tuple(map(write_order, listed)))
+        for power, listed in orders.items()
+    )
+    return SeasonContext(
+        "Diadochi",
+        position,
+        outcome,
+        before=(
+            "The Nile was high that year.\nNobody slept.\n\nAnd the *fleets* sailed <at once>.",
+        ),
+        after=("Two mails came a minute late; they counted.",),
+        following=next_position(outcome),
+        deadline="2026-11-22T22:59:00Z",
+        house_rules=HOUSE,
+        players=tuple(Player(p, NAMES.get(p, p), f"{p.lower()}@example.org") for p in texts),
+        seals=seals,
+    )
+
+
+@cache
+def sample_turn() -> SeasonContext:
+    """Spring 318 BC as in ``orders/``, with lines that could not be read."""
+    position = read_turn(ROOT / "orders" / "turn.yaml").position
+    assert position is not None
+    files = {path.stem: path for path in (ROOT / "orders").glob("*.txt")}
+    texts = {
+        power.id: files[power.name("it").lower().replace("è", "e")].read_text(encoding="utf-8")
+        for power in BOARD.powers.values()
+    }
+    lis = Understood(
+        "A Bithynia - Pontus", "", "unreadable", "no-unit-there", {"fragment": "A Bithynia"}
+    )
+    receipt = Receipt(
+        "LIS", "318-spring", 1, "2026-11-20T10:00:00Z", (lis,), (), (), "AA-BB", False
+    )
+    return replace(processed(position, texts), receipts={"LIS": receipt})
+
+
+@cache
+def picks(board: Board = BOARD) -> SeasonContext:
+    """The first period of picks: awards, a contested centre, a void pick, a missing one."""
+    return processed(
+        first_position(board),
+        {
+            **{"SEL": "Pick BAB", "TOL": "Pick ALE", "LIS": "Pick ALE"},
+            **{"AUT": "Pick CEL", "CAS": "Pick CYR", "CAN": ""},
+        },
+    )
+
+
+@cache
+def deployment() -> SeasonContext:
+    """The deployment after a single period of picks."""
+    position = picks(BOARD.with_rules({"picks": 1})).following
+    assert position is not None
+    return processed(position, {"SEL": "Build A BAB", "CAN": "", "AUT": "Build F BAB"})
+
+
+@cache
+def standard() -> SeasonContext:
+    """An autumn of the standard game: no nobility, years AD."""
+    position = replace(first_position(load_board("standard")), phase=Phase(1901, "autumn"))
+    texts = {"Austria": "A BUD - RUM", "France": "F BRE - ENG", "Italy": "A VEN - TRI\nnonsense"}
+    return processed(position, texts)
+
+
+@cache
+def retreats() -> SeasonContext:
+    """The retreats of the sample turn."""
+    position = sample_turn().following
+    assert position is not None
+    return processed(position, {"CAS": "F CRE - LIB", "AUT": "Disband F EGE#3"})
+
+
+@cache
+def autumn(year: int = 319) -> SeasonContext:
+    """An autumn that closes the year: centres change hands, one power is out."""
+    units = (
+        *(Unit("TOL", "G", "NOC"), Unit("TOL", "A", "ISR"), Unit("TOL", "F", "EGI", number=1)),
+        *(Unit("SEL", "G", "BAB"), Unit("SEL", "A", "OPI"), Unit("LIS", "F", "EGE", number=1)),
+        *(Unit("CAS", "G", "TES"), Unit("CAN", "G", "TAX"), Unit("NEU", "A", "CIR")),
+    )
+    owners = {
+        **dict.fromkeys(("ALE", "MEN", "TIR"), "TOL"),
+        **dict.fromkeys(("BAB", "ISR", "ASS", "SUS"), "SEL"),
+        **{"BIS": "LIS", "TES": "CAS", "ATE": "CAS", "TAX": "CAN", "LAH": "CAN"},
+    }
+    homes = {"TOL": ("ALE", "MEN"), "SEL": ("BAB", "ASS"), "CAN": ("TAX",)}
+    points = dict.fromkeys(BOARD.powers, 9) | {"TOL": 10, "AUT": 4, "LIS": 0}
+    phase = Phase(year, "autumn")
+    position = Position(BOARD, phase, units, owners, homes=homes, nobility=points)
+    return processed(position, {"TOL": "G NOC - MEN", "SEL": "A OPI - ASS", "CAN": ""})
+
+
+@cache
+def winter() -> SeasonContext:
+    """The winter after :func:`autumn`."""
+    position = autumn().following
+    assert position is not None
+    return processed(position, {"TOL": "Build F ALE", "SEL": "Build A BAB\nWaive", "CAN": ""})
+
+
+@cache
+def corrected() -> SeasonContext:
+    """The sample turn in a second version."""
+    return replace(
+        sample_turn(),
+        version=2,
+        changes=(
+            Change("318-spring", "result", "F ROD", "stands", "succeeds"),
+            Change("318-spring", "dislodged", "F CRE", "", "EGI, ION"),
+            Change("318-spring", "unit", "F MNC", "AUT", ""),
+            Change("318-autumn", "owner", "MEN", "TOL", "CAS"),
+        ),
+    )
+
+
+@cache
+def waiting() -> SeasonContext:
+    """The sample turn before it is processed, with what two powers sent."""
+    context = sample_turn()
+    lines = (Understood("F Rodi nel mare", "", "unreadable", "unknown-verb", {"fragment": "mare"}),)
+    sent = {
+        "TOL": Receipt(
+            *("TOL", "318-spring", 2, "2026-11-20T10:00:00Z", lines, ("A MEN - ALE",)),
+            *(("G ALE", "F TIR"), "7F3A-91C2", True),
+        )
+    }
+    return replace(
+        context,
+        outcome=None,
+        following=None,
+        seals=(),
+        receipts=sent,
+        pending={"TOL": ("A MEN - ALE",), "SEL": ("G BAB - DUR",)},
+        ahead={"TOL": {"retreats": ("F TIR - FEN",), "winter": ("Build A ALE",)}},
+    )
+
+
+ALL: Mapping[str, Callable[[], SeasonContext]] = {
+    **{"sample": sample_turn, "picks": picks, "retreats": retreats, "autumn": autumn},
+    **{"deployment": deployment, "standard": standard},
+    **{"last": lambda: autumn(301), "winter": winter, "corrected": corrected, "waiting": waiting},
+}
+"""Every kind of phase, by name."""
+
+
+def somebody(name: str) -> str:
+    """A power of the board on which one of :data:`ALL` is played; not the first one."""
+    return list(ALL[name]().position.board.powers)[1]

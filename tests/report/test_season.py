@@ -1,0 +1,475 @@
+"""What the report of a phase says, part by part."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from alexmagnum.board.load import load_board, maps_folder
+from alexmagnum.campaign import first_position
+from alexmagnum.cases.files import read_turn
+from alexmagnum.game.reading import read_mail
+from alexmagnum.game.sealing import seal
+from alexmagnum.game.settings import defaults
+from alexmagnum.game.values import Change, Receipt, Seal, Understood
+from alexmagnum.position import Position
+from alexmagnum.report.formats import written
+from alexmagnum.report.pasting import pasted_turn
+from alexmagnum.report.revision import changes_table
+from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.words import LANGUAGES, words
+from tests.report import seasons
+
+
+def data(context: SeasonContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
+    """The report as data, read back."""
+    read: dict[str, Any] = json.loads(written(context, recipient, "json", words(lang), opened=True))
+    return read
+
+
+def parts(context: SeasonContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
+    """What stands in each part of the report, by key."""
+    listed = data(context, recipient, lang)["sections"]
+    return {key: section["content"] for key, section in listed.items()}
+
+
+def _rows(table: list[dict[str, Any]], key: str) -> dict[str, Any]:
+    """A column of a table of powers, by power."""
+    return {row["power"]: row[key] for row in table}
+
+
+# -- the head -----------------------------------------------------------------------------------
+
+
+def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
+    report = data(seasons.sample_turn(), "TOL", "it")
+
+    assert report["game"] == "Diadochi"
+    assert report["phase"] == "318-spring"
+    assert report["phase_name"] == "Primavera 318 a.C., movimenti"
+    assert report["recipient"] == "TOL"
+    assert report["next"] == "318-spring-retreats"
+    assert report["deadline"] == "2026-11-22T22:59:00Z"
+
+
+def test_the_deadline_stands_in_local_time_and_utc() -> None:
+    text = written(seasons.sample_turn(), None, "text", words("it"))
+
+    assert "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
+
+
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        (replace(seasons.sample_turn(), paused=True), "none for now: the clock is stopped"),
+        (replace(seasons.sample_turn(), deadline=""), "none set"),
+        (seasons.autumn(301), "none: the game is over"),
+    ],
+)
+def test_a_deadline_that_there_is_not_is_said(context: SeasonContext, said: str) -> None:
+    assert said in written(context, None, "text", words("en"))
+
+
+def test_a_game_that_is_over_wants_nothing_more() -> None:
+    sections = parts(seasons.autumn(301))
+
+    assert sections["end"] == [
+        "the last turn is over: Ptolemy wins (nobility: 10; centres: 4)",
+    ]
+    assert not {"due", "turn"} & sections.keys()
+    assert "due" not in sections["standings"][0]
+
+
+NO_WAY = "sloggiata, nessuna ritirata possibile"
+
+
+# -- versions -----------------------------------------------------------------------------------
+
+
+def test_a_corrected_report_says_on_top_what_is_different() -> None:
+    report = data(seasons.corrected())
+
+    assert report["version"] == 2
+    assert next(iter(report["sections"])) == "changes"
+    assert [(row["before"], row["now"]) for row in report["sections"]["changes"]["content"]] == [
+        ("stands", "succeeds"),
+        ("", "EGI, ION"),
+        ("AUT", ""),
+    ]
+    text = written(seasons.corrected(), None, "text", words("it"))
+    assert text.index("CHE COSA CAMBIA RISPETTO ALLA VERSIONE 1") < text.index("RISULTATI")
+    assert re.search(r"Esito di F ROD +tiene +riesce", text)
+
+
+@pytest.mark.parametrize(
+    ("change", "row"),
+    [
+        (("owner", "MEN", "TOL", ""), ("A chi appartiene MEN Menfi", "Tolomeo", "–")),
+        (("nobility", "TOL", "10", "9"), ("Nobiltà di Tolomeo", "10", "9")),
+        (("winner", "TOL", "", "TOL"), ("Chi vince", "–", "Tolomeo")),
+        (
+            ("result", "TOL Pick ALE", "fails", "succeeds"),
+            ("Esito di Tolomeo Sceglie ALE", "non riesce", "riesce"),
+        ),
+        (("result", "F EGE", "", "removed"), ("Esito di F EGE", "–", "rimossa")),
+        (
+            ("dislodged", "F EGE", "", "BIS, TES"),
+            ("Sloggiata: F EGE", "non sloggiata", "può ritirarsi in BIS, TES"),
+        ),
+        (("dislodged", "F EGE", "BIS", "—"), ("Sloggiata: F EGE", "può ritirarsi in BIS", NO_WAY)),
+    ],
+)
+def test_every_difference_is_put_into_words(
+    change: tuple[str, str, str, str], row: tuple[str, ...]
+) -> None:
+    changes = (Change("318-spring", *change),)
+    table = changes_table(changes, seasons.BOARD, words("it"))
+
+    assert tuple(cell.text for cell in table.rows[0]) == row
+
+
+def test_a_correction_that_changed_nothing_says_so() -> None:
+    assert parts(replace(seasons.corrected(), changes=()))["changes"] == [
+        "Nothing came out otherwise."
+    ]
+
+
+# -- the game master's words --------------------------------------------------------------------
+
+
+def test_his_words_stand_before_and_after_the_results_in_paragraphs() -> None:
+    sections = parts(seasons.sample_turn())
+    keys = list(sections)
+
+    assert keys.index("commentary") < keys.index("orders") < keys.index("notes")
+    assert sections["commentary"] == [
+        "The Nile was high that year.\nNobody slept.",
+        "And the *fleets* sailed <at once>.",
+    ]
+
+
+def test_his_words_come_out_with_the_results_and_not_before() -> None:
+    assert not {"commentary", "notes"} & parts(seasons.waiting()).keys()
+    assert {"commentary", "notes"} <= parts(seasons.waiting(), GM).keys()
+
+
+# -- results ------------------------------------------------------------------------------------
+
+
+def test_results_stand_by_power_with_the_reason_on_the_line() -> None:
+    orders = parts(seasons.sample_turn(), lang="it")["orders"]
+
+    assert [group["power"] for group in orders] == [*seasons.BOARD.powers, "NEU"]
+    assert orders[2]["orders"][0] == {
+        "order": "F SAR - EFE",
+        "result": "fails",
+        "why": "respinta: stallo con A CEL (1 a 1)",
+    }
+
+
+def test_dislodged_and_lost_units_are_told() -> None:
+    sections = parts(seasons.sample_turn())
+
+    assert sections["dislodged"][0] == (
+        "F CRE (Cassander), dislodged by G ALE: may retreat to EGI, ION, LIB, PAN, or disband"
+    )
+    assert "F FEN#2 (Antigonus): caught while it was hauled, destroyed" in sections["lost"]
+
+
+def test_of_retreats_only_those_are_told_who_had_to() -> None:
+    orders = parts(seasons.retreats())["orders"]
+
+    assert [group["power"] for group in orders] == ["LIS", "AUT", "CAS"]
+
+
+def test_awards_and_contested_centres_are_told() -> None:
+    """R30"""
+    assert parts(seasons.picks())["awards"] == [
+        "Seleucus: BAB (Babylon)",
+        "Antigonus: CEL (Celaenae)",
+        "ALE (Alexandria): named by several, still to be picked",
+    ]
+
+
+# -- how the powers stand -----------------------------------------------------------------------
+
+
+def test_an_autumn_tells_who_took_which_centre_from_whom() -> None:
+    """R29"""
+    assert parts(seasons.autumn())["gains"] == [{"centre": "ISR", "before": "SEL", "now": "TOL"}]
+    assert "gains" not in parts(seasons.sample_turn())
+
+
+def test_an_autumn_tells_units_against_upkeep_nobility_and_what_is_due() -> None:
+    """R25, R2, R3, R32, R35"""
+    table = parts(seasons.autumn())["standings"]
+
+    assert _rows(table, "centres")["TOL"] == {"before": 3, "now": 4}
+    assert _rows(table, "units")["TOL"] == 3
+    assert _rows(table, "upkeep")["TOL"] == 5  # Alexandria keeps two
+    assert _rows(table, "due") == {"SEL": 2, "TOL": 2, "LIS": 0, "AUT": 0, "CAS": 2, "CAN": 1}
+    assert _rows(table, "state") == {
+        **dict.fromkeys(("SEL", "TOL", "CAS", "CAN"), "playing"),
+        **{"LIS": "revolt", "AUT": "eliminated"},
+    }
+
+
+def test_a_movement_phase_counts_the_units_that_may_still_retreat() -> None:
+    table = parts(seasons.sample_turn())["standings"]
+
+    assert _rows(table, "units")["CAS"] == 11
+    assert "due" not in table[0]
+
+
+def test_a_winter_tells_which_builds_are_left() -> None:
+    table = parts(seasons.winter())["standings"]
+
+    assert _rows(table, "due")["TOL"] == 1
+
+
+def test_a_board_without_nobility_has_no_column_for_it() -> None:
+    board = seasons.BOARD.with_rules({"nobility": 0})
+    position = replace(seasons.autumn().position, board=board, units=(), nobility={})
+
+    assert "nobility" not in parts(seasons.processed(position, {}))["standings"][0]
+
+
+# -- what is wanted next ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        (seasons.picks(), "Ptolemy: a pick"),
+        (seasons.winter(), "Ptolemy: orders for units: 4 (A ISR, F EGI, G MEN, F ALE)"),
+        (seasons.autumn(), "Ptolemy: builds: 1 at most (in ALE)"),
+        (
+            seasons.sample_turn(),
+            "Cassander: a retreat for F CRE (to EGI, ION, LIB, PAN), or disband",
+        ),
+    ],
+)
+def test_everybody_is_told_what_is_wanted_next(context: SeasonContext, said: str) -> None:
+    assert said in parts(context)["due"]
+
+
+def test_a_deployment_is_asked_for_with_the_free_centres() -> None:
+    """R31"""
+    context = seasons.deployment()
+
+    assert "due" in parts(context)
+    asked = replace(context, outcome=None, following=None)
+    assert parts(asked)["due"][0] == "Seleucus: units to place: 1 at most (in BAB)"
+
+
+def test_who_owes_nothing_is_told_so() -> None:
+    """R3, R35: revolts and the eliminated send nothing."""
+    due = parts(seasons.autumn())["due"]
+
+    assert due[-1] == "The others: nothing."
+    assert not any(line.startswith(("Lysimachus", "Antigonus")) for line in due)
+
+
+def test_the_only_retreat_open_needs_no_order_where_the_house_takes_it() -> None:
+    context = seasons.sample_turn()
+    position = context.following
+    assert position is not None
+    one = tuple(replace(d, retreats=d.retreats[:1]) for d in position.dislodged)
+    rules = {**context.house_rules, "single_retreat": "auto"}
+    auto = replace(context, following=replace(position, dislodged=one), house_rules=rules)
+
+    assert (
+        "Cassander: F CRE retreats to EGI by itself, unless it is to disband" in parts(auto)["due"]
+    )
+
+
+def test_phases_passed_over_are_told() -> None:
+    context = replace(seasons.sample_turn(), passed=("318-spring-retreats", "323-6"))
+
+    assert parts(context, lang="it")["passed"] == [
+        "Primavera 318 a.C., ritirate",
+        "Schieramento 323 a.C.",
+    ]
+
+
+def test_retreats_without_any_open_are_passed_over_as_well() -> None:
+    assert parts(seasons.autumn())["passed"] == ["Autumn 319 BC, retreats"]
+    assert "passed" not in parts(seasons.sample_turn())
+    assert "passed" not in parts(seasons.autumn(301))
+
+
+# -- one's own ----------------------------------------------------------------------------------
+
+
+def test_a_power_reads_what_of_its_mail_did_not_count() -> None:
+    assert parts(seasons.sample_turn(), "LIS", "it")["remarks"] == [
+        "«A Bithynia - Pontus» — l'unità 'A Bithynia' non c'è"
+    ]
+    assert "remarks" not in parts(seasons.sample_turn(), "TOL")
+
+
+MAILS = sorted((seasons.ROOT / "orders").rglob("*.txt"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", ["picks", "waiting", "winter"])
+def test_whatever_a_mail_holds_can_be_remarked_on(name: str, lang: str) -> None:
+    """Real mails, also those for another phase or power: every reason has its sentence."""
+    position = seasons.ALL[name]().position
+    for path in MAILS:
+        mail = read_mail(position, "TOL", path.read_text(encoding="utf-8"), defaults())
+        receipt = Receipt("TOL", "", 1, "", mail.lines, (), (), "", False)
+        context = SeasonContext("Diadochi", position, receipts={"TOL": receipt})
+
+        for remark in parts(context, "TOL", lang).get("remarks", ()):
+            assert "{" not in remark
+
+
+def test_names_and_phases_in_a_remark_are_in_words() -> None:
+    context = seasons.waiting()
+    lines = (
+        Understood("F a", "F PAN - ICA", "doubtful", "warn-full-sea", {"place": "ICA"}),
+        Understood("Pick ALE", "Pick ALE", "impossible", "pick-contested", {"powers": "SEL, LIS"}),
+    )
+    receipt = replace(context.receipts["TOL"], lines=lines)
+    remarks = parts(replace(context, receipts={"TOL": receipt}), "TOL", "it")["remarks"]
+
+    assert "Mare di Icaro" in remarks[0] or "ICA" not in remarks[0].partition("—")[2]
+    assert "Selèuco, Lisimaco" in remarks[1]
+
+
+def test_the_game_masters_list_of_what_waits_names_each_power() -> None:
+    pending = parts(seasons.waiting(), GM)["pending"]
+
+    assert "Ptolemy: A MEN - ALE" in pending
+    assert "Seleucus: G BAB - DUR" in pending
+    assert "Ptolemy: still missing: G ALE, F TIR" in pending
+
+
+def test_builds_that_are_missing_are_counted() -> None:
+    context = seasons.waiting()
+    receipt = replace(context.receipts["TOL"], missing=("Build", "Build"))
+    pending = parts(replace(context, receipts={"TOL": receipt}), "TOL")["pending"]
+
+    assert pending[-1] == "still missing: builds due: 2"
+
+
+# -- the appendices -----------------------------------------------------------------------------
+
+
+def test_the_seals_can_be_worked_out_again_from_what_is_printed() -> None:
+    """As the note says: the salt, the phase, the power, the orders, each on a line."""
+    orders = ("G BAB - DUR",)
+    digest = seal("00ff", "318-spring", "SEL", orders)
+    context = replace(seasons.sample_turn(), seals=(Seal("SEL", digest, "00ff", orders),))
+    (row,) = parts(context)["seals"]
+
+    assert seal(row["salt"], data(context)["phase"], row["power"], row["orders"]) == row["digest"]
+
+
+@pytest.mark.parametrize("name", ["sample", "picks", "retreats", "autumn", "winter"])
+def test_the_position_can_be_pasted_as_a_turn_file(name: str, tmp_path: Path) -> None:
+    context = seasons.ALL[name]()
+    path = tmp_path / "turn.yaml"
+    path.write_text(parts(context)["turn"], encoding="utf-8")
+    read = read_turn(path).position
+    assert read is not None
+    assert context.following is not None
+
+    assert _plain(read) == _plain(context.following)
+
+
+def _plain(position: Position) -> tuple[object, ...]:
+    return (
+        position.phase,
+        sorted(position.units),
+        dict(position.owners),
+        {p: sorted(c) for p, c in position.homes.items() if c},
+        sorted((d.unit, d.retreats) for d in position.dislodged),
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_house_rules_and_players_stand_at_the_foot(lang: str) -> None:
+    sections = parts(seasons.sample_turn(), lang=lang)
+
+    assert len(sections["house"]) == 12
+    assert sections["players"][1] == {"power": "TOL", "name": "Marco D'Angelo"}
+
+
+# -- the reader's language ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["text", "md", "html"])
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        (seasons.picks, "Sceglie BAB"),
+        (seasons.deployment, "Costruisce A BAB"),
+        (seasons.winter, "Rinuncia"),
+        (seasons.retreats, "Scioglie F EGE#3"),
+    ],
+)
+def test_orders_are_said_in_the_readers_language(
+    context: Callable[[], SeasonContext], said: str, form: str
+) -> None:
+    """The seals apart: they are worked out from the canonical orders."""
+    text = written(replace(context(), seals=()), None, form, words("it"))
+
+    assert said in text.replace("\N{NO-BREAK SPACE}", " ").replace("\\", "")
+    assert not re.search(r"\b(Build|Pick|Remove|Waive|Disband|via convoy)\b", text)
+
+
+def test_the_orders_of_the_data_are_canonical_in_every_language() -> None:
+    for lang in LANGUAGES:
+        groups = parts(seasons.winter(), lang=lang)["orders"]
+        listed = [line["order"] for group in groups for line in group["orders"]]
+
+        assert {"Build A BAB", "Waive"} <= {*listed}
+
+
+def test_orders_that_wait_are_said_in_the_readers_language() -> None:
+    assert parts(seasons.waiting(), "TOL", "it")["ahead"] == [
+        "per le ritirate: F TIR - FEN",
+        "per l'inverno: Costruisce A ALE",
+    ]
+
+
+# -- the map of the turn to be copied -----------------------------------------------------------
+
+
+def test_a_map_of_the_package_is_named_under_any_switches() -> None:
+    board = seasons.BOARD.with_rules({"sea_capacity": 2, "major_city_capacity": 2})
+    position = replace(seasons.sample_turn().position, board=board, units=())
+
+    assert pasted_turn(position, words("en")).startswith("map: alexmagnum\nrules: {")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_map_of_ones_own_is_not_named_as_the_one_it_was_made_from(
+    lang: str, tmp_path: Path
+) -> None:
+    """Its id may be the same; the turn is read with the map that the reader names."""
+    own = tmp_path / "own.json"
+    text = (maps_folder() / "standard.json").read_text(encoding="utf-8")
+    own.write_text(text.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
+    position = first_position(load_board(own))
+    pasted = pasted_turn(position, words(lang))
+    path = tmp_path / "turn.yaml"
+    path.write_text(pasted, encoding="utf-8")
+    read = read_turn(path, str(own)).position
+
+    assert position.board.id == "standard"
+    assert pasted.startswith("# map: ")
+    assert "map" not in yaml.safe_load(pasted)
+    assert read is not None
+    assert read.board.provinces["VIE"].name("en") == "Vindobona"
+    assert read.board.rules == position.board.rules
+    assert {*read.units} == {*position.units}

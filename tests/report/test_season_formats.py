@@ -1,0 +1,183 @@
+"""The four formats: the same content, each safe and well-formed in its own way."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from alexmagnum.game.values import Player
+from alexmagnum.report.document import Cell, Column, Table
+from alexmagnum.report.formats import (
+    FORMATS,
+    columns,
+    fenced,
+    markdown,
+    wrapped,
+    written,
+    written_in_all,
+)
+from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.words import LANGUAGES, words
+from tests.report import seasons
+
+NASTY = "<script>alert(1)</script> & \"q\" 'a' | `b` *c* _d_ [e](f) # g"
+
+
+def nasty() -> SeasonContext:
+    """A report in which everything that people write is nasty."""
+    return replace(
+        seasons.sample_turn(),
+        game=NASTY,
+        before=(NASTY, f"# {NASTY}\n1. {NASTY}\n- {NASTY}"),
+        players=(Player("TOL", NASTY),),
+    )
+
+
+class _Page(HTMLParser):
+    """The tags of a page, which have to close in order; what stands in each, by tag."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, (tag, self.getpos())
+
+
+@pytest.mark.parametrize("name", sorted(seasons.ALL))
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
+    for form in FORMATS:
+        for recipient in (None, seasons.somebody(name), GM):
+            text = written(seasons.ALL[name](), recipient, form, words(lang), opened=True)
+
+            assert text.endswith("\n")
+            assert "\n\n\n" not in text
+            assert "None" not in text
+
+
+def test_the_same_report_is_the_same_bytes() -> None:
+    for form in FORMATS:
+        first, second = (written(seasons.autumn(), None, form, words("it")) for _ in range(2))
+
+        assert first == second
+
+
+def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
+    context = seasons.sample_turn()
+
+    assert written_in_all(context, "LIS", words("it")) == {
+        form: written(context, "LIS", form, words("it")) for form in FORMATS
+    }
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(KeyError):
+        written(seasons.autumn(), None, "pdf", words("en"))
+
+
+# -- HTML ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(seasons.ALL))
+def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
+    text = written(seasons.ALL[name](), GM, "html", words("it"), opened=True)
+    page = _Page(text)
+    tags = [tag for tag, _ in page.tags]
+
+    assert page.open == []
+    assert not {"script", "link", "img", "iframe"} & set(tags)
+    assert not re.search(r"""(src|href)=|url\(|@import|https?:""", text)
+    assert [tags.count(tag) for tag in ("h1", "header", "main", "footer")] == [1, 1, 1, 1]
+    assert page.tags[0] == ("html", {"lang": "it"})
+    assert "prefers-color-scheme: dark" in text
+    assert 'name="viewport"' in text
+
+
+def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
+    page = _Page(written(seasons.autumn(), None, "html", words("en")))
+    tags = [tag for tag, _ in page.tags]
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+
+    assert tags.count("table") == tags.count("caption") == tags.count("thead")
+    assert all("scope" in attrs for tag, attrs in page.tags if tag == "th")
+    assert len(ids) == len(set(ids))
+    assert {a["aria-labelledby"] for _, a in page.tags if "aria-labelledby" in a} <= set(ids)
+
+
+def test_nothing_that_people_write_becomes_a_tag() -> None:
+    text = written(nasty(), None, "html", words("en"))
+
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    assert _Page(text).open == []
+
+
+# -- Markdown -----------------------------------------------------------------------------------
+
+
+def test_in_markdown_nothing_that_people_write_is_a_mark() -> None:
+    text = written(nasty(), None, "md", words("en"))
+
+    assert "<script" not in text
+    assert "&lt;script>" in text
+    assert all(f"\n{mark} &lt;script>" in text for mark in ("\\#", "1\\.", "\\-"))
+
+
+def test_rows_of_markdown_tables_have_as_many_cells_as_their_heads() -> None:
+    width = 0
+    for line in written(nasty(), GM, "md", words("it")).splitlines():
+        cells = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
+        assert width in (0, cells) or not cells
+        width = cells
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("1. one", "1\\. one"),
+        ("# one\n- two", "\\# one\n\\- two"),
+        ("a | b", "a \\| b"),
+        ("A MEN - TEB", "A MEN - TEB"),
+        ("F EGE#2", "F EGE#2"),
+        ("&lt;", "&amp;lt;"),
+        ("> a -> b", "\\> a -> b"),
+    ],
+)
+def test_marks_are_escaped_and_orders_left_as_they_are(text: str, safe: str) -> None:
+    assert markdown(text) == safe
+
+
+def test_a_fence_is_longer_than_any_in_the_text() -> None:
+    assert fenced("a\n```\nb").splitlines()[0] == "````yaml"
+
+
+# -- plain text ---------------------------------------------------------------------------------
+
+
+def test_running_text_is_wrapped_and_units_are_not_broken() -> None:
+    lines = wrapped("orders: " + ", ".join(["F EGE#2", "A MEN"] * 20), "  ", "    ").splitlines()
+
+    assert all(len(line) <= 78 for line in lines)
+    assert not any(re.search(r"\b[AFG]$", line) for line in lines)
+    assert "\N{NO-BREAK SPACE}" not in "".join(lines)
+
+
+def test_a_table_that_is_too_wide_is_written_row_below_row() -> None:
+    heads = (Column("a", "Power"), Column("b", "Orders"), Column("c", "Salt"))
+    wide = Table(heads, ((Cell("Tolomeo"), Cell("A MEN H; " * 20), Cell("")),))
+    narrow = Table(heads, ((Cell("Tolomeo"), Cell("A MEN H"), Cell("")),))
+
+    assert columns(wide)[:2] == ["Tolomeo", "  Orders: " + "A MEN H; " * 7 + "A MEN"]
+    assert columns(narrow) == ["Power    Orders   Salt", "Tolomeo  A MEN H"]

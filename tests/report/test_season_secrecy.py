@@ -1,0 +1,241 @@
+"""No text for one reader holds what is another's: orders that wait, picks, orders sent ahead,
+lines that could not be read, the game master's notes.
+
+Everything secret in a context is a marker that stands nowhere else; every rendering is searched
+for the markers of all others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alexmagnum.board import load_board
+from alexmagnum.campaign import first_position
+from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
+from alexmagnum.judge import adjudicate
+from alexmagnum.orders import Pick
+from alexmagnum.report.formats import FORMATS, written
+from alexmagnum.report.views import GM, OPEN, SeasonContext, view
+from alexmagnum.report.words import LANGUAGES, words
+from tests.report import seasons
+
+BOARD = load_board("alexmagnum")
+OWN_PICKS = BOARD.with_rules({"publish_picks": "own"})
+POWERS = tuple(BOARD.powers)
+PICKABLE = [p.id for p in BOARD.provinces.values() if p.centre == "start"]
+VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced", "prose")
+AHEAD = ("", "retreats", "winter")
+
+
+def marker(owner: str, what: str) -> str:
+    """A word that is one owner's secret; safe in every format as it stands."""
+    return f"zq{owner}{what}qz".lower()
+
+
+def _lines(power: str, verdicts: list[str], ahead: list[str]) -> tuple[Understood, ...]:
+    return tuple(
+        Understood(
+            marker(power, f"line{i}"),
+            marker(power, f"order{i}"),
+            verdict,
+            "unknown-verb",
+            {"fragment": marker(power, f"fragment{i}")},
+            kind,
+        )
+        for i, (verdict, kind) in enumerate(zip(verdicts, ahead, strict=False))
+    )
+
+
+@st.composite
+def contexts(draw: st.DrawFn) -> SeasonContext:
+    """A phase of any kind, processed or not, full of markers."""
+    context = seasons.ALL[draw(st.sampled_from(sorted({*seasons.ALL} - {"standard"})))]()
+    if draw(st.booleans()):
+        context = replace(context, outcome=None)
+    phase = str(context.position.phase)
+    receipts = {}
+    for power in draw(st.sets(st.sampled_from(POWERS))):
+        verdicts = draw(st.lists(st.sampled_from(VERDICTS), max_size=5))
+        ahead = draw(st.lists(st.sampled_from(AHEAD), min_size=5, max_size=5))
+        receipts[power] = Receipt(
+            *(power, phase, 1, "2026-11-20T10:00:00Z", _lines(power, verdicts, ahead)),
+            *(
+                (marker(power, "order"),),
+                (marker(power, "missing"),),
+                marker(power, "digest"),
+                True,
+            ),
+        )
+    kinds = st.sets(st.sampled_from(("retreats", "winter")))
+    return replace(
+        context,
+        receipts=receipts,
+        pending={p: (marker(p, "pending"),) for p in draw(st.sets(st.sampled_from(POWERS)))},
+        ahead={p: {k: (marker(p, f"ahead{k}"),) for k in draw(kinds)} for p in POWERS},
+        gm_notes=(marker("GM", "notes"),),
+        before=context.before if context.outcome else (marker("GM", "before"),),
+        after=context.after if context.outcome else (marker("GM", "after"),),
+        players=tuple(_player(power) for power in POWERS),
+        addresses_public=False,
+        seals=tuple(
+            Seal(p, "7F3A-91C2", marker(p, "salt"), (marker(p, "sealed"),)) for p in POWERS
+        ),
+    )
+
+
+def _player(power: str) -> Player:
+    return Player(
+        power,
+        f"Player of {power}",
+        address=marker("GM", f"address{power}"),
+        absent_from=marker("GM", "from"),
+        absent_until=marker("GM", "until"),
+        note=marker("GM", "note"),
+    )
+
+
+def _renderings(
+    context: SeasonContext, recipient: str | None, *, opened: bool = False
+) -> Iterator[tuple[str, str]]:
+    for form in FORMATS:
+        for lang in LANGUAGES:
+            text = written(context, recipient, form, words(lang), opened=opened)
+            yield f"{form} {lang}", text
+
+
+@pytest.mark.parametrize("recipient", [None, *POWERS])
+@settings(max_examples=40, deadline=None)
+@given(contexts())
+def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: SeasonContext) -> None:
+    own = f"zq{recipient or '-'}".lower()
+    for where, text in _renderings(context, recipient, opened=True):
+        found = {m for m in re.findall(r"zq\w+qz", text.lower()) if not m.startswith(own)}
+
+        assert not found, where
+
+
+@settings(max_examples=12, deadline=None)
+@given(contexts())
+def test_the_markers_are_where_their_owners_read(context: SeasonContext) -> None:
+    """Without this, the search above might look for what no report could ever print."""
+    for power, orders in context.pending.items():
+        for reader, opened in ((power, False), (GM, True)):
+            for where, text in _renderings(context, reader, opened=opened):
+                assert orders[0] in text, (reader, where)
+
+
+@settings(max_examples=12, deadline=None)
+@given(contexts())
+def test_the_game_master_is_blind_until_he_opens_what_waits(context: SeasonContext) -> None:
+    """Nothing of pending orders or of orders sent ahead is printed unless he asks for it."""
+    closed = ("pending", "ahead", "order", "missing", "digest", "line", "fragment", "salt")
+    powers = "|".join(POWERS).lower()
+    for where, text in _renderings(context, GM):
+        for what in closed if context.outcome is None else ("pending", "ahead"):
+            assert not re.search(rf"zq({powers}){what}", text), (where, what)
+
+
+def test_what_was_sent_ahead_stays_closed_in_the_game_masters_report() -> None:
+    """A line below ``Ritirate:`` that could not be read tells of the retreat all the same."""
+    line = Understood("A MEN goes zqhomeqz", "", "unreadable", "unknown-verb", {"fragment": "x"})
+    receipt = Receipt(
+        "TOL", "318-spring", 1, "", (line._replace(ahead="retreats"),), (), (), "", False
+    )
+    context = replace(seasons.sample_turn(), receipts={"TOL": receipt})
+
+    assert all("zqhomeqz" not in text for _, text in _renderings(context, GM))
+    assert all("zqhomeqz" in text for _, text in _renderings(context, GM, opened=True))
+    assert all("zqhomeqz" in text for _, text in _renderings(context, "TOL"))
+
+
+# -- picks that are not published (R30) ---------------------------------------------------------
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.dictionaries(st.sampled_from(POWERS), st.sampled_from(PICKABLE)))
+def test_of_unpublished_picks_only_the_awards_are_told(chosen: dict[str, str]) -> None:
+    """``publish_picks: own``: a centre that nobody got is told to those alone who named it."""
+    position = first_position(OWN_PICKS)
+    outcome = adjudicate(position, {p: [Pick(c)] for p, c in chosen.items()})
+    assert outcome.picks is not None
+    context = replace(
+        seasons.picks(OWN_PICKS),
+        outcome=outcome,
+        before=(),
+        following=None,
+        version=2,
+        changes=tuple(
+            Change("323-1", "result", f"Pick {c}", "succeeds", "fails") for c in chosen.values()
+        ),
+        seals=tuple(Seal(p, "AAAA-0000", "5a17", (f"Pick {c}",)) for p, c in chosen.items()),
+    )
+    awarded = set(outcome.picks.awards.values()) | set(position.owners)
+    for recipient in (None, *POWERS):
+        hidden = set(chosen.values()) - awarded - {chosen.get(recipient or "", "")}
+        for where, text in _renderings(context, recipient):
+            assert not {c for c in hidden if re.search(rf"\b{c}\b", text)}, (recipient, where)
+
+
+def test_a_contested_pick_does_not_name_the_others_where_picks_are_not_published() -> None:
+    context = seasons.picks(OWN_PICKS)  # TOL and LIS both named Alexandria
+    orders = _sections(context, "TOL")["orders"]
+
+    assert [(group["power"], group["orders"][0]["why"]) for group in orders] == [
+        ("TOL", "nothing: the centre was not awarded")
+    ]
+
+
+def test_a_salt_is_not_told_where_it_would_betray_the_pick() -> None:
+    """Of a pick there are forty: with digest and salt it is found by trying."""
+    seals = _sections(seasons.picks(OWN_PICKS), "TOL")["seals"]
+
+    assert {seal["power"]: bool(seal["salt"]) for seal in seals} == {
+        power: power in ("TOL", "CAN", "CAS") for power in POWERS
+    }  # CAN and CAS sent nothing that could be read
+
+
+def _sections(context: SeasonContext, recipient: str | None) -> dict[str, Any]:
+    data = json.loads(written(context, recipient, "json", words("en")))
+    return {key: section["content"] for key, section in data["sections"].items()}
+
+
+# -- the filter itself --------------------------------------------------------------------------
+
+
+def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
+    """A field added to the context passes only if somebody says so."""
+    names = {field.name for field in fields(SeasonContext)}
+    filtered = {
+        *("outcome", "changes", "before", "after", "gm_notes", "players", "receipts", "pending"),
+        *("ahead", "seals"),
+    }
+
+    assert names - set(OPEN) - filtered == {"addresses_public"}
+
+
+def test_a_reader_who_is_no_power_is_refused() -> None:
+    with pytest.raises(KeyError):
+        view(seasons.waiting(), "NEU")
+
+
+def test_a_power_reads_its_own_orders_that_wait() -> None:
+    for where, text in _renderings(seasons.waiting(), "TOL"):
+        assert "A MEN" in text, where
+        assert "F TIR" in text, where
+        assert "F Rodi nel mare" in text, where
+
+
+def test_addresses_are_printed_only_where_the_table_publishes_them() -> None:
+    closed = seasons.sample_turn()
+    public = replace(closed, addresses_public=True)
+
+    assert all("sel@example.org" not in text for _, text in _renderings(closed, "SEL"))
+    assert all("sel@example.org" in text for _, text in _renderings(public, None))

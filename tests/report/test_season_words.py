@@ -1,0 +1,132 @@
+"""The catalogue of the season report: every code that is put together has its sentence, every
+sentence its use, and no report says a code."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from html import unescape
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+import alexmagnum
+from alexmagnum.board.switches import SWITCHES
+from alexmagnum.game.settings import SETTINGS
+from alexmagnum.judge.outcome import RESULTS
+from alexmagnum.report.closing import SWITCH, house_lines
+from alexmagnum.report.formats import written
+from alexmagnum.report.views import GM
+from alexmagnum.report.words import LANGUAGES, words
+from tests.report import seasons
+
+CATALOGUES = resources.files("alexmagnum.report").joinpath("words")
+REPORT = Path(alexmagnum.__file__).parent / "report"
+CHANGES = ("unit", "result", "owner", "nobility", "dislodged", "winner")
+SILENT = ("timezone", "lang", "slots")
+"""Settings that are no rule of the table, or say nothing where they are empty."""
+
+
+def _codes(lang: str) -> set[str]:
+    text = CATALOGUES.joinpath(f"season.{lang}.toml").read_text(encoding="utf-8")
+    return set(tomllib.loads(text))
+
+
+def _put_together() -> set[str]:
+    """The codes that no source names in full."""
+    return {
+        *(f"change-{what}" for what in CHANGES),
+        *(f"result-{result}" for result in (*RESULTS, "disbanded", "removed")),
+        *(f"house-slot-{day}" for day in range(7)),
+        *(
+            f"house-{name.replace('_', '-')}-{word}"
+            for name, s in SETTINGS.items()
+            for word in s.words
+        ),
+        *(f"house-{name.replace('_', '-')}" for name, s in SETTINGS.items() if s.high),
+        *(f"switch-{name.replace('_', '-')}" for name, s in SWITCHES.items() if not s.words),
+        *(f"switch-{n.replace('_', '-')}-{word}" for n, s in SWITCHES.items() for word in s.words),
+        *("ahead-retreats", "ahead-winter"),
+        *(f"season-{key}" for key in ("awards", "dislodged", "lost", "eliminated", "end")),
+    } - {f"house-lang-{lang}" for lang in LANGUAGES}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_code_put_together_has_a_sentence(lang: str) -> None:
+    assert _put_together() - words(lang).sentences.keys() == set()
+
+
+def test_every_sentence_of_the_catalogue_is_used() -> None:
+    sources = [*REPORT.glob("*.py"), *REPORT.glob("templates/season.*")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    unused = {code for code in _codes("en") - _put_together() if f'"{code}"' not in text}
+
+    assert unused == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_code_stands_in_two_catalogues(lang: str) -> None:
+    """They are looked up together: the second would take the place of the first."""
+    files = [f for f in CATALOGUES.iterdir() if f.name.endswith(f".{lang}.toml")]
+    count = Counter(code for f in files for code in tomllib.loads(f.read_text(encoding="utf-8")))
+
+    assert [code for code, times in count.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_house_rule_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
+    for name, setting in SETTINGS.items():
+        for value in setting.words or (setting.default,):
+            lines = list(house_lines({name: value}, words(lang)))
+
+            assert len(lines) == (name not in SILENT), (name, value)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_switch_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
+    for name, switch in SWITCHES.items():
+        for value in switch.words or (str(switch.low),):
+            (line,) = house_lines({SWITCH + name: value}, words(lang))
+
+            assert "_" not in line
+
+
+def test_weekly_deadlines_take_the_place_of_days() -> None:
+    rules = {"days_movement": "7", "slots": "mon 19:00, gio 9"}
+
+    assert list(house_lines(rules, words("it"))) == [
+        "Scadenze di ogni settimana: lunedì ore 19:00, giovedì ore 09:00."
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(seasons.ALL))
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_report_says_a_code(lang: str, name: str) -> None:
+    """Neither codes of the catalogues nor names of settings; in Italian no results in English."""
+    codes = {code for code in words(lang).sentences if "-" in code}
+    codes |= {setting for setting in SETTINGS if "_" in setting} | {*SWITCHES} - {
+        "picks",
+        "nobility",
+    }
+    codes |= RESULTS if lang == "it" else set()
+    for recipient in (None, seasons.somebody(name), GM):
+        for form in ("text", "md", "html"):
+            said = _said(written(seasons.ALL[name](), recipient, form, words(lang), opened=True))
+
+            assert codes & set(re.findall(r"[\w-]+", said)) == set(), (recipient, form)
+
+
+def _said(text: str) -> str:
+    """What a reader reads of a text, the turn file to be copied apart."""
+    shown = re.sub(r"<style>.*?</style>|<pre.*?</pre>|<[^>]*>", " ", text, flags=re.DOTALL)
+    return unescape(shown).partition("map: ")[0]
+
+
+def test_no_italian_report_prints_a_word_that_is_read_two_ways() -> None:
+    for name, context in seasons.ALL.items():
+        for form in ("text", "html", "md", "json"):
+            text = written(context(), GM, form, words("it"), opened=True)
+
+            assert not re.search(r"\bsband", text, re.IGNORECASE), name
