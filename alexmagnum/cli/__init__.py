@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 from io import TextIOWrapper
+from keyword import iskeyword
+from pathlib import Path
 
 import click
 
@@ -17,6 +19,25 @@ COMMANDS = {
     "check": ("turns", "Say what each order means, and what is wrong with it.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, or check one that you draw.", "Variants"),
+    "play": ("play", "Play a full game at random.", "Variants"),
+    "new": ("desk_games", "Make a folder with a new game.", "Game master"),
+    "status": ("desk_orders", "Phase, deadline, who is in, what blocks.", "Game master"),
+    "submit": ("desk_orders", "Enter or replace a power's orders.", "Game master"),
+    "orders": ("desk_orders", "Open the orders that wait.", "Game master"),
+    "preview": ("desk_phases", "What processing now would give.", "Game master"),
+    "process": ("desk_phases", "Resolve the open phase, write its reports.", "Game master"),
+    "report": ("desk_reports", "Print the report of a phase.", "Game master"),
+    "text": ("desk_reports", "Put your own words into a report.", "Game master"),
+    "undo": ("desk_phases", "Take back the last processing.", "Game master"),
+    "redo": ("desk_phases", "Put back what was taken back.", "Game master"),
+    "amend": ("desk_phases", "Correct a past phase and play on.", "Game master"),
+    "deadline": ("desk_people", "Set, extend, pause, resume the deadline.", "Game master"),
+    "player": ("desk_people", "Set, replace, mark absent, note.", "Game master"),
+    "settings": ("desk_games", "List or set the house rules.", "Game master"),
+    "history": ("desk_history", "What was done, and why a unit fared so.", "Game master"),
+    "verify": ("desk_games", "Play the game again and compare.", "Game master"),
+    "export": ("desk_games", "Write the whole game into one file.", "Game master"),
+    "import": ("desk_games", "Make a game out of such a file.", "Game master"),
 }
 
 
@@ -30,7 +51,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"alexmagnum.cli.{COMMANDS[cmd_name][0]}")
-        command = getattr(module, cmd_name)
+        command = getattr(module, cmd_name + "_" * iskeyword(cmd_name))
         assert isinstance(command, click.Command)
         return command
 
@@ -60,8 +81,13 @@ class Commands(click.Group):
     epilog="'alexmagnum COMMAND --help' tells more, with an example.",
 )
 @click.version_option(__version__, prog_name="alexmagnum", message="%(prog)s %(version)s")
-def app() -> None:
-    """Adjudicator for Alex Magnum and for standard Diplomacy."""
+@click.option(
+    "--game",
+    type=click.Path(path_type=Path),
+    help="The game's folder, for the game master's commands.",
+)
+def app(game: Path | None) -> None:
+    """Adjudicator for Alex Magnum and for standard Diplomacy, and the game master's desk."""
 
 
 def main() -> None:

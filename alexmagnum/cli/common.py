@@ -10,7 +10,13 @@ from typing import Any, TypeVar
 
 import click
 
-from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, NotationError
+from alexmagnum.errors import (
+    AlexMagnumError,
+    BadFile,
+    BadMap,
+    BadPosition,
+    NotationError,
+)
 from alexmagnum.report.words import LANGUAGES, Words, words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -22,6 +28,19 @@ RESULT_COLORS = {
     **dict.fromkeys(RED_RESULTS, "red"),
     **dict.fromkeys(("illegal", "invalid"), "yellow"),
 }
+MISTAKEN = {
+    *("no-game", "game-foreign", "game-damaged", "game-newer", "not-an-export", "no-folder"),
+    *("unknown-phase", "no-such-power", "unknown-setting", "bad-setting"),
+    *("unknown-version", "setting-unreadable", "player-unreadable", "text-empty"),
+    *("deadline-unreadable", "deadline-weekday", "deadline-left-out", "deadline-past"),
+    *("deadline-far", "span-unreadable", "slots-unreadable", "unknown-timezone"),
+    *("absence-unreadable", "absence-past", "orders-closed", "amend-what"),
+    *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
+}
+"""The refusals of the desk that are wrong usage; the others are things that failed."""
+
+UNUSABLE = (BadFile, BadMap, BadPosition, NotationError)
+"""What is wrong with a file, or with what was typed, however the game stands."""
 
 
 def language(asked: str | None) -> str:
@@ -60,7 +79,7 @@ def say_error(error: ValueError, lang: str | None) -> int:
     if not isinstance(error, AlexMagnumError):
         raise error
     click.echo(words(language(lang)).error(error), err=True)
-    return 2 if isinstance(error, (BadFile, BadMap, BadPosition, NotationError)) else 1
+    return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
 
 
 def print_json(data: object) -> None:

@@ -1,0 +1,275 @@
+"""What the desk's commands share: which game, in which language, and by which clock."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from alexmagnum.board.load import read_text
+from alexmagnum.board.model import Board
+from alexmagnum.cli.common import Command, language, say_error, style
+from alexmagnum.errors import AlexMagnumError, BadFile, GameError
+from alexmagnum.game.dates import Deadline
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.state import power_of
+from alexmagnum.game.values import Player
+from alexmagnum.notation.text import fold
+from alexmagnum.position import Position, parse_phase
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.due import demands
+from alexmagnum.report.times import when
+from alexmagnum.report.turn import phase_name
+from alexmagnum.report.words import LANGUAGES, Words, words
+
+GAME = "ALEXMAGNUM_GAME"
+"""The variable that names the game's folder where no ``--game`` does."""
+
+PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a command takes from the world: the clock, chance, and who is at the desk.
+
+    Handed in as click's context object; without one it is the real world.
+    """
+
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+    actor: str = "gm"
+
+
+def surroundings() -> Surroundings:
+    """Those of the command that runs."""
+    given = click.get_current_context().obj
+    return given if given is not None else Surroundings()
+
+
+def now() -> datetime:
+    """The present of the command that runs."""
+    return surroundings().now()
+
+
+# -- the command -------------------------------------------------------------------------------
+
+
+def desk_command(command: Command) -> Command:
+    """A command on a game: it is given the open desk and the words of its language.
+
+    What is refused is said in that language; what is odd but stops nothing comes first.
+    """
+
+    @game_option
+    @game_lang_option
+    @functools.wraps(command)
+    def run(folder: Path | None, lang: str | None, **arguments: Any) -> Any:
+        with opened_desk(folder, lang) as (desk, say):
+            return command(desk, say, **arguments)
+
+    return run  # type: ignore[return-value]
+
+
+def game_option(command: Command) -> Command:
+    return click.option(
+        "--game",
+        "folder",
+        type=PATH,
+        help=f"The game's folder (default: {GAME}, else this folder).",
+    )(command)
+
+
+def game_lang_option(command: Command) -> Command:
+    return click.option(
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        help="Language of the prose (default: that of the game).",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    return click.option(
+        "--json", "as_json", is_flag=True, help="For machines: see docs/commands.md."
+    )(command)
+
+
+def reason_option(command: Command) -> Command:
+    return click.option("--reason", metavar="TEXT", default="", help="Why: goes into the journal.")(
+        command
+    )
+
+
+@contextmanager
+def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, Words]]:
+    """The desk of a folder; what is refused ends the command with its exit status."""
+    around = surroundings()
+    with refusals(lang):
+        desk = Desk.open(game_folder(folder), around.now, around.entropy, around.actor)
+    with desk, refusals(lang or desk.lang):
+        say = words(lang or desk.lang)
+        for warning in desk.warnings:
+            click.echo(style(f"{say.say('warning')}: {say.error(warning)}", "yellow"), err=True)
+        yield desk, say
+
+
+@contextmanager
+def refusals(lang: str | None) -> Iterator[None]:
+    """What this package refuses, said in a language; it ends the command."""
+    try:
+        yield
+    except AlexMagnumError as error:
+        sys.exit(say_error(error, lang))
+
+
+def game_folder(asked: Path | None) -> Path:
+    """The folder asked for by the command, before it, by the variable, or the one stood in."""
+    before = click.get_current_context().find_root().params.get("game")
+    return asked or before or Path(os.environ.get(GAME) or ".")
+
+
+def prose_language(lang: str | None) -> Words:
+    """The words of a command that has no game yet."""
+    return words(language(lang))
+
+
+# -- what people type --------------------------------------------------------------------------
+
+
+def power_id(text: str, board: Board) -> str:
+    """The id of a power by id, name or alias.
+
+    Raises:
+        GameError: ``no-such-power``.
+    """
+    return power_of(board, text)
+
+
+def assignments(pairs: Iterable[str]) -> dict[str, object]:
+    """Read ``NAME=VALUE``, several times.
+
+    Raises:
+        GameError: ``setting-unreadable``.
+    """
+    read: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise GameError("setting-unreadable", text=pair)
+        read[name.strip()] = value.strip()
+    return read
+
+
+_SEASONS = {
+    "primavera": "spring",
+    "autunno": "autumn",
+    "fall": "autumn",
+    "inverno": "winter",
+    "ritirate": "retreats",
+}
+
+
+def phase_id(text: str) -> str:
+    """A phase as the desk writes it, whatever the case, in English or Italian."""
+    plain = re.sub(r"[\s_]+", "-", fold(text).strip())
+    return "-".join(_SEASONS.get(word, word) for word in plain.split("-"))
+
+
+_PLAYER = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*")
+
+
+def name_and_address(text: str) -> tuple[str, str]:
+    """Read ``Anna Neri <anna@example.org>``; the address may be missing.
+
+    Raises:
+        GameError: ``player-unreadable``.
+    """
+    match = _PLAYER.fullmatch(text)
+    if match is None or not match["name"] or "\n" in text:
+        raise GameError("player-unreadable", text=text)
+    return match["name"], match["address"] or ""
+
+
+def player_of(text: str, board: Board) -> Player:
+    """Read ``TOL=Anna Neri <anna@example.org>``.
+
+    Raises:
+        GameError: ``player-unreadable``, ``no-such-power``.
+    """
+    power, equals, who = text.partition("=")
+    if not equals:
+        raise GameError("player-unreadable", text=text)
+    name, address = name_and_address(who)
+    return Player(power_id(power, board), name, address)
+
+
+def text_of(path: Path | None, lang: str) -> str:
+    """The text of a file; of standard input for ``-`` or none, where a terminal is told so.
+
+    Raises:
+        BadFile: it cannot be read, or is not UTF-8.
+    """
+    if path is not None and str(path) != "-":
+        return read_text(path)
+    if sys.stdin.isatty():
+        click.echo(words(lang).say("desk-type"), err=True)
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile("-", "not-utf8", byte=str(error.start)) from None
+
+
+# -- in words ----------------------------------------------------------------------------------
+
+
+def phase_words(phase: str, board: Board, say: Words) -> str:
+    """A phase by name in words with its name: ``Spring 322 BC, movement (322-spring)``."""
+    return f"{phase_name(parse_phase(phase, board.rules.picks), board, say)} ({phase})"
+
+
+def deadline_words(desk: Desk, say: Words) -> str:
+    """The deadline of the open phase on the game's clocks and in UTC, and how far away it is."""
+    if desk.paused:
+        return say.say("clock-stopped")
+    if not desk.deadline:
+        return say.say("no-deadline")
+    return when(desk.deadline, desk.settings["timezone"], say, now())
+
+
+def print_notice(found: Deadline, say: Words) -> None:
+    """A choice that was made in reading a deadline, if any was."""
+    if found.notice:
+        click.echo(style(say.say(found.notice, **found.data), "yellow"), err=True)
+
+
+def print_due(position: Position, say: Words) -> None:
+    """What each power has to send."""
+    for power, text in demands(position, say):
+        click.echo(f"  {power_name(position.board, power, say)}: {text}")
+
+
+def print_open_phase(desk: Desk, say: Words) -> None:
+    """Which phase is open, until when, and what each power has to send for it."""
+    if desk.phase is None:
+        print_end(desk, say)
+        return
+    name = phase_words(str(desk.phase), desk.board, say)
+    click.echo(say.say("desk-open-phase", phase=name))
+    click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)))
+    print_due(desk.position, say)
+
+
+def print_end(desk: Desk, say: Words) -> None:
+    """That the game is over, and who has won it."""
+    names = [power_name(desk.board, power, say) for power in desk.status().winners]
+    click.echo(say.say("desk-over"))
+    click.echo(say.say("desk-winners", powers=", ".join(names) or say.say("nobody")))

@@ -1,0 +1,328 @@
+"""``status``, ``submit`` and ``orders``: who is in with what, without looking at it.
+
+The game master stays blind: figures are shown, orders only with ``--open``, and the journal keeps
+that they were opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from alexmagnum.cli.common import print_json, style
+from alexmagnum.cli.desk_common import (
+    PATH,
+    deadline_words,
+    desk_command,
+    json_option,
+    now,
+    phase_words,
+    power_id,
+    print_end,
+    reason_option,
+    text_of,
+)
+from alexmagnum.errors import GameError
+from alexmagnum.game.clock import from_iso, local
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import PowerStatus, Receipt, Status
+from alexmagnum.game.writing import write_whole
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.document import Items
+from alexmagnum.report.private import remarks
+from alexmagnum.report.times import distance, when
+from alexmagnum.report.views import SeasonContext, view
+from alexmagnum.report.words import Words, words
+
+VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
+"""What a line of a mail may be, but for prose."""
+
+
+# -- status ------------------------------------------------------------------------------------
+
+
+@click.command()
+@json_option
+@desk_command
+def status(desk: Desk, say: Words, as_json: bool) -> None:
+    """Show the desk: the phase, the deadline, who is in, what is doubtful, what blocks.
+
+    Counts alone are shown, so that the game master can stay impartial.
+
+    \b
+    Example:
+      alexmagnum status
+    """
+    now_ = desk.status()
+    if as_json:
+        print_json(asdict(now_))
+        return
+    board = desk.board
+    click.echo(style(f"{now_.game} — {board.name(say.lang)}", bold=True))
+    if now_.over:
+        print_end(desk, say)
+        return
+    click.echo(say.say("desk-open-phase", phase=phase_words(now_.phase, board, say)))
+    click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)) + "\n")
+    for line in _table([_row(desk, power, say) for power in now_.powers]):
+        click.echo(f"  {line}".rstrip())
+    click.echo("\n" + "\n".join(_advice(now_, say)))
+
+
+def _advice(status: Status, say: Words) -> Iterator[str]:
+    """What blocks the phase, and what to do next."""
+    for code in status.blocks:
+        yield style(say.say("desk-blocked", why=say.say(code)), "yellow")
+    more = " --allow-missing" if "block-orders-missing" in status.blocks else ""
+    yield say.say("desk-next", command=f"alexmagnum process {status.phase}{more}")
+
+
+def _row(desk: Desk, power: PowerStatus, say: Words) -> list[str]:
+    doubtful = say.say("desk-doubtful", count=power.doubtful) if power.doubtful else ""
+    return [
+        power_name(desk.board, power.power, say),
+        power.player or "–",
+        _share(power, say),
+        doubtful,
+        _last(desk, power, say),
+        say.say("desk-absent") if power.absent else "",
+    ]
+
+
+def _share(power: PowerStatus, say: Words) -> str:
+    if power.state != "playing":
+        return say.say({"eliminated": "state-out"}.get(power.state, f"state-{power.state}"))
+    if not power.wanted:
+        return say.say("desk-owes-nothing")
+    code = "desk-in" if power.given >= power.wanted else "desk-not-in"
+    return say.say(code, given=power.given, wanted=power.wanted)
+
+
+def _last(desk: Desk, power: PowerStatus, say: Words) -> str:
+    if not power.last:
+        return ""
+    ago = distance(from_iso(power.last), now(), say)
+    return say.say("desk-mails", count=power.submissions, ago=ago)
+
+
+def _table(rows: list[list[str]]) -> Iterator[str]:
+    """Rows in columns; a column with nothing in it is left out."""
+    columns = [column for column in zip(*rows, strict=True) if any(column)]
+    widths = [max(map(len, column)) for column in columns]
+    for cells in zip(*columns, strict=True):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+
+
+# -- submit ------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("power")
+@click.argument("file", required=False, type=PATH)
+@click.option("--open", "opened", is_flag=True, help="Show every line as it was read (journaled).")
+@json_option
+@reason_option
+@desk_command
+def submit(
+    desk: Desk,
+    say: Words,
+    power: str,
+    file: Path | None,
+    opened: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Enter or replace a power's orders for the open phase, as the player wrote them.
+
+    FILE is a text; without it, or with '-', standard input is read.  What is printed are figures,
+    what still has no order, and the digest that seals the orders; the receipt with every line is
+    written for the player into the folder drafts.  Orders for the phases after may stand under a
+    heading of their own (Retreats:, Builds:, Ritirate:, Costruzioni:).
+
+    \b
+    Example:
+      alexmagnum submit TOL tolomeo.txt
+    """
+    asked = power_id(power, desk.board)
+    text = text_of(file, say.lang)
+    receipt = desk.submit(asked, text, source=file.name if file else "-", reason=reason)
+    path = write_receipt(desk, receipt)
+    if opened:
+        desk.pending(asked, reason=reason)
+    if as_json:
+        print_json(_receipt_json(receipt, opened))
+        return
+    if opened:
+        click.echo("\n".join(receipt_lines(desk, receipt, say)))
+    else:
+        _print_figures(desk, receipt, say)
+    click.echo(say.say("desk-draft", path=path))
+
+
+def write_receipt(desk: Desk, receipt: Receipt) -> Path:
+    """Write the receipt for the player, in his language, into the folder of drafts."""
+    spoken = next((p.lang for p in desk.players if p.power == receipt.power), "") or desk.lang
+    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{spoken}.txt"
+    path = desk.folder / "drafts" / name
+    text = "\n".join(receipt_lines(desk, receipt, words(spoken))) + "\n"
+    write_whole(path, text, private=True)
+    return path
+
+
+def _print_figures(desk: Desk, receipt: Receipt, say: Words) -> None:
+    """The receipt without its orders."""
+    click.echo(style(_head(desk, receipt, say), bold=True))
+    counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
+    for verdict in VERDICTS:
+        if counts[verdict]:
+            color = None if verdict == "good" else "yellow"
+            click.echo(style(f"  {say.say(f'desk-lines-{verdict}', count=counts[verdict])}", color))
+    ahead = sum(bool(line.ahead and line.order) for line in receipt.lines)
+    if ahead:
+        click.echo(f"  {say.say('desk-lines-ahead', count=ahead)}")
+    for line in _foot(receipt, say):
+        click.echo(line)
+
+
+def receipt_lines(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
+    """The whole receipt, for the player."""
+    yield _head(desk, receipt, say)
+    yield say.say("desk-received", at=_stamp(desk, receipt, say))
+    if receipt.replaces:
+        yield say.say("desk-replaces")
+    yield ""
+    orders = list(_orders(receipt, say))
+    yield from orders or [f"  {say.say('desk-no-orders')}"]
+    yield from _remarks(desk, receipt, say)
+    kept = [line for line in receipt.lines if line.ahead and line.order]
+    if kept:
+        yield "\n" + say.say("desk-ahead")
+        yield from (f"  {say.say(f'ahead-{line.ahead}')}: {line.order}" for line in kept)
+    yield ""
+    yield from _foot(receipt, say)
+    if desk.deadline and not desk.paused:
+        until = when(desk.deadline, desk.settings["timezone"], say)
+        yield say.say("desk-change-until", deadline=until)
+
+
+def _head(desk: Desk, receipt: Receipt, say: Words) -> str:
+    return say.say(
+        "desk-receipt",
+        power=power_name(desk.board, receipt.power, say),
+        phase=phase_words(receipt.phase, desk.board, say),
+        number=receipt.number,
+    )
+
+
+def _stamp(desk: Desk, receipt: Receipt, say: Words) -> str:
+    return when(from_iso(receipt.received), desk.settings["timezone"], say)
+
+
+def _orders(receipt: Receipt, say: Words) -> Iterator[str]:
+    """The orders that count, with what was written where it reads otherwise."""
+    written = {line.order: line.text for line in receipt.lines if line.order and not line.ahead}
+    for order in receipt.orders:
+        text = " ".join(written.get(order, order).split())
+        said = say.say("desk-as-written", text=text) if text.casefold() != order.casefold() else ""
+        yield f"  {order:<30} {said}".rstrip()
+
+
+def _remarks(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
+    """The lines that do not count or are in doubt, as the power's report has them."""
+    context = SeasonContext(desk.name, desk.position, receipts={receipt.power: receipt})
+    section = remarks(view(context, receipt.power), say)
+    if section is not None and isinstance(section.body, Items):
+        yield "\n" + say.say("desk-remarks")
+        yield from (f"  {item}" for item in section.body.items)
+
+
+def _foot(receipt: Receipt, say: Words) -> Iterator[str]:
+    if receipt.missing:
+        yield say.say("desk-missing", things=things(receipt.missing, say))
+    yield say.say("desk-digest", digest=receipt.digest)
+
+
+def things(missing: Iterable[str], say: Words) -> str:
+    """What is missing, in words: units and centres by name, builds and picks counted."""
+    counts = Counter(missing)
+    said = [say.say("due-pick")] * (counts.pop("Pick", 0) > 0)
+    for thing, code in (("Build", "builds-due"), ("Remove", "removals-due")):
+        if count := counts.pop(thing, 0):
+            said.append(say.say(code, count=count))
+    return ", ".join([*counts, *said])
+
+
+def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
+    """The receipt; its lines and orders only if they are opened."""
+    data = asdict(receipt)
+    lines = [{**line._asdict(), "data": dict(line.data)} for line in receipt.lines]
+    data["lines"] = lines if opened else dict(Counter(line.verdict for line in receipt.lines))
+    data["orders"] = list(receipt.orders) if opened else len(receipt.orders)
+    return data
+
+
+# -- orders ------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("power", required=False)
+@click.option("--open", "opened", is_flag=True, help="Yes, show them: the journal keeps it.")
+@click.option("--ahead", is_flag=True, help="Those sent ahead for the phases after, instead.")
+@json_option
+@reason_option
+@desk_command
+def orders(
+    desk: Desk,
+    say: Words,
+    power: str | None,
+    opened: bool,
+    ahead: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Show the orders that wait, of one power or of all, as they were understood.
+
+    They are closed: without --open nothing is shown.  The journal keeps who was looked at.
+
+    \b
+    Example:
+      alexmagnum orders TOL --open --reason "the player asked what I have"
+    """
+    if not opened:
+        raise GameError("orders-closed")
+    asked = power_id(power, desk.board) if power else None
+    if ahead:
+        _show_ahead(desk, say, asked, as_json, reason)
+        return
+    pending = desk.pending(asked, reason=reason)
+    if as_json:
+        print_json({name: list(listed) for name, listed in pending.items()})
+        return
+    for name, listed in pending.items():
+        _show(power_name(desk.board, name, say), listed, say)
+
+
+def _show_ahead(desk: Desk, say: Words, power: str | None, as_json: bool, reason: str) -> None:
+    kept = desk.ahead(power, reason=reason)
+    if as_json:
+        print_json({p: {kind: list(o) for kind, o in k.items()} for p, k in kept.items()})
+        return
+    for name, kinds in kept.items():
+        for kind, listed in kinds.items():
+            title = power_name(desk.board, name, say)
+            _show(f"{title}, {say.say(f'ahead-{kind}')}", listed, say)
+
+
+def _show(title: str, orders: Iterable[str], say: Words) -> None:
+    click.echo(style(title, bold=True))
+    for order in list(orders) or [say.say("no-order")]:
+        click.echo(f"  {order}")
+
+
+def local_stamp(desk: Desk, at: str) -> str:
+    """An instant on the game's clocks, short: for lists."""
+    return local(from_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")

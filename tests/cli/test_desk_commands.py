@@ -1,0 +1,116 @@
+"""Every command of the desk explains itself, is documented, and its example runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from alexmagnum.cli import COMMANDS, app
+from alexmagnum.errors import GameError
+from alexmagnum.report.words import LANGUAGES, words
+from tests.cli.desks import ROOT, call
+
+DOCUMENTS = "\n".join(
+    path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
+)
+
+
+def _commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command of the game master's, with its full name; groups too."""
+    context = click.Context(app)
+    for name, (_, _, group) in COMMANDS.items():
+        if group != "Game master":
+            continue
+        command = app.get_command(context, name)
+        assert command is not None
+        yield name, command
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {inner}", each) for inner, each in command.commands.items())
+
+
+ALL = dict(_commands())
+
+
+def _examples(name: str) -> list[str]:
+    text = ALL[name].help or ""
+    return re.findall(r"^\s*(alexmagnum .*)$", text.split("Example:")[-1], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_command_is_documented(name: str) -> None:
+    documented = re.search(rf"`(alexmagnum )?{name}[ `]|`[^`\n]*, `?{name}", DOCUMENTS)
+
+    assert documented or re.search(rf"alexmagnum {name}\b", DOCUMENTS), name
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_option_tells_what_it_is_for(name: str) -> None:
+    for parameter in ALL[name].params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, (name, parameter.name)
+
+
+@pytest.mark.parametrize("name", [n for n, c in ALL.items() if not isinstance(c, click.Group)])
+def test_every_command_has_json_and_a_language(name: str) -> None:
+    options = {option for parameter in ALL[name].params for option in parameter.opts}
+
+    assert {"--lang", "--json"} <= options
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with its first period resolved and the second open, and the files of the examples."""
+    home = tmp_path_factory.mktemp("examples")
+    call("new", "game", "--lang", "it", "--player", "TOL=Anna", "--player", "SEL=B", cwd=home)
+    game = home / "game"
+    (game / "tolomeo.txt").write_text("Pick MEN\n", encoding="utf-8")
+    (game / "corrected.txt").write_text("Pick TIR\n", encoding="utf-8")
+    call("submit", "TOL", cwd=game, stdin="Pick ALE\n")
+    call("process", "323-1", "--allow-missing", cwd=game)
+    call("export", "cyprus.json", cwd=game)
+    return game
+
+
+BEFORE = {"redo": ("undo",), "deadline resume": ("deadline", "pause")}
+"""What has to be done before an example can run."""
+
+
+@pytest.mark.parametrize(
+    ("name", "example"), [(name, example) for name in ALL for example in _examples(name)]
+)
+def test_the_example_in_the_help_runs(
+    name: str, example: str, prepared: Path, tmp_path: Path
+) -> None:
+    game = tmp_path / "game"
+    shutil.copytree(prepared, game)
+    if name in BEFORE:
+        call(*BEFORE[name], cwd=game)
+    call(*shlex.split(example)[1:], cwd=game)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_command_has_an_example(name: str) -> None:
+    assert _examples(name)
+
+
+def _codes() -> set[str]:
+    """Every code of a refusal in the command line and the desk."""
+    found: set[str] = set()
+    for room in ("cli", "game"):
+        for path in (ROOT / "alexmagnum" / room).glob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            found |= set(re.findall(r'GameError\(\s*"([\w-]+)"', text))
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_has_a_sentence(lang: str) -> None:
+    assert len(_codes()) > 20
+    assert _codes() - words(lang).sentences.keys() == set()
+    assert words(lang).error(GameError("orders-closed"))

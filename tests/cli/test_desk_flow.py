@@ -1,0 +1,461 @@
+"""A game master's first game year with the real command, in a real folder.
+
+The story is played once; the tests look at what was printed and at what lies in the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.desks import Said, Table, call
+
+PICKS = {
+    "TOL": ("scelgo Alessandria", "Pick MEN", "Tebe", "pick Tyrus", "scelgo CIP"),
+    "SEL": ("Pick BAB",),
+    "CAS": ("Pick MAC",),
+}
+DEPLOYED = {
+    "TOL": "Build G ALE\nBuild A MEN\nBuild A TEB\nBuild F TIR\nBuild F CIP\n",
+    "SEL": "Build G BAB\n",
+    "CAS": "Build G MAC\n",
+}
+SPRING = {
+    "TOL": (
+        "Caro arbitro,\n\nG Alessandria va in Nilo occidentale\nA MEN - NOC\nA TEB H\n"
+        "flotta Tiro XXX\n"
+        "F CIP mantiene\nF TIR verso il nemico a tutta forza\n\nCostruzioni:\nBuild A ALE\n\nAnna\n"
+    ),
+    "SEL": "il generale di Babilonia sta fermo\n",
+    "CAS": "G Macedonia - Tessaglia\n",
+}
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, dict[str, Said]]:
+    """The year, and what was said at the turns of it."""
+    home = tmp_path_factory.mktemp("desk")
+    said = {
+        "new": call(
+            *("new", "cipro", "--lang", "it", "--name", "Cipro 1"),
+            *("--player", "TOL=Anna Neri <anna@example.org>", "--player", "SEL=Bruno"),
+            *("--player", "Cassandro=Carla <carla@example.org>", "--set", "days_picks=2"),
+            cwd=home,
+        )
+    }
+    table = Table(home / "cipro")
+    run = table.run
+    for period in range(1, 6):
+        for power, picks in PICKS.items():
+            for pick in picks[period - 1 : period]:
+                said[f"pick-{power}-{period}"] = run("submit", power, stdin=pick + "\n")
+        if period == 1:
+            said["status-1"] = run("status", "--lang", "en")
+            said["refused-1"] = run("process", "323-1", status=1)
+        said[f"process-{period}"] = run("process", f"323-{period}", "--allow-missing")
+    for power, text in DEPLOYED.items():
+        run("submit", power, "-", stdin=text)
+    run("process", "323-6", "--allow-missing")
+    run("text", "before", "Le flotte si incontrano al largo di Rodi.")
+    for power, text in SPRING.items():
+        said[f"spring-{power}"] = run("submit", power, "--lang", "en", stdin=text)
+    for name, arguments in {
+        "status": ("status", "--lang", "en"),
+        "status-json": ("status", "--json"),
+        "preview": ("preview", "--lang", "en"),
+        "preview-json": ("preview", "--json"),
+        "report-open": ("report", "322-spring", "--for", "TOL"),
+        "report-open-gm": ("report", "322-spring", "--for", "gm", "--format", "json"),
+        "history-open": ("history",),
+        "history-open-json": ("history", "--json"),
+        "players": ("player", "list"),
+        "verify-open": ("verify",),
+        "submit-json": ("submit", "SEL", "--json"),
+    }.items():
+        said[name] = run(*arguments, stdin=SPRING["SEL"] if name == "submit-json" else "")
+    said["closed"] = run("orders", "TOL", status=2)
+    said["opened"] = run("orders", "TOL", "--open", "--json", "--reason", "Anna asked")
+    said["ahead"] = run("orders", "--open", "--ahead", "--json")
+    said["spring"] = run("process", "322-spring", "--allow-missing", "--lang", "en")
+    said["twice"] = run("process", "322-spring", "--lang", "en")
+    said["wrong"] = run("process", "322-winter", "--lang", "en", status=1)
+    return table, said
+
+
+Story = tuple[Table, dict[str, Said]]
+
+
+def copy(story: Story, tmp_path: Path) -> Table:
+    """The same game in a folder of its own, to go on with."""
+    shutil.copytree(story[0].folder, tmp_path / "game")
+    return Table(tmp_path / "game")
+
+
+# -- from the first pick to the first spring ---------------------------------------------------
+
+
+def test_a_new_game_says_what_is_due_and_who_is_missing(story: Story) -> None:
+    _, said = story
+
+    assert "Cipro 1" in said["new"].out
+    assert "323-1" in said["new"].out
+    assert "nessuno gioca: " in said["new"].out
+    assert "UTC" in said["new"].out
+
+
+def test_the_status_has_figures_a_deadline_and_the_next_command(story: Story) -> None:
+    text = story[1]["status-1"].out
+
+    assert re.search(r"Ptolemy\s+Anna Neri\s+in, 1 of 1", text)
+    assert re.search(
+        r"Deadline: \w+day \d+ \w+ 20\d\d, 23:59 \(Europe/Rome\) = 2\d:59 UTC, in", text
+    )
+    assert "alexmagnum process 323-1 --allow-missing" in text
+
+
+def test_orders_that_are_missing_stop_the_phase(story: Story) -> None:
+    _, said = story
+
+    assert "LIS" in said["refused-1"].err or "Lisimaco" in said["refused-1"].err
+    assert "323-2" in said["process-1"].out
+
+
+def test_a_receipt_counts_and_the_draft_has_it_all(story: Story) -> None:
+    table, said = story
+    text = said["spring-TOL"].out
+
+    assert re.search(r"understood: \d", text)
+    assert "not understood: 1" in text
+    assert "kept for the phases after: 1" in text
+    assert re.search(r"[0-9A-F]{4}-[0-9A-F]{4}", text)
+    draft = (table.folder / "drafts" / "receipt-322-spring-TOL-1.it.txt").read_text("utf-8")
+    assert "G ALE - NOC" in draft
+    assert "verso il nemico" in draft
+    assert "Build A ALE" in draft
+    assert "Puoi cambiare idea fino a" in draft
+
+
+def test_json_of_the_status_has_the_same_figures(story: Story) -> None:
+    data = story[1]["status-json"].data
+    tolomeo = next(power for power in data["powers"] if power["power"] == "TOL")
+
+    assert (data["phase"], data["kind"], data["over"]) == ("322-spring", "movement", False)
+    assert (tolomeo["given"], tolomeo["wanted"]) == (5, 5)
+
+
+def test_opened_orders_are_journaled_with_the_reason(story: Story) -> None:
+    table, said = story
+
+    assert "--open" in said["closed"].err
+    assert said["opened"].data["TOL"][0] == "G ALE - NOC"
+    assert list(said["opened"].data) == ["TOL"]
+    assert said["ahead"].data["TOL"] == {"winter": ["Build A ALE"]}
+    assert "Anna asked" in table.run("history", "322-spring", "--power", "tolomeo").out
+
+
+def test_processing_twice_changes_nothing_and_another_phase_is_refused(story: Story) -> None:
+    _, said = story
+
+    assert "Resolved: Spring 322 BC" in said["spring"].out
+    assert "nothing was changed" in said["twice"].out
+    assert "322-autumn" in said["wrong"].err
+
+
+def test_the_reports_of_a_phase_lie_in_its_folder(story: Story) -> None:
+    folder = story[0].folder / "reports" / "322-spring"
+    names = {path.name for path in folder.iterdir()}
+    public = (folder / "public.it.txt").read_text("utf-8")
+
+    for ending in ("txt", "html", "md", "json"):
+        assert {f"public.it.{ending}", f"public.en.{ending}", f"TOL.it.{ending}"} <= names
+        assert f"gm.it.{ending}" in names
+    assert "Le flotte si incontrano al largo di Rodi." in public
+    assert "G ALE - NOC" in public
+    assert "verso il nemico" not in public
+    assert "verso il nemico" in (folder / "TOL.it.txt").read_text("utf-8")
+    assert json.loads((folder / "public.en.json").read_text("utf-8"))
+    assert not [name for name in names if name.startswith(".")]
+
+
+def test_report_prints_what_lies_in_the_folder(story: Story) -> None:
+    table, _ = story
+    folder = table.folder / "reports" / "322-spring"
+
+    assert table.run("report").out == (folder / "public.it.txt").read_text("utf-8")
+    html = table.run("report", "322-primavera", "--format", "html", "--lang", "en").out
+    assert html == (folder / "public.en.html").read_text("utf-8")
+    mine = table.run("report", "322-spring", "--for", "TOL", "--format", "md").out
+    assert mine == (folder / "TOL.it.md").read_text("utf-8")
+
+
+# -- blindness ---------------------------------------------------------------------------------
+
+
+def _secrets(power: str) -> list[str]:
+    """What may not be seen of a power's spring before it is resolved."""
+    canonical = {
+        "TOL": ["G ALE - NOC", "A MEN - NOC", "A TEB H", "F CIP H", "Build A ALE", "nemico"],
+        "SEL": ["G BAB H"],
+        "CAS": ["G MAC - TES"],
+    }
+    lines = [line.strip() for line in SPRING[power].splitlines()]
+    lines = [line for line in lines if len(line) > 6 and not line.startswith(("Caro", "Costr"))]
+    return [*canonical[power], *lines]
+
+
+def test_nothing_prints_what_waits_unless_it_is_opened(story: Story) -> None:
+    """Every output from the first submission of the spring to its processing."""
+    said = story[0].said
+    first = next(i for i, s in enumerate(said) if s is story[1]["spring-TOL"])
+    last = next(i for i, s in enumerate(said) if s is story[1]["spring"])
+    closed = [s for s in said[first:last] if "--open" not in s.arguments]
+    secrets = [secret for power in SPRING for secret in _secrets(power)]
+
+    assert len(closed) >= 14
+    for output in closed:
+        for secret in secrets:
+            assert secret not in output.out + output.err, (output.arguments, secret)
+
+
+DIGEST = re.compile(r"\b(?:[0-9A-F]{4}-){3}[0-9A-F]{4}\b")
+
+
+def test_nothing_prints_a_pick_before_its_period_is_over(story: Story) -> None:
+    picks = {"TOL": "ALE", "SEL": "BAB", "CAS": "MAC"}
+    for name in (*(f"pick-{power}-1" for power in PICKS), "status-1", "refused-1"):
+        output = DIGEST.sub("", story[1][name].out + story[1][name].err)  # one may spell BAB
+        for power, centre in picks.items():
+            assert centre not in output
+            assert PICKS[power][0] not in output
+
+
+def test_orders_sent_ahead_are_in_no_report(story: Story) -> None:
+    for path in (story[0].folder / "reports" / "322-spring").iterdir():
+        assert "Build A ALE" not in path.read_text("utf-8"), path.name
+
+
+def test_what_is_opened_is_shown_and_journaled(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    shown = table.run("submit", "TOL", "--open", "--lang", "en", stdin="A Menfi - Siwa\n").out
+    mine = table.run("report", "322-autumn", "--for", "TOL", "--open", "--reason", "he asked").out
+    preview = table.run("preview", "--open", "--lang", "en")
+    told = table.run("history", "322-autumn", "--lang", "en").out
+
+    assert all("A MEN - SIW" in text for text in (shown, mine, preview.out))
+    assert "A preview" in preview.err
+    assert "he asked" in told
+    assert told.count("the orders that wait were opened") >= 2
+    assert "the preview was read with everybody's orders" in told
+    assert "A MEN - SIW" not in told
+
+
+# -- back, forth, and a correction -------------------------------------------------------------
+
+
+def test_undo_and_redo_go_back_and_forth(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+
+    assert "322-spring" in table.run("undo", "--reason", "a mail was overlooked").out
+    assert table.run("status", "--json").data["phase"] == "322-spring"
+    assert table.run("orders", "TOL", "--open", "--json").data["TOL"][0] == "G ALE - NOC"
+    assert table.run("redo", "--json").data["phase"] == "322-autumn"
+    assert "nothing" in table.run("redo", "--lang", "en", status=1).err.lower()
+    assert "a mail was overlooked" in table.run("history").out
+    assert "Tutto risulta" in table.run("verify").out
+
+
+def test_a_correction_is_replayed_and_issued_as_version_2(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    old = (table.folder / "reports/322-spring/public.en.txt").read_bytes()
+    (table.folder / "corrected.txt").write_text("G ALE H\nA MEN - NOC\nA TEB H\n", "utf-8")
+    reason = "I misread Anna's mail"
+    told = table.run(
+        *("amend", "322-spring", "TOL", "corrected.txt", "--reason", reason, "--lang", "en")
+    )
+
+    assert "version 2" in told.out
+    assert "A NOC" in told.out
+    assert "G NOC" in told.out
+    assert (table.folder / "reports/322-spring/public.en.txt").read_bytes() == old
+    new = (table.folder / "reports/322-spring-v2/public.en.txt").read_text("utf-8")
+    assert "2 (corrected)" in new
+    assert "changed since version 1" in new.casefold()
+    assert "misread" in table.run("history", "322-spring").out
+    first = table.run("report", "322-spring", "--version", "1", "--lang", "en").out
+    assert "G ALE - NOC" in first
+    table.run("verify")
+    table.run("undo")
+    assert table.run("report", "322-spring", "--lang", "en").out.encode() == old
+
+
+def test_a_game_goes_through_a_file_into_another_folder(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    table.run("export", "whole.json")
+    table.run("import", "whole.json", "again")
+    again = Table(table.folder / "again")
+
+    assert again.run("status", "--json").data == table.run("status", "--json").data
+    assert again.run("report").out == table.run("report").out
+    again.run("verify")
+    table.run("import", "whole.json", "again", status=2)
+
+
+def test_the_year_goes_on_to_the_next_spring(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    phase = table.run("status", "--json").data["phase"]
+    while phase != "321-spring":
+        phase = table.run("process", phase, "--allow-missing", "--json").data["next"]
+
+    assert (table.folder / "reports/322-winter").is_dir()
+    winter = (table.folder / "reports/322-winter/public.en.txt").read_text("utf-8")
+    assert "Build A ALE" in winter
+    assert table.run("verify", "--json").data["findings"] == []
+
+
+def test_history_tells_why_a_unit_fared_so(story: Story) -> None:
+    told = story[0].run("history", "322-spring", "--unit", "A MEN", "--lang", "en").out
+
+    assert "A MEN - NOC: " in told
+    assert "G ALE (1 against 2)" in told
+
+
+# -- the rest of the desk ----------------------------------------------------------------------
+
+
+def test_deadlines_are_set_put_off_stopped_and_run_on(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    table.run("settings", "timezone", "UTC")
+    first = table.run("deadline", "set", "+48h", "--json").data["deadline"]
+    later = table.run("deadline", "extend", "2", "days", "--json").data["deadline"]
+
+    assert later > first
+    assert table.run("deadline", "pause", "--json").data["paused"]
+    assert "stopped" in table.run("status", "--lang", "en").out
+    assert not table.run("deadline", "resume", "--json").data["paused"]
+    assert (
+        "day of the week"
+        in table.run(
+            *("deadline", "set", "mon", "2026-11-24", "20:00", "--lang", "en"), status=2
+        ).err
+    )
+    assert "31/12/9999" in table.run("deadline", "set", "31/12/9999", "midnight", status=2).err
+    for span in ("9999 weeks", "9999 weeks " * 70, "9999 hours " * 70, "105 weeks"):
+        table.run("deadline", "extend", *span.split(), status=2)
+    table.run("deadline", "set", "none")
+    table.run("deadline", "extend", "1d", status=1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights otherwise")
+def test_what_is_secret_is_the_game_master_s_alone(story: Story, tmp_path: Path) -> None:
+    """The drafts, the reports of one reader, and where a mail lay on his machine."""
+    table = copy(story, tmp_path)
+    (table.folder / "private").mkdir()
+    (table.folder / "private" / "mail.txt").write_text("Nothing new.\n", "utf-8")
+    table.run("submit", "TOL", "private/mail.txt")
+    table.run("report", "322-spring", "-o", "all.txt")
+    table.run("report", "322-spring", "--for", "TOL", "-o", "tol.txt")
+    entries = table.run("history", "--json").data
+    reports = table.folder / "reports" / "322-spring"
+    rights = {path.name: path.stat().st_mode & 0o777 for path in reports.iterdir()}
+
+    assert [e["detail"]["source"] for e in entries if e["action"] == "submit"][-1] == "mail.txt"
+    assert {path.stat().st_mode & 0o777 for path in (table.folder / "drafts").iterdir()} == {0o600}
+    assert rights["public.it.txt"] == 0o644
+    assert rights["TOL.it.txt"] == rights["gm.it.txt"] == 0o600
+    assert (table.folder / "all.txt").stat().st_mode & 0o777 == 0o644
+    assert (table.folder / "tol.txt").stat().st_mode & 0o777 == 0o600
+
+
+def test_players_come_go_and_are_away(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    table.run("player", "set", "LIS", "Dario <dario@example.org>", "--speaks", "en")
+    table.run("player", "replace", "SEL", "Elena", "--reason", "Bruno has left")
+    away = table.run("player", "absent", "TOL", "24/12-6/1", "--json").data
+    table.run("player", "note", "TOL", "calls at night")
+    listed = table.run("player", "list", "--past", "--lang", "en").out
+
+    assert away["absent_from"].endswith("-12-24")
+    for text in ("Dario <dario@example.org> (en)", "Elena", "Bruno", "away from", "at night"):
+        assert text in listed
+    assert table.run("player", "absent", "TOL", "--back", "--json").data["absent_from"] == ""
+
+
+def test_house_rules_are_listed_and_set(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    table.run("settings", "second_mail", "merge", "--reason", "as agreed")
+
+    assert "second_mail = merge" in table.run("settings").out
+    assert table.run("settings", "second_mail", "--json").data == {"second_mail": "merge"}
+    assert "replace" in table.run("settings", "second_mail", "mrege", status=2).err
+    assert "second_mail" in table.run("settings", "second_mial", "merge", status=2).err
+    table.run("settings", "rules.sea_capacity", "2")
+    assert table.run("settings", "rules.sea_capacity", "--json").data == {"rules.sea_capacity": "2"}
+
+
+def test_words_written_later_come_into_the_report(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    table.run("text", "after", "-", "--phase", "322-spring", stdin="Una nota tecnica.\n")
+
+    for name in ("public.it.txt", "TOL.it.html"):
+        path = table.folder / "reports/322-spring" / name
+        assert "Una nota tecnica." in path.read_text("utf-8")
+    table.run("text", "after", "-", stdin="  \n", status=2)
+
+
+def test_wrong_use_is_a_line_or_two(story: Story, tmp_path: Path) -> None:
+    table = copy(story, tmp_path)
+    run = table.run
+
+    assert "TOL" in run("submit", "Roma", stdin="A ROM H\n", status=2).err
+    assert run("process", "somewhen", status=2).err
+    assert "322-autumn" in run("report", "320-spring", status=1).err
+    assert run("amend", "322-spring", status=2).err
+    assert run("report", "--version", "7", status=2).err
+    assert "322-autumn" in run("amend", "321-spring", "TOL", stdin="A MEN H\n", status=1).err
+    call("status", cwd=tmp_path, status=2)
+    call("status", "--game", "nowhere", cwd=tmp_path, status=2)
+    call("new", "game", cwd=tmp_path, status=2)
+    twice = ("--player", "TOL=Anna", "--player", "TOL=Bruno")
+    call("new", "other", *twice, cwd=tmp_path, status=2)
+    call("new", "other", "--set", "second_mail", cwd=tmp_path, status=2)
+    call("new", "other", "--set", "second_mial=merge", cwd=tmp_path, status=2)
+    assert "rules.sea_capacity" in run("settings", "rules.sea_capacty", status=2).err
+    call("new", "other", "--player", "TOL", cwd=tmp_path, status=2)
+    call("new", "other", "--player", "ROM=Anna", cwd=tmp_path, status=2)
+    assert not (tmp_path / "other").exists()
+
+
+def test_the_folder_is_named_before_or_after_or_by_the_variable(
+    story: Story, tmp_path: Path
+) -> None:
+    folder = str(story[0].folder)
+    expected = story[0].run("status", "--json").data["phase"]
+
+    for arguments, variable in (
+        (("--game", folder, "status", "--json"), {}),
+        (("status", "--game", folder, "--json"), {}),
+        (("status", "--json"), {"ALEXMAGNUM_GAME": folder}),
+    ):
+        said = call(*arguments, cwd=tmp_path, environment=variable)
+        assert said.data["phase"] == expected
+
+
+def test_a_running_game_is_taken_over_and_the_standard_map_is_played(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    call("new", "running", "--from", str(root / "orders/turn.yaml"), cwd=tmp_path)
+    call("new", "classic", "--map", "standard", "--lang", "en", cwd=tmp_path)
+    status = call("status", "--game", "running", "--json", cwd=tmp_path).data
+
+    assert status["phase"] == "318-spring"
+    text = root / "orders/tolomeo.txt"
+    call("submit", "TOL", str(text), "--game", "running", cwd=tmp_path)
+    call("process", "318-spring", "--allow-missing", "--game", "running", cwd=tmp_path)
+    told = call(
+        *("process", "1901-spring", "--allow-missing", "--game", "classic"), cwd=tmp_path
+    ).out
+    assert "1901-autumn" in told
