@@ -9,10 +9,11 @@ BIN := $(VENV)/bin
 endif
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench soak clean
+.PHONY: demo test lint types check bench soak soak-games clean
 
-demo: $(READY)  ## adjudicate the sample turn and print the report
+demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
+	$(BIN)/python -m tools.demo
 
 test: $(READY)  ## the whole suite
 	$(BIN)/python -m pytest -n auto
@@ -30,6 +31,9 @@ soak: $(READY)  ## the slow oracle over many random positions, of the standard g
 	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2
 	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2 --special
 
+soak-games: $(READY)  ## fifty full games at random, every phase checked
+	$(BIN)/python -m tests.play --games 50 --jobs 2
+
 bench: $(READY)  ## speed, beside the peers that can be installed
 	-$(BIN)/python -m pip install --quiet -e '.[bench]'
 	$(BIN)/python -m bench
@@ -41,4 +45,4 @@ $(READY): pyproject.toml
 	$(BIN)/python -c "open('$(READY)', 'w').close()"
 
 clean:
-	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'dist')]"
+	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'dist', 'demo')]"

@@ -1,0 +1,75 @@
+"""The sample game, played through the library and through the commands, and its approved reports.
+
+    python -m tests.sample_game --approve
+
+rewrites ``tests/approved`` with what comes out now: look at the difference before it is kept.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import Player, Processed
+from tools.demo import Story, play, read_story
+
+APPROVED = Path(__file__).parent / "approved"
+
+
+def resolve_sample(folder: Path) -> Mapping[str, Processed]:
+    """Play the sample game through the library, without a report: what each phase came to."""
+    return dict(_resolved(read_story(), folder))
+
+
+def _resolved(story: Story, folder: Path) -> Iterator[tuple[str, Processed]]:
+    time = story.begun
+
+    def now() -> datetime:
+        return time
+
+    players = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
+    settings = story.settings
+    with Desk.create(folder, story.map, players=players, settings=settings, now=now) as desk:
+        for turn in story.turns:
+            for mail in turn.mails:
+                if not mail.refused:
+                    time = mail.at
+                    desk.submit(mail.power, mail.path.read_text(encoding="utf-8"))
+            time = turn.processed
+            yield turn.phase, desk.process(turn.phase, allow_missing=turn.missing)
+
+
+def play_sample(folder: Path) -> Path:
+    """Play the sample game through the commands in a new folder; where its reports are."""
+    for _ in play(read_story(), folder):
+        pass
+    return folder / "reports"
+
+
+def public_reports(reports: Path) -> Iterator[tuple[str, str]]:
+    """The public text reports of every phase: name of the approved file, and text."""
+    for path in sorted(reports.glob("*/public.*.txt")):
+        name = f"{path.parent.name}.{path.name.removeprefix('public.')}"
+        yield name, path.read_text(encoding="utf-8")
+
+
+def main(arguments: list[str]) -> None:
+    """Rewrite the approved reports."""
+    if arguments != ["--approve"]:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder:
+        found = dict(public_reports(play_sample(Path(folder) / "game")))
+    shutil.rmtree(APPROVED, ignore_errors=True)
+    APPROVED.mkdir()
+    for name, text in found.items():
+        (APPROVED / name).write_text(text, encoding="utf-8", newline="\n")
+    print(f"{len(found)} reports in {APPROVED}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,181 @@
+"""The documents of the desk are true: settings, the players' sheets, the game master's walk."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from alexmagnum.board.switches import SWITCHES
+from alexmagnum.cli import app
+from alexmagnum.game.settings import SETTINGS
+from alexmagnum.notation import write_order
+from alexmagnum.position import Phase, Position
+from tests.notation.tables import EGYPT, codes, position, read, retreating
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+def _page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def _rows(page: str, after: str) -> list[list[str]]:
+    """The cells of the first table behind a heading, without its head."""
+    table = re.search(r"(?:^\|.*\n)+", page.partition(f"\n{after}\n")[2], re.MULTILINE)
+    assert table, after
+    rows = [row.strip("|").split("|") for row in table[0].splitlines()[2:]]
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def _code(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+# -- settings.md -----------------------------------------------------------------------------------
+
+
+def test_every_house_rule_is_in_the_reference_with_its_default() -> None:
+    listed = {
+        _code(name)[0]: "".join(_code(default))
+        for name, default, *_ in _rows(_page("settings.md"), "## House rules")
+    }
+
+    assert listed == {name: setting.default for name, setting in SETTINGS.items()}
+
+
+@pytest.mark.parametrize("row", _rows(_page("settings.md"), "## House rules"), ids=lambda r: r[0])
+def test_what_a_house_rule_may_be_is_true(row: list[str]) -> None:
+    setting = SETTINGS[_code(row[0])[0]]
+
+    if setting.words:
+        assert set(_code(row[2])) == set(setting.words)
+    elif setting.check:
+        assert setting.allows(_code(row[2])[0])
+    else:
+        assert row[2] == f"{setting.low}-{setting.high}"
+
+
+def test_every_switch_is_in_the_reference_with_its_ruling() -> None:
+    rows = _rows(_page("settings.md"), "## The switches of the rules")
+
+    assert {_code(name)[0].removeprefix("rules."): ruling for name, ruling in rows} == {
+        name: switch.ruling for name, switch in SWITCHES.items()
+    }
+
+
+# -- the players' sheets ---------------------------------------------------------------------------
+
+SHEETS = {"players.md": "## How to write orders", "players.it.md": "## Come si scrivono gli ordini"}
+
+
+def _lessons() -> list[tuple[str, str, str]]:
+    """Page, canonical order, and what may be written for it."""
+    lessons = []
+    for page, heading in SHEETS.items():
+        for _, canonical, others in _rows(_page(page), heading):
+            forms, alike = _code(canonical), _code(others)
+            lessons += [(page, form, form) for form in forms]
+            pairs = zip(forms, alike, strict=True) if len(forms) == len(alike) else ()
+            lessons += [(page, form, text) for form, text in pairs]
+            if len(forms) == 1:
+                lessons += [(page, forms[0], text) for text in alike[1:]]
+    return lessons
+
+
+def _where(canonical: str) -> Position:
+    """A position in which such an order can be given."""
+    if canonical.startswith("Pick"):
+        return position("alexmagnum", "", "picks")
+    if canonical.startswith(("Build", "Remove", "Waive")):
+        return replace(EGYPT, phase=Phase(318, "winter"))
+    if canonical in ("A MEN - SIW", "Disband A MEN"):
+        return retreating("alexmagnum", "TOL: A MEN", "SEL: A TEB")
+    if canonical == "G ALE":
+        return replace(position("alexmagnum", ""), phase=Phase(323, "deployment", period=6))
+    return EGYPT
+
+
+@pytest.mark.parametrize(("page", "canonical", "text"), _lessons())
+def test_what_the_sheet_says_can_be_written(page: str, canonical: str, text: str) -> None:
+    where = _where(canonical)
+    power = "CAS" if canonical.startswith("F CRE") else "TOL"
+    order, meant = read(text, where, power), read(canonical, where, power)
+
+    assert order is not None
+    assert order == meant
+    assert write_order(order).removeprefix("Build ") == canonical.removeprefix("Build ")
+    assert codes(text, where, power) == []
+
+
+def test_the_sheets_teach_the_same() -> None:
+    english, italian = (
+        [_code(row[1]) for row in _rows(_page(page), heading)] for page, heading in SHEETS.items()
+    )
+    rulings = [set(re.findall(r"\bR\d+a?\b", _page(page))) for page in SHEETS]
+
+    assert english == italian
+    assert rulings[0] == rulings[1]
+
+
+@pytest.mark.parametrize("page", SHEETS)
+def test_a_sheet_is_two_pages(page: str) -> None:
+    """Some 650 words, tables included, go on a page."""
+    assert len(_page(page).split()) < 1300
+
+
+# -- the game master's walk ------------------------------------------------------------------------
+
+
+MAILS = {
+    "retreat-lis.txt": "F ADR - ION\n",
+    "retreat-aut.txt": "A ASS - ECB\nF EGE - BIS\n",
+    "retreat-cas.txt": "F CRE - LIB\n",
+    "corrected.txt": "A UJJ - PAT\nA MAT S A UJJ - PAT\n",
+}
+"""What the guide supposes to have been saved from mails."""
+
+
+def _walk() -> list[tuple[list[str], list[str]]]:
+    """The words of every line that is typed, and the lines that are shown below it."""
+    walk: list[tuple[list[str], list[str]]] = []
+    for line in re.findall(r"^    (\S.*|  .*)$", _page("gamemaster.md"), re.MULTILINE):
+        if line.startswith("$ "):
+            walk.append((shlex.split(line[2:]), []))
+        elif line != "...":
+            walk[-1][1].append(line)
+    return walk
+
+
+def test_the_walk_can_be_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line that the guide has typed works, one after the other, and prints what is shown
+    (``...`` stands for the rest of a line, or for further ones)."""
+    shutil.copytree(ROOT / "orders", tmp_path / "orders", ignore=shutil.ignore_patterns("game"))
+    for name, text in MAILS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ALEXMAGNUM_GAME", raising=False)
+    for (word, *rest), shown in _walk():
+        if word == "export":
+            monkeypatch.setenv(*rest[0].split("="))
+            continue
+        assert word == "alexmagnum"
+        done = CliRunner().invoke(app, rest)
+
+        assert done.exit_code == 0, (rest, done.output)
+        printed = "\n" + done.stdout.replace("\\", "/")
+        assert printed.strip(), rest
+        for line in shown:
+            assert f"\n{line.removesuffix('...')}" in printed, (rest, line, printed)
+
+
+def test_every_document_named_exists() -> None:
+    for page in ("gamemaster.md", "settings.md", *SHEETS):
+        for name in re.findall(r"\]\(([^)#]+)", _page(page)):
+            assert (DOCS / name).resolve().is_file(), (page, name)

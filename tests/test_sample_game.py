@@ -1,0 +1,229 @@
+"""The sample game is played as told, holds every special rule, and its reports are as approved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from alexmagnum.cases.coverage import RULINGS
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import Processed
+from alexmagnum.judge.winter import adjustments
+from alexmagnum.notation import write_order
+from tests.sample_game import APPROVED, play_sample, public_reports, resolve_sample
+from tools.demo import SAMPLE, read_story
+
+STORY = read_story()
+
+
+class Sight(NamedTuple):
+    """An order of the game in which a ruling shows: its result and the code of the reason."""
+
+    phase: str
+    power: str
+    order: str
+    result: str
+    code: str
+
+
+SIGHTS: Mapping[str, tuple[Sight, ...]] = {
+    "R1": (
+        Sight("322-spring", "CAS", "G MAC - CAL", "succeeds", "outmatches"),
+        Sight("322-autumn", "CAS", "G CAL - TRA", "succeeds", "dislodges"),
+        Sight("322-autumn", "TOL", "G MAM S A SIW - CIR", "given", "given"),
+    ),
+    "R2": (Sight("321-autumn", "CAS", "G TRA H", "dislodged", "dislodged"),),
+    "R5": (Sight("321-spring", "TOL", "G MAM - CRE via convoy", "succeeds", "unopposed"),),
+    "R6": (
+        Sight("320-spring", "LIS", "F ODR - BIS", "succeeds", "follows"),
+        Sight("320-autumn", "LIS", "F BIS - EGE", "succeeds", "enters"),
+    ),
+    "R7": (Sight("320-autumn", "TOL", "F TEB - NOC", "succeeds", "follows"),),
+    "R9": (Sight("322-spring", "TOL", "F CIP - PAN", "succeeds", "enters"),),
+    "R10": (
+        Sight("322-spring", "LIS", "F SAR - EGE", "succeeds", "enters-past"),
+        Sight("321-autumn", "CAS", "F ATE - EGE", "fails", "crowded-out"),
+    ),
+    "R11": (
+        Sight("321-autumn", "LIS", "F EFE - EGE#3", "fails", "held-off"),
+        Sight("320-spring", "LIS", "F EFE - EGE#3", "succeeds", "dislodges"),
+    ),
+    "R11a": (
+        Sight("322-autumn", "CAS", "F EGE#2 - EGE#3", "succeeds", "dislodges-beside"),
+        Sight("320-autumn", "SEL", "F GPE#2 - GPE#1", "fails", "target-left"),
+    ),
+    "R12": (Sight("321-spring", "LIS", "F SAR - EGE", "fails", "no-room"),),
+    "R13": (
+        Sight("322-autumn", "CAS", "F EGE#1 S F EGE#2 - EGE#3", "given", "given"),
+        Sight("320-autumn", "LIS", "F EGE#3 S G TRA", "cut", "cut"),
+    ),
+    "R14": (Sight("321-autumn", "AUT", "F EGE#3 S F ATE - EGE#1", "invalid", "support-place"),),
+    "R15": (Sight("321-spring", "LIS", "F EFE - EGE", "fails", "no-room-exchange"),),
+    "R16": (
+        Sight("321-spring", "CAS", "F EGE#1 C A TES - FRI", "available", "carries"),
+        Sight("321-spring", "CAS", "F EGE#2 C A MAC - SAR", "available", "carries"),
+        Sight("320-autumn", "CAS", "A TES - EFE via convoy", "succeeds", "unopposed"),
+    ),
+    "R17": (Sight("320-spring-retreats", "AUT", "F EGE#3 - ICA", "succeeds", "retreats"),),
+    "R18": (Sight("322-spring", "SEL", "F ASS - EUF", "succeeds", "rides"),),
+    "R19": (Sight("322-autumn", "SEL", "F EUF - COM", "stopped", "way-occupied"),),
+    "R20": (Sight("320-autumn", "AUT", "A PAL - DUR", "fails", "outmatched"),),
+    "R21": (Sight("321-spring", "CAN", "F TAX - FOI", "stopped", "way-ahead"),),
+    "R21a": (Sight("321-spring", "SEL", "F DUR - EUF", "fails", "way-oncoming"),),
+    "R22": (Sight("320-autumn", "SEL", "F BAB - TAP", "succeeds", "dislodges"),),
+    "R22a": (Sight("320-spring", "TOL", "F TEB - FOC", "fails", "paradox-way"),),
+    "R23": (Sight("321-spring", "TOL", "F EGI#2 - SUE", "succeeds", "hauled"),),
+    "R24": (Sight("321-autumn", "TOL", "F SUE - EGI", "destroyed", "caught"),),
+    "R27": (
+        Sight("322-spring", "CAN", "A MAT - PAT", "fails", "held-off"),
+        Sight("322-autumn", "TOL", "A SIW - CIR", "succeeds", "dislodges"),
+        Sight("322-autumn", "AUT", "G ICO - CAP", "succeeds", "dislodges"),
+    ),
+    "R28": (
+        Sight("322-winter", "LIS", "Build A CEL", "illegal", "build-occupied"),
+        Sight("321-winter", "CAN", "Build F MAL", "illegal", "build-not-home"),
+    ),
+    "R30": (
+        Sight("323-1", "LIS", "Pick SAR", "fails", "pick-contested"),
+        Sight("323-2", "CAN", "Pick BAT", "illegal", "pick-outside"),
+        Sight("323-4", "CAS", "Pick CRE", "succeeds", "pick-awarded"),
+    ),
+    "R31": (
+        Sight("323-6", "CAN", "Build A LAH", "succeeds", "deploys-general"),
+        Sight("323-6", "SEL", "Build G PER", "illegal", "second-general"),
+        Sight("323-6", "AUT", "Build A CEL", "illegal", "build-not-owned"),
+    ),
+}
+"""Where the rulings about orders show."""
+
+SEEN_OTHERWISE = {"R2", "R8", "R22", "R25", "R27", "R29", "R32"}
+"""Rulings about what comes after; each has a test of its own below."""
+
+NOT_IN_THREE_YEARS = {"R3", "R4", "R26", "R33", "R34", "R35"}
+"""Ten generals of one power are not lost in three years, nor is the game won or a power out; what
+has no name (R4) cannot be ordered; two places in a city (R26) are a house rule that is off."""
+
+
+@pytest.fixture(scope="module")
+def phases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Processed]:
+    """Every phase as it was resolved."""
+    return resolve_sample(tmp_path_factory.mktemp("sample") / "game")
+
+
+# -- what happens in it ----------------------------------------------------------------------------
+
+
+def test_every_special_rule_is_accounted_for() -> None:
+    assert {*SIGHTS, *SEEN_OTHERWISE, *NOT_IN_THREE_YEARS} == set(RULINGS)
+    assert not {*SIGHTS, *SEEN_OTHERWISE} & NOT_IN_THREE_YEARS
+
+
+@pytest.mark.parametrize(
+    ("ruling", "sight"), [(ruling, sight) for ruling, seen in SIGHTS.items() for sight in seen]
+)
+def test_the_ruling_shows(ruling: str, sight: Sight, phases: Mapping[str, Processed]) -> None:
+    outcome = phases[sight.phase].outcome
+    found = [
+        (entry.result, reason.code)
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+        if (entry.power, write_order(entry.order)) == (sight.power, sight.order)
+    ]
+
+    assert found == [(sight.result, sight.code)]
+
+
+def test_a_general_without_retreat_costs_nobility(phases: Mapping[str, Processed]) -> None:
+    """R2"""
+    outcome = phases["321-autumn"].outcome
+
+    assert [str(d.unit) for d in outcome.dislodged if not d.retreats] == ["G TRA"]
+    assert outcome.nobility["CAS"] == 9
+    assert phases["321-autumn"].next == "321-winter"
+
+
+def test_three_fleets_in_the_aegean_bear_numbers(phases: Mapping[str, Processed]) -> None:
+    """R8"""
+    fleets = {u.number: u.power for u in phases["322-spring"].outcome.units if u.province == "EGE"}
+
+    assert fleets == {1: "CAS", 2: "CAS", 3: "LIS"}
+
+
+def test_what_an_express_dislodges_does_not_retreat_along_its_way(
+    phases: Mapping[str, Processed],
+) -> None:
+    """R22"""
+    (ways,) = [d.retreats for d in phases["320-autumn"].outcome.dislodged if str(d.unit) == "A TAP"]
+
+    assert set(ways) == {"COM", "SIR"}
+
+
+def test_major_cities_keep_two(phases: Mapping[str, Processed]) -> None:
+    """R25: five centres, two of them major cities, keep seven units."""
+    before = phases["322-winter"].outcome.position
+
+    assert len(before.centres_of("SEL")) == 5
+    assert len(before.units_of("SEL")) + adjustments(before)["SEL"] == 7
+
+
+def test_three_garrisons_fall_for_good(phases: Mapping[str, Processed]) -> None:
+    """R27"""
+    fallen = {str(u) for u in phases["322-autumn"].outcome.destroyed if u.power == "NEU"}
+    last = phases["320-winter"].outcome.units
+
+    assert fallen == {"A CAP", "A CIR", "A PAT"}
+    assert {u.province for u in last if u.power == "NEU"} == {"SPA", "CHE", "COR"}
+
+
+def test_centres_change_hands_after_the_retreats_of_autumn(phases: Mapping[str, Processed]) -> None:
+    """R29: a fleet that had to retreat took Ephesus; Thrace is Cassander's."""
+    before, after = (phases[name].outcome.position for name in ("322-autumn", "322-winter"))
+
+    assert before.owners.get("EFE") is None
+    assert (after.owners["EFE"], after.owners["TRA"]) == ("LIS", "CAS")
+
+
+def test_what_nobody_removed_goes_by_civil_disorder(phases: Mapping[str, Processed]) -> None:
+    """R32"""
+    assert [str(u) for u in phases["321-winter"].outcome.removed] == ["F EGE"]
+
+
+# -- how it is told --------------------------------------------------------------------------------
+
+
+def test_the_manifest_names_every_mail_once() -> None:
+    named = [mail.path for turn in STORY.turns for mail in turn.mails]
+
+    assert sorted(named) == sorted(SAMPLE.glob("*/*.txt"))
+
+
+def test_time_goes_forward() -> None:
+    times = [
+        at
+        for turn in STORY.turns
+        for at in (*(mail.at for mail in turn.mails if not mail.refused), turn.processed)
+    ]
+
+    assert times == sorted(times)
+
+
+def test_orders_sent_ahead_were_used(phases: Mapping[str, Processed]) -> None:
+    """Two sets came ahead and were used; two were replaced by what came later."""
+    assert set(phases["320-autumn-retreats"].orders["AUT"]) == {"A TAP - SIR"}
+    assert set(phases["321-winter"].orders["TOL"]) == {"Build F CIP", "Waive"}
+    assert set(phases["322-autumn-retreats"].orders["LIS"]) == {"F EGE#3 - EFE", "A TRA - BIS"}
+    assert "Build A BAR" in phases["322-winter"].orders["CAN"]
+
+
+def test_the_game_by_commands_is_as_approved(tmp_path: Path) -> None:
+    """``python -m tests.sample_game --approve`` rewrites the approved reports."""
+    found = dict(public_reports(play_sample(tmp_path / "game")))
+    approved = {path.name: path.read_text(encoding="utf-8") for path in APPROVED.glob("*.txt")}
+
+    assert set(found) == set(approved)
+    for name, text in found.items():
+        assert text == approved[name], name
+    with Desk.open(tmp_path / "game") as desk:
+        assert desk.verify() == ()
