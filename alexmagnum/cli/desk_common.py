@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import functools
 import os
 import re
@@ -215,17 +216,30 @@ def player_of(text: str, board: Board) -> Player:
 def text_of(path: Path | None, lang: str) -> str:
     """The text of a file; of standard input for ``-`` or none, where a terminal is told so.
 
+    Mail programs save a mail as they like: what is not UTF-8 is read as UTF-16 if it says that
+    it is, else as Windows-1252, which is said on standard error.
+
     Raises:
-        BadFile: it cannot be read, or is not UTF-8.
+        BadFile: it cannot be read.
     """
     if path is not None and str(path) != "-":
-        return read_text(path)
-    if sys.stdin.isatty():
-        click.echo(words(lang).say("desk-type"), err=True)
+        try:
+            return read_text(path)
+        except BadFile as error:
+            if error.code != "not-utf8":
+                raise
+            data = path.read_bytes()
+    else:
+        if sys.stdin.isatty():
+            click.echo(words(lang).say("desk-type"), err=True)
+        data = sys.stdin.buffer.read()
     try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFile("-", "not-utf8", byte=str(error.start)) from None
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        encoding = "utf-16" if wide else "cp1252"
+        click.echo(words(lang).say("desk-encoding", encoding=encoding), err=True)
+        return data.decode(encoding, errors="replace")
 
 
 # -- in words ----------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from alexmagnum.cli.desk_common import (
 from alexmagnum.errors import GameError
 from alexmagnum.game.clock import from_iso, local
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import PowerStatus, Receipt, Status
+from alexmagnum.game.values import PowerStatus, Receipt, Status, Understood
 from alexmagnum.game.writing import write_whole
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Items
@@ -181,7 +181,9 @@ def _print_figures(desk: Desk, receipt: Receipt, say: Words) -> None:
         if counts[verdict]:
             color = None if verdict == "good" else "yellow"
             click.echo(style(f"  {say.say(f'desk-lines-{verdict}', count=counts[verdict])}", color))
-    ahead = sum(bool(line.ahead and line.order) for line in receipt.lines)
+    ahead = sum(
+        bool(line.ahead and line.order and line.verdict == "good") for line in receipt.lines
+    )
     if ahead:
         click.echo(f"  {say.say('desk-lines-ahead', count=ahead)}")
     for line in _foot(receipt, say):
@@ -198,7 +200,7 @@ def receipt_lines(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
     orders = list(_orders(receipt, say))
     yield from orders or [f"  {say.say('desk-no-orders')}"]
     yield from _remarks(desk, receipt, say)
-    kept = [line for line in receipt.lines if line.ahead and line.order]
+    kept = _kept_ahead(receipt)
     if kept:
         yield "\n" + say.say("desk-ahead")
         yield from (f"  {say.say(f'ahead-{line.ahead}')}: {line.order}" for line in kept)
@@ -207,6 +209,11 @@ def receipt_lines(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
     if desk.deadline and not desk.paused:
         until = when(desk.deadline, desk.settings["timezone"], say)
         yield say.say("desk-change-until", deadline=until)
+
+
+def _kept_ahead(receipt: Receipt) -> list[Understood]:
+    """The orders that were sent ahead and are kept for their phase."""
+    return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
 
 
 def _head(desk: Desk, receipt: Receipt, say: Words) -> str:

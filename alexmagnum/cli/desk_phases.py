@@ -100,7 +100,12 @@ def process(
       alexmagnum process 323-2 --allow-missing
     """
     done = desk.process(phase_id(phase), allow_missing=allow_missing, reason=reason)
-    folder = write_reports(desk, done.phase)
+    try:
+        folder = write_reports(desk, done.phase)
+    except (OSError, GameError) as error:
+        # Resolved it is; the reports can be written again at any time.
+        why = say.error(error) if isinstance(error, GameError) else str(error.strerror or error)
+        raise GameError("reports-unwritten", phase=done.phase, why=why) from None
     if as_json:
         print_json(
             {

@@ -43,9 +43,11 @@ def add_text(game: Game, phase: str, where: str, text: str) -> None:
     """Add the game master's words to the report of a phase; an empty text takes them away.
 
     Raises:
-        GameError: unknown-phase, bad-place.
+        GameError: unknown-phase, not-past, bad-place.
     """
     name = game.phase_name(phase)
+    if name not in {game.head()["name"], *(row["name"] for row in game.line())}:
+        raise GameError("not-past", asked=name, current=game.head()["name"])
     if where not in PLACES:
         raise GameError("bad-place", where=where, allowed=", ".join(PLACES))
     with game.act("text") as note:

@@ -104,7 +104,7 @@ def _corrected(game: Game, outcome: Row, power: str, text: str) -> Inputs:
     position = game.position(outcome["phase"], outcome["rules"])
     mail = keep_mail(game, outcome["phase"], power, text, AMEND)
     read = read_mail(position, power, text, game.settings())
-    if not read.orders and text.strip():
+    if not read.orders:
         raise GameError("amend-nothing", phase=outcome["name"])
     phase = game.phase_row(outcome["phase"])
     receipt, salt = keep(game, phase, power, read, AMEND, mail, position=position)

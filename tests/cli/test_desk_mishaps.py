@@ -1,0 +1,70 @@
+"""Mails in odd encodings, folders that cannot be written: nothing is lost, and it says so."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(folder: Path, *words: str, stdin: bytes = b"", status: int = 0) -> tuple[str, str]:
+    """What a command prints, on both outputs."""
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-m", "alexmagnum", "--game", str(folder), *words],
+        input=stdin,
+        capture_output=True,
+        timeout=60,
+        cwd=ROOT,
+    )
+    assert done.returncode == status, done.stderr.decode()
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def begin(folder: Path) -> Path:
+    """A game that takes over the sample turn."""
+    command = [sys.executable, "-m", "alexmagnum", "new", str(folder), "--lang", "en"]
+    subprocess.run([*command, "--from", "orders/turn.yaml"], check=True, timeout=60, cwd=ROOT)
+    return folder
+
+
+def test_a_mail_in_another_encoding_is_read_and_said(tmp_path: Path) -> None:
+    """Latin-1 as mail programs save it, on standard input and from a file."""
+    game = begin(tmp_path / "game")
+    mail = "È la mia mossa:\nF Tiro ferma\n".encode("cp1252")
+    (tmp_path / "mail.txt").write_bytes(mail)
+
+    for words, stdin in ((("-",), mail), ((str(tmp_path / "mail.txt"),), b"")):
+        printed, notice = run(game, "submit", "TOL", *words, stdin=stdin)
+        assert "understood: 1" in printed
+        assert "cp1252" in notice
+
+
+def test_a_phase_is_resolved_though_its_reports_cannot_be_written(tmp_path: Path) -> None:
+    """The command can be given again once the folder is free."""
+    game = begin(tmp_path / "game")
+    (game / "reports" / "318-spring").write_text("in the way", encoding="utf-8")
+    _, error = run(game, "process", "318-spring", "--allow-missing", status=1)
+
+    assert "is resolved and kept" in error
+    (game / "reports" / "318-spring").unlink()
+    run(game, "process", "318-spring", "--allow-missing")
+    assert (game / "reports" / "318-spring" / "public.en.txt").is_file()
+
+
+def test_an_empty_correction_is_refused(tmp_path: Path) -> None:
+    """An empty file is a mistake, not the wish that a power had ordered nothing."""
+    game = begin(tmp_path / "game")
+    run(game, "submit", "TOL", "orders/tolomeo.txt")
+    run(game, "process", "318-spring", "--allow-missing")
+    _, error = run(game, "amend", "318-spring", "TOL", "-", status=1)
+
+    assert "nothing in it to correct with" in error
+
+
+def test_words_for_a_phase_that_cannot_be_are_refused(tmp_path: Path) -> None:
+    game = begin(tmp_path / "game")
+    _, error = run(game, "text", "before", "Hail", "--phase", "999-spring", status=1)
+
+    assert "999-spring" in error
