@@ -173,6 +173,15 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     return path
 
 
+def write_new_receipts(desk: Desk) -> None:
+    """Write the receipts of the open phase that nobody has yet: of orders that had been sent ahead
+    and count from now on, so that their player has the seal."""
+    for power in desk.board.powers:
+        receipt = desk.receipt(power) if desk.phase is not None else None
+        if receipt is not None:
+            write_receipt(desk, receipt)
+
+
 def _print_figures(desk: Desk, receipt: Receipt, say: Words) -> None:
     """The receipt without its orders."""
     click.echo(style(_head(desk, receipt, say), bold=True))
@@ -181,9 +190,7 @@ def _print_figures(desk: Desk, receipt: Receipt, say: Words) -> None:
         if counts[verdict]:
             color = None if verdict == "good" else "yellow"
             click.echo(style(f"  {say.say(f'desk-lines-{verdict}', count=counts[verdict])}", color))
-    ahead = sum(
-        bool(line.ahead and line.order and line.verdict == "good") for line in receipt.lines
-    )
+    ahead = len(_kept_ahead(receipt))
     if ahead:
         click.echo(f"  {say.say('desk-lines-ahead', count=ahead)}")
     for line in _foot(receipt, say):

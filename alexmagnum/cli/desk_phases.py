@@ -23,6 +23,7 @@ from alexmagnum.cli.desk_common import (
 )
 from alexmagnum.cli.desk_contexts import preview_context
 from alexmagnum.cli.desk_files import write_reports
+from alexmagnum.cli.desk_orders import write_new_receipts
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Amendment, Change, Processed
@@ -102,6 +103,7 @@ def process(
     done = desk.process(phase_id(phase), allow_missing=allow_missing, reason=reason)
     try:
         folder = write_reports(desk, done.phase)
+        write_new_receipts(desk)
     except (OSError, GameError) as error:
         # Resolved it is; the reports can be written again at any time.
         why = say.error(error) if isinstance(error, GameError) else str(error.strerror or error)

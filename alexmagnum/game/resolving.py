@@ -385,7 +385,9 @@ def start_clock(game: Game, phase: Row, previous: Row | None) -> None:
     if phase["kind"] == OVER:
         game.file.update("phases", phase["id"], deadline="")
         return
-    before = previous["deadline"] if previous else ""
+    # Where the phase before had none, the last that was scheduled counts: none is ever earlier.
+    scheduled = [row["deadline"] for row in game.line()] if previous else []
+    before = max([*scheduled, previous["deadline"] if previous else ""])
     at = clock.next_deadline(
         clock.from_iso(before) if before else None,
         phase["kind"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ def run(folder: Path, *words: str, stdin: bytes = b"", status: int = 0) -> tuple
         capture_output=True,
         timeout=60,
         cwd=ROOT,
+        check=False,
     )
     assert done.returncode == status, done.stderr.decode()
     return done.stdout.decode(), done.stderr.decode()
@@ -68,3 +70,28 @@ def test_words_for_a_phase_that_cannot_be_are_refused(tmp_path: Path) -> None:
     _, error = run(game, "text", "before", "Hail", "--phase", "999-spring", status=1)
 
     assert "999-spring" in error
+
+
+def test_orders_sent_ahead_get_a_receipt_when_they_count(tmp_path: Path) -> None:
+    """So that their player has the seal to compare."""
+    game = begin(tmp_path / "game")
+    mail = b"F Tiro ferma\n\nRitirate:\nF CRE - ION\n"
+    run(game, "submit", "CAS", "-", stdin=mail)
+    run(game, "submit", "TOL", "orders/tolomeo.txt")
+    run(game, "process", "318-spring", "--allow-missing")
+
+    receipts = sorted(path.name for path in (game / "drafts").glob("receipt-318-spring-retreats*"))
+    assert receipts == ["receipt-318-spring-retreats-CAS-1.en.txt"]
+
+
+def test_a_phase_without_deadline_sets_none_back(tmp_path: Path) -> None:
+    """The next deadline is never before the last that was scheduled."""
+    game = begin(tmp_path / "game")
+    run(game, "deadline", "set", "in 90 days")
+    scheduled = json.loads(run(game, "status", "--json")[0])["deadline"]
+    run(game, "process", "318-spring", "--allow-missing")
+    run(game, "deadline", "set", "none")
+    phase = json.loads(run(game, "status", "--json")[0])["phase"]
+    run(game, "process", phase, "--allow-missing")
+
+    assert json.loads(run(game, "status", "--json")[0])["deadline"] > scheduled
