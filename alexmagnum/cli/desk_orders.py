@@ -193,8 +193,24 @@ def _print_figures(desk: Desk, receipt: Receipt, say: Words) -> None:
     ahead = len(_kept_ahead(receipt))
     if ahead:
         click.echo(f"  {say.say('desk-lines-ahead', count=ahead)}")
+    for line in _odd(desk, receipt, say):
+        click.echo(style(f"  {line}", "yellow"))
     for line in _foot(receipt, say):
         click.echo(line)
+
+
+def _odd(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
+    """What looks as if this were not the mail for this phase of this power, without its orders."""
+    second_hand = [line for line in receipt.lines if line.code == "second-hand"]
+    if second_hand:
+        powers = {str(line.data.get("power", "?")) for line in second_hand}
+        named = ", ".join(power_name(desk.board, power, say) for power in sorted(powers))
+        yield say.say("desk-second-hand", count=len(second_hand), powers=named)
+    late = sum(line.code == "other-season" for line in receipt.lines)
+    if late:
+        yield say.say("desk-other-season", count=late)
+    if receipt.orders and not any(line.verdict in ("good", "doubtful") for line in receipt.lines):
+        yield say.say("desk-nothing-new")
 
 
 def receipt_lines(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:

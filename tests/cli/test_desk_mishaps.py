@@ -95,3 +95,18 @@ def test_a_phase_without_deadline_sets_none_back(tmp_path: Path) -> None:
     run(game, "process", phase, "--allow-missing")
 
     assert json.loads(run(game, "status", "--json")[0])["deadline"] > scheduled
+
+
+def test_the_mail_of_another_or_of_another_season_is_pointed_out(tmp_path: Path) -> None:
+    """Without showing an order: whose it may be, and that nothing in it counts."""
+    game = begin(tmp_path / "game")
+    run(game, "submit", "TOL", "orders/tolomeo.txt")
+    foreign, _ = run(game, "submit", "TOL", "orders/seleuco.txt")
+    late, _ = run(game, "submit", "TOL", "-", stdin=b"Autumn 318\nF TIR - ISS\n")
+
+    assert "for units of Seleucus: was this his mail?" in foreign
+    assert "below the heading of another season" in late
+    for printed in (foreign, late):
+        assert "the orders sent before stay in force" in printed
+        assert "TIR" not in printed
+        assert "BAB" not in printed.split("receipt")[1].split(":")[0]

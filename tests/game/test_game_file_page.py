@@ -49,7 +49,7 @@ def test_the_line_leaves_out_what_was_undone_and_amended(tmp_path: Path) -> None
     with new_desk(tmp_path) as desk:
         play(desk, 5)
         desk.undo()
-        desk.amend("1901-spring", "France", "")
+        desk.amend("1901-spring", "France", "A PAR H")
         names = [record.name for record in desk.phases()]
     db = sqlite3.connect(tmp_path / FILE)
     assert [row[0] for row in db.execute("SELECT name FROM line")] == names
