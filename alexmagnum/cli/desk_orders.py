@@ -174,8 +174,8 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
 
 
 def write_new_receipts(desk: Desk) -> None:
-    """Write the receipts of the open phase that nobody has yet: of orders that had been sent ahead
-    and count from now on, so that their player has the seal."""
+    """Write the receipts of a phase that has just opened: of orders that had been sent before and
+    count from now on, so that their player has the seal."""
     for power in desk.board.powers:
         receipt = desk.receipt(power) if desk.phase is not None else None
         if receipt is not None:

@@ -49,6 +49,7 @@ def blaming(seed: int, position: Position, orders: Mapping[str, Sequence[Order]]
         yield
     except BrokenInvariantError:
         raise
+    # Broad on purpose: whatever the judge may raise is a finding, told with its seed and turn.
     except Exception as error:
         fault = f"{type(error).__name__}: {error}"
         raise BrokenInvariantError(seed, position, orders, (fault,)) from error
