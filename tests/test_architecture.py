@@ -25,6 +25,7 @@ ROOMS = (
     "cases",
     "play",
     "game",
+    "draw",
     "report",
     "cli",
 )

@@ -1,0 +1,13 @@
+"""Maps as pictures.
+
+Values travel one way: the map's shapes become an :class:`~alexmagnum.draw.atlas.Atlas`, a
+position or an outcome on it becomes a :class:`Scene`, and that is written as SVG, PNG or PDF.
+"""
+
+from __future__ import annotations
+
+from alexmagnum.draw.pictures import position_scene
+from alexmagnum.draw.scene import Scene
+from alexmagnum.draw.svg import svg
+
+__all__ = ["Scene", "position_scene", "svg"]

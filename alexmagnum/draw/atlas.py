@@ -1,0 +1,201 @@
+"""The drawing of a map, ready for the sheet: outlines, rivers, cities, places for names and units.
+
+It is read from the map's file of shapes (``docs/maps.md``) and projected (Mercator) to drawing
+units; a map without shapes gets a schematic one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from math import degrees, log, radians, tan
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.board.model import Board
+from alexmagnum.draw.scene import SHEET, Box, Point
+
+Ring = tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a name stands: its middle, its lines, its size, and how it is turned (degrees)."""
+
+    at: Point
+    lines: tuple[str, ...]
+    size: float
+    angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A province on the sheet.
+
+    ``slots`` are the places for units, in a sea one to each number; ``coasts`` those of fleets on
+    one of several coasts; ``city`` the place of its centre.
+    """
+
+    id: str
+    rings: tuple[Ring, ...]
+    slots: tuple[Point, ...]
+    name: Spot | None = None
+    city: Point | None = None
+    coasts: Mapping[str, Point] = field(default_factory=dict)
+
+    @property
+    def box(self) -> Box:
+        return around(point for ring in self.rings for point in ring)
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Something drawn that is no province: ``kind`` as in the file, ``look`` its texture or
+    symbol; ``lines`` are rings, courses or single points."""
+
+    kind: str
+    look: str
+    lines: tuple[Ring, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Atlas:
+    """All that is drawn of a map whatever stands on it.
+
+    ``links`` are the borders to be drawn as lines, on a ``schematic`` map.
+    """
+
+    height: float
+    grounds: Mapping[str, Ground]
+    features: tuple[Feature, ...] = ()
+    links: tuple[tuple[Point, Point, str], ...] = ()
+    schematic: bool = False
+
+    @property
+    def box(self) -> Box:
+        return Box(0.0, 0.0, SHEET, self.height)
+
+    def of(self, *kinds: str) -> Iterator[Feature]:
+        """The features of some kinds, in the file's order."""
+        return (feature for feature in self.features if feature.kind in kinds)
+
+
+def around(points: Iterable[Point]) -> Box:
+    """The smallest box that holds the points."""
+    xs, ys = zip(*points, strict=True)
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def atlas_of(board: Board) -> Atlas:
+    """The drawing of a board; it is read once for each file of shapes."""
+    if board.geometry:
+        return _read(board.geometry)
+    from alexmagnum.draw.schematic import schematic_atlas
+
+    return schematic_atlas(board)
+
+
+@cache
+def _read(path: str) -> Atlas:
+    raw = json.loads(Path(path).read_text(encoding="utf-8"))
+    return read_atlas(raw)
+
+
+def read_atlas(raw: Mapping[str, Any]) -> Atlas:
+    """An atlas from a GeoJSON value that the map's checks have passed."""
+    project = Projection.of(raw)
+    grounds: dict[str, Ground] = {}
+    features: list[Feature] = []
+    for item in raw["features"]:
+        properties = item["properties"]
+        lines = tuple(project.ring(line) for line in _lines(item["geometry"]))
+        if properties["kind"] == "province":
+            grounds[item["id"]] = _ground(item["id"], properties, lines, project)
+        else:
+            look = properties.get("texture") or properties.get("symbol") or ""
+            if properties["kind"] == "impassable" and properties.get("terrain") == "sea":
+                look = "sea"
+            main = properties.get("main", True)
+            kind = properties["kind"] if main else "arm"
+            features.append(Feature(kind, look, lines, str(properties.get("name", ""))))
+    return Atlas(project.height, grounds, tuple(features))
+
+
+def _ground(
+    id_: str, properties: Mapping[str, Any], rings: tuple[Ring, ...], project: Projection
+) -> Ground:
+    label, city = properties.get("label"), properties.get("city")
+    name = None
+    if label:
+        lines = tuple(properties.get("label_lines") or [properties.get("name", id_)])
+        angle = float(properties.get("label_angle", 0.0))
+        name = Spot(project(label), lines, float(properties.get("label_size", 17)), angle)
+    slots = tuple(project(slot) for slot in properties.get("units", ()))
+    slots = slots or (around(point for ring in rings for point in ring).middle,)
+    coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}
+    return Ground(id_, rings, slots, name, project(city) if city else None, coasts)
+
+
+def _lines(geometry: Mapping[str, Any]) -> Iterator[Any]:
+    """The rings, courses or points of a geometry as lists of points."""
+    coordinates = geometry["coordinates"]
+    match geometry["type"]:
+        case "Polygon" | "MultiLineString":
+            yield from coordinates
+        case "MultiPolygon":
+            yield from (ring for piece in coordinates for ring in piece)
+        case "Point":
+            yield [coordinates]
+        case "MultiPoint":
+            yield from ([point] for point in coordinates)
+        case _:
+            yield coordinates
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Mercator for longitudes and latitudes; ``scale`` is units to a degree of longitude.
+
+    A file whose numbers cannot be degrees is taken to be drawn flat, its second coordinate
+    upwards.
+    """
+
+    west: float
+    north: float
+    south: float
+    scale: float
+    flat: bool = False
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> Projection:
+        """What fits the file's ``bbox``, or its provinces, into the sheet's width."""
+        west, south, east, north = raw.get("bbox") or _bounds(raw)
+        flat = not (-180 <= west < east <= 180 and -80 <= south < north <= 80)
+        return cls(west, north, south, SHEET / (east - west), flat)
+
+    @property
+    def height(self) -> float:
+        return (self._up(self.north) - self._up(self.south)) * self.scale
+
+    def __call__(self, point: Any) -> Point:
+        x, y = point[0], point[1]
+        return (x - self.west) * self.scale, (self._up(self.north) - self._up(y)) * self.scale
+
+    def ring(self, points: Iterable[Any]) -> Ring:
+        return tuple(self(point) for point in points)
+
+    def _up(self, y: float) -> float:
+        if self.flat:
+            return y
+        return degrees(log(tan(radians(45 + y / 2))))
+
+
+def _bounds(raw: Mapping[str, Any]) -> tuple[float, float, float, float]:
+    points = [
+        point for item in raw["features"] for line in _lines(item["geometry"]) for point in line
+    ]
+    xs, ys = [point[0] for point in points], [point[1] for point in points]
+    return min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,61 @@
+"""Colours, patterns and letters that tell the powers apart, in colour and without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alexmagnum.board.model import INDEPENDENT, Board
+
+SPARE = ("#E1C328", "#0C4DE0", "#D9240B", "#262626", "#1DBF7D", "#903C98", "#FFFFFF", "#B0713A")
+"""For powers to which the map gives no colour."""
+
+PATTERNS = ("dots", "rising", "falling", "cross", "level", "upright", "rings", "grid")
+"""One to each power, so that tints differ in black and white too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Livery:
+    """How a power is shown: its colour, the colour of ink upon it, its pattern, its letter."""
+
+    color: str
+    ink: str
+    pattern: str
+    letter: str
+
+
+def liveries(board: Board) -> Mapping[str, Livery]:
+    """The livery of every power by id, and of the independents."""
+    letters = letters_of(board)
+    found = {
+        power.id: Livery(
+            color := power.color or SPARE[i % len(SPARE)],
+            ink_on(color),
+            PATTERNS[i % len(PATTERNS)],
+            letters[power.id],
+        )
+        for i, power in enumerate(board.powers.values())
+    }
+    return {**found, INDEPENDENT: Livery("#FFFDF5", "#2F2312", "", "")}
+
+
+def letters_of(board: Board) -> Mapping[str, str]:
+    """A letter for each power: the first of its id that no power before it has taken."""
+    taken: dict[str, str] = {}
+    for power in board.powers:
+        free = (c for c in power.upper() if c.isalnum() and c not in taken.values())
+        taken[power] = next(free, power[:1].upper())
+    return taken
+
+
+def ink_on(color: str) -> str:
+    """Black or white, whichever stands out more from a colour (WCAG's luminance)."""
+    light = luminance(color)
+    return "#FFFFFF" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
+
+
+def luminance(color: str) -> float:
+    """How light a colour ``#RRGGBB`` is, from 0 to 1 (WCAG 2)."""
+    parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,78 @@
+"""Path data, and the few bits of plane geometry that drawing needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import hypot
+
+from alexmagnum.draw.scene import Point
+
+
+def path(lines: Iterable[Sequence[Point]], *, closed: bool = False) -> str:
+    """Lines as path data in tenths of a unit, each point after the first relative to the last.
+
+    What falls together at that grain is left out.
+
+    >>> path([[(0, 0), (10, 0), (10, 0.04), (10, 5.25)]])
+    'M0,0l10,0 0,5.2'
+    """
+    return "".join(_line(line, closed) for line in lines)
+
+
+def _line(points: Sequence[Point], closed: bool) -> str:
+    grid = [(round(x * 10), round(y * 10)) for x, y in points]
+    if closed and len(grid) > 1 and grid[0] == grid[-1]:
+        grid.pop()
+    steps = [(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(grid)]
+    rest = " ".join(f"{number(dx)},{number(dy)}" for dx, dy in steps if dx or dy)
+    start = f"M{number(grid[0][0])},{number(grid[0][1])}"
+    return start + (f"l{rest}" if rest else "") + ("z" if closed else "")
+
+
+def number(tenths: int) -> str:
+    """Tenths as a decimal without needless digits."""
+    sign = "-" if tenths < 0 else ""
+    whole, part = divmod(abs(tenths), 10)
+    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
+
+
+def distance(a: Point, b: Point) -> float:
+    return hypot(b[0] - a[0], b[1] - a[1])
+
+
+def toward(a: Point, b: Point, length: float) -> Point:
+    """The point so far from ``a`` on the way to ``b``; ``a`` itself if they coincide."""
+    whole = distance(a, b)
+    if not whole:
+        return a
+    t = length / whole
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+
+def simplified(points: Sequence[Point], slack: float) -> tuple[Point, ...]:
+    """The line without the points that lie within ``slack`` of it (Douglas and Peucker)."""
+    if len(points) < 3:
+        return tuple(points)
+    kept = {0, len(points) - 1}
+    spans = [(0, len(points) - 1)]
+    while spans:
+        first, last = spans.pop()
+        far, at = slack, 0
+        for i in range(first + 1, last):
+            off = _off(points[i], points[first], points[last])
+            if off > far:
+                far, at = off, i
+        if at:
+            kept.add(at)
+            spans += [(first, at), (at, last)]
+    return tuple(points[i] for i in sorted(kept))
+
+
+def _off(p: Point, a: Point, b: Point) -> float:
+    """How far a point lies from the stretch between two others."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square if square else 0.0
+    t = min(max(t, 0.0), 1.0)
+    return hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)

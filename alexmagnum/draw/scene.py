@@ -1,0 +1,171 @@
+"""A picture as a description: what is drawn, and where; nothing of how it is written down.
+
+Lengths are drawing units: the sheet of a map is :data:`SHEET` of them wide.  The looks are the
+classes that the template's style sheet knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Point = tuple[float, float]
+"""Across and down from the upper left corner, in drawing units."""
+
+SHEET = 2400.0
+"""The width of the map in drawing units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An upright rectangle."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> Point:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def grown(self, by: float) -> Box:
+        """The same box with so much more on every side."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def meets(self, other: Box) -> bool:
+        """Whether the two have some inside in common."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def holds(self, point: Point) -> bool:
+        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A path.  ``d`` is path data, or ``#id`` for a shape among the scene's ``outlines``.
+
+    ``province`` says whose outline it is, where that is of interest; ``fill`` a colour or
+    a pattern's ``#id`` where the look does not say it; ``width`` likewise that of the line.
+    """
+
+    d: str
+    look: str
+    province: str = ""
+    title: str = ""
+    fill: str = ""
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of text, its middle (or start) at a point of the baseline.
+
+    ``angle`` turns it about that point (degrees, clockwise); ``curve`` is path data that the
+    baseline follows instead, the text's middle at the middle of the path.
+    """
+
+    text: str
+    at: Point
+    size: float
+    look: str
+    angle: float = 0.0
+    curve: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A unit's symbol.
+
+    ``unit`` is its canonical name; ``letter`` that of its power, ``number`` its place in a sea
+    (0: not shown); ``size`` the symbol's height; ``state`` is ``""``, ``"dislodged"`` or
+    ``"ghost"``; ``order`` and ``result`` are what is told of it on touch.
+    """
+
+    unit: str
+    kind: str
+    power: str
+    letter: str
+    at: Point
+    size: float
+    number: int = 0
+    state: str = ""
+    title: str = ""
+    order: str = ""
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The drawing of one order: arrows, lines and signs that belong together.
+
+    ``look`` is the kind of order (``move``, ``support``, ``convoy``...), ``to`` the province
+    that it is about, where there is one.
+    """
+
+    unit: str
+    power: str
+    look: str
+    result: str
+    shapes: tuple[Shape | Text, ...]
+    title: str = ""
+    to: str = ""
+
+
+Item = Shape | Text | Token | Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Items drawn one after the other; ``key`` names the layer."""
+
+    key: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inset:
+    """A part of the map drawn larger: ``window`` is what it shows, ``frame`` where it stands.
+
+    ``ground`` is drawn in the map's own coordinates and enlarged; ``layers`` are in those of the
+    sheet, so that symbols and letters keep their size.
+    """
+
+    window: Box
+    frame: Box
+    ground: tuple[Shape, ...]
+    layers: tuple[Layer, ...]
+
+    @property
+    def scale(self) -> float:
+        return self.frame.width / self.window.width
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture.
+
+    ``box`` is all that is seen, the frame included; ``outlines`` are the provinces' path data by
+    id, written once and used often; ``colors`` the powers' colours by id; ``title`` and
+    ``description`` are for those who cannot see it.
+    """
+
+    box: Box
+    title: str
+    description: str
+    outlines: tuple[tuple[str, str], ...]
+    layers: tuple[Layer, ...]
+    colors: tuple[tuple[str, str], ...] = ()
+    insets: tuple[Inset, ...] = field(default=())

@@ -1,0 +1,53 @@
+"""A scene written as SVG, by a template."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from alexmagnum.draw.scene import Box, Item, Scene
+
+
+def svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
+    """The picture as one SVG text that ends with a line end.
+
+    ``prefix`` stands before every id, so that several pictures fit one page; ``embed_fonts``
+    puts the letters into the file, which a page that has them already does not need.  The same
+    scene gives the same text.
+    """
+    text = _template().render(scene=scene, prefix=prefix, embed_fonts=embed_fonts)
+    return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
+
+
+@cache
+def _template() -> Any:
+    environment = Environment(
+        loader=PackageLoader("alexmagnum.draw"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=True,
+    )
+    environment.filters.update(n=decimal, kind=kind, viewbox=viewbox)
+    return environment.get_template("map.svg.j2")
+
+
+def decimal(value: float) -> str:
+    """A length with one decimal at most.
+
+    >>> decimal(12.0), decimal(-0.04), decimal(3.26)
+    ('12', '0', '3.3')
+    """
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def kind(item: Item) -> str:
+    """What sort of item it is, for the template: ``shape``, ``text``, ``token``, ``mark``."""
+    return type(item).__name__.lower()
+
+
+def viewbox(box: Box) -> str:
+    return " ".join(map(decimal, (box.left, box.top, box.width, box.height)))
