@@ -11,6 +11,7 @@ from alexmagnum.campaign.calendar import (
     newly_eliminated,
     next_position,
     owners_after,
+    position_after,
     retreat_position,
 )
 from alexmagnum.judge.victory import Ending
@@ -25,5 +26,6 @@ __all__ = [
     "newly_eliminated",
     "next_position",
     "owners_after",
+    "position_after",
     "retreat_position",
 ]

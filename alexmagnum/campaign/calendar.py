@@ -109,6 +109,18 @@ def owners_after(outcome: Outcome) -> Mapping[str, str]:
     return owners
 
 
+def position_after(outcome: Outcome) -> Position:
+    """What a phase leaves: the same phase, with everything as it stands after it."""
+    return replace(
+        outcome.position,
+        units=outcome.units,
+        owners=owners_after(outcome),
+        homes=homes_after(outcome),
+        nobility=outcome.nobility,
+        dislodged=outcome.dislodged,
+    )
+
+
 def homes_after(outcome: Outcome) -> Mapping[str, tuple[str, ...]]:
     """The building centres by power beyond the map's own: a centre picked is one (R30)."""
     homes = dict(outcome.position.homes)

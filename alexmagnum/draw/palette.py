@@ -10,6 +10,8 @@ from alexmagnum.board.model import INDEPENDENT, Board
 SPARE = ("#E1C328", "#0C4DE0", "#D9240B", "#262626", "#1DBF7D", "#903C98", "#FFFFFF", "#B0713A")
 """For powers to which the map gives no colour."""
 
+NOBODY = ""
+
 PATTERNS = ("dots", "rising", "falling", "cross", "level", "upright", "rings", "grid")
 """One to each power, so that tints differ in black and white too."""
 
@@ -18,6 +20,7 @@ PATTERNS = ("dots", "rising", "falling", "cross", "level", "upright", "rings", "
 class Livery:
     """How a power is shown: its colour, the colour of ink upon it, its pattern, its letter."""
 
+    power: str
     color: str
     ink: str
     pattern: str
@@ -25,10 +28,11 @@ class Livery:
 
 
 def liveries(board: Board) -> Mapping[str, Livery]:
-    """The livery of every power by id, and of the independents."""
+    """The livery of every power by id, of the independents, and of nobody (in the legend)."""
     letters = letters_of(board)
     found = {
         power.id: Livery(
+            power.id,
             color := power.color or SPARE[i % len(SPARE)],
             ink_on(color),
             PATTERNS[i % len(PATTERNS)],
@@ -36,7 +40,11 @@ def liveries(board: Board) -> Mapping[str, Livery]:
         )
         for i, power in enumerate(board.powers.values())
     }
-    return {**found, INDEPENDENT: Livery("#FFFDF5", "#2F2312", "", "")}
+    return {
+        **found,
+        INDEPENDENT: Livery(INDEPENDENT, "#FFFDF5", "#000000", "", ""),
+        NOBODY: Livery(NOBODY, "#8A7A5C", "#FFFFFF", "", ""),
+    }
 
 
 def letters_of(board: Board) -> Mapping[str, str]:
@@ -59,3 +67,12 @@ def luminance(color: str) -> float:
     parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def mixed(color: str, ground: str, share: float) -> str:
+    """A colour laid over another so that so much of it shows, as ``#RRGGBB``."""
+    parts = [
+        round(int(color[i : i + 2], 16) * share + int(ground[i : i + 2], 16) * (1 - share))
+        for i in (1, 3, 5)
+    ]
+    return "#" + "".join(f"{part:02x}" for part in parts)

@@ -1,42 +1,122 @@
-"""Whole pictures: a position."""
+"""Whole pictures: the map with a position on it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from alexmagnum.draw.atlas import Atlas, atlas_of
+from alexmagnum.board.model import Board
+from alexmagnum.draw.atlas import Atlas
+from alexmagnum.draw.grid import Room
+from alexmagnum.draw.legend import (
+    Score,
+    Sign,
+    board_size,
+    legend,
+    legend_size,
+    map_signs,
+    scoreboard,
+    scores,
+    unit_signs,
+)
 from alexmagnum.draw.palette import liveries
-from alexmagnum.draw.plate import ground_layers, outlines
-from alexmagnum.draw.scene import Layer, Scene, Token
+from alexmagnum.draw.plate import Plate, plate_of, provinces_layers
+from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Token
 from alexmagnum.draw.seats import seats
 from alexmagnum.position import Position, Unit, names_of
 from alexmagnum.report.words import Words
 
-SIZE = 26.0
+SIZE = 28.0
 """The height of a unit's symbol in drawing units."""
+
+FRAME = 40.0
+"""The room around the map for its frame."""
 
 
 def position_scene(position: Position, words: Words, *, title: str, subtitle: str = "") -> Scene:
     """The units where they stand, provinces tinted by owner, and the scoreboard."""
-    board = position.board
-    atlas = atlas_of(board)
-    return Scene(
-        atlas.box.grown(44),
-        title,
-        subtitle,
-        outlines(atlas),
-        (
-            *ground_layers(board, atlas, words.lang),
-            Layer("units", tuple(tokens(position.units, position, atlas))),
-        ),
-        tuple((power, livery.color) for power, livery in liveries(board).items()),
-    )
+    plate = plate_of(position.board, words.lang)
+    units = Layer("units", tuple(tokens(position.units, position.board, plate.atlas)))
+    sheet = Sheet(plate, position, words, title, subtitle)
+    return sheet.scene((units,), scores(position))
 
 
-def tokens(units: Iterable[Unit], position: Position, atlas: Atlas) -> Iterable[Token]:
+class Sheet:
+    """A map to be drawn on: everything but the units and the orders.
+
+    ``room`` is what is still free once the title, the legend and the scoreboard stand.
+    """
+
+    def __init__(
+        self,
+        plate: Plate,
+        position: Position,
+        words: Words,
+        title: str,
+        subtitle: str,
+        signs: Sequence[Sign] = (),
+    ) -> None:
+        self.plate, self.position, self.words = plate, position, words
+        self.title, self.subtitle = title, subtitle
+        board = position.board
+        self._signs = (*map_signs(board, plate.atlas, words), *unit_signs(board, words), *signs)
+        self.room = Room(plate.atlas, plate.grid)
+        sheet = plate.atlas.box
+        self._bottom = sheet.bottom
+        self._legend = self._stand(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
+        self._board = self._stand(*board_size(board), (sheet.right, sheet.top))
+
+    def scene(
+        self, layers: Sequence[Layer], rows: Sequence[Score], insets: Sequence[Inset] = ()
+    ) -> Scene:
+        """The whole picture with some layers upon the map."""
+        board, plate, words = self.position.board, self.plate, self.words
+        sheet = plate.atlas.box
+        seas, coast, land = provinces_layers(board, plate, self.position.owners, words.lang)
+        return Scene(
+            Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(FRAME),
+            words.say("map-of", title=self.title, subtitle=self.subtitle).strip(),
+            " ".join(_described(self.position, words)),
+            plate.outlines,
+            (
+                Layer("frame", ()),
+                seas,
+                coast,
+                *plate.below,
+                land,
+                *plate.above,
+                *layers,
+                legend(self._legend, self.title, self.subtitle, self._signs),
+                scoreboard(self._board, rows, board, words),
+            ),
+            tuple(liveries(board).values()),
+            tuple(insets),
+        )
+
+    def _stand(self, width: float, height: float, near: tuple[float, float]) -> Box:
+        """A free place on the map near a point, else one in a band below it."""
+        box = self.room.place(width, height, near)
+        if box is None:
+            left = 0.0 if near[0] == 0.0 else near[0] - width
+            box = Box(left, self.plate.atlas.height + 24, left + width, 0.0)
+            box = Box(box.left, box.top, box.right, box.top + height)
+            self._bottom = max(self._bottom, box.bottom)
+        self.room.take(box)
+        return box
+
+
+def _described(position: Position, words: Words) -> Iterable[str]:
+    """The units of each power in a sentence, for those who cannot see the map."""
+    names = names_of(position.units)
+    for power in position.board.powers.values():
+        units = ", ".join(names[unit] for unit in position.units if unit.power == power.id)
+        if units:
+            yield words.say("map-units", power=power.name(words.lang), units=units)
+
+
+def tokens(units: Iterable[Unit], board: Board, atlas: Atlas) -> Iterable[Token]:
     """The symbols of some units."""
     standing = tuple(units)
-    marks, names = liveries(position.board), names_of(standing)
+    marks, names = liveries(board), names_of(standing)
     for unit, at in seats(standing, atlas, SIZE).items():
         name = names[unit]
         number = unit.number if "#" in name else 0

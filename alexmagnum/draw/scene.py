@@ -7,6 +7,10 @@ classes that the template's style sheet knows.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from alexmagnum.draw.palette import Livery
 
 Point = tuple[float, float]
 """Across and down from the upper left corner, in drawing units."""
@@ -158,7 +162,7 @@ class Scene:
     """A whole picture.
 
     ``box`` is all that is seen, the frame included; ``outlines`` are the provinces' path data by
-    id, written once and used often; ``colors`` the powers' colours by id; ``title`` and
+    id, written once and used often; ``liveries`` how the powers look; ``title`` and
     ``description`` are for those who cannot see it.
     """
 
@@ -167,5 +171,5 @@ class Scene:
     description: str
     outlines: tuple[tuple[str, str], ...]
     layers: tuple[Layer, ...]
-    colors: tuple[tuple[str, str], ...] = ()
+    liveries: tuple[Livery, ...] = ()
     insets: tuple[Inset, ...] = field(default=())

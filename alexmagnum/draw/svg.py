@@ -7,6 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.draw.scene import Box, Item, Scene
 
 
@@ -17,7 +18,8 @@ def svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
     puts the letters into the file, which a page that has them already does not need.  The same
     scene gives the same text.
     """
-    text = _template().render(scene=scene, prefix=prefix, embed_fonts=embed_fonts)
+    fonts = font_faces_css() if embed_fonts else ""
+    text = _template().render(scene=scene, prefix=prefix, fonts=fonts)
     return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
 

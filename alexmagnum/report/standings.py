@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from alexmagnum.campaign import eliminated, ending, homes_after, owners_after
+from alexmagnum.campaign import eliminated, ending, owners_after, position_after
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.winter import adjustments
-from alexmagnum.position import AUTUMN, PICKS, WINTER, Position
+from alexmagnum.position import AUTUMN, PICKS, WINTER
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.words import Words
-
-
-def position_after(outcome: Outcome) -> Position:
-    """What a phase leaves: the same phase, with everything as it stands after it."""
-    return replace(
-        outcome.position,
-        units=outcome.units,
-        owners=owners_after(outcome),
-        homes=homes_after(outcome),
-        nobility=outcome.nobility,
-        dislodged=outcome.dislodged,
-    )
 
 
 def retreat_open(outcome: Outcome) -> bool:

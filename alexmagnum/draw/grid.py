@@ -1,0 +1,109 @@
+"""The sheet as a grid of small squares: which province each lies in, and which are free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import ceil
+
+from alexmagnum.draw.atlas import Atlas, Ring
+from alexmagnum.draw.scene import Box, Point
+
+CELL = 8.0
+"""The side of a square in drawing units."""
+
+NOBODY = ""
+
+
+class Grid:
+    """Which province the middle of each square lies in; ``NOBODY`` for all other ground."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.columns = ceil(atlas.box.width / CELL)
+        self.rows = ceil(atlas.box.height / CELL)
+        self._owner = [[NOBODY] * self.columns for _ in range(self.rows)]
+        for ground in atlas.grounds.values():
+            for row, first, last in _spans(ground.rings, self.rows, self.columns):
+                self._owner[row][first:last] = [ground.id] * (last - first)
+
+    def owner(self, point: Point) -> str:
+        """The province at a point of the sheet."""
+        row, column = int(point[1] // CELL), int(point[0] // CELL)
+        if 0 <= row < self.rows and 0 <= column < self.columns:
+            return self._owner[row][column]
+        return NOBODY
+
+    def owners(self, box: Box) -> Iterator[str]:
+        """The provinces of the squares that a box touches, one for each square."""
+        left, right = max(int(box.left // CELL), 0), min(ceil(box.right / CELL), self.columns)
+        for row in range(max(int(box.top // CELL), 0), min(ceil(box.bottom / CELL), self.rows)):
+            yield from self._owner[row][left:right]
+
+
+def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
+    """Row, first column and the column after the last of each run of squares inside."""
+    crossings: dict[int, list[float]] = {}
+    for (x1, y1), (x2, y2) in _edges(rings):
+        low, high = sorted((y1, y2))
+        for row in range(max(ceil(low / CELL - 0.5), 0), min(ceil(high / CELL - 0.5), rows)):
+            y = (row + 0.5) * CELL
+            crossings.setdefault(row, []).append(x1 + (y - y1) * (x2 - x1) / (y2 - y1))
+    for row, xs in crossings.items():
+        xs.sort()
+        for left, right in zip(xs[::2], xs[1::2], strict=True):
+            first, last = ceil(left / CELL - 0.5), ceil(right / CELL - 0.5)
+            if first < last:
+                yield row, max(first, 0), min(last, columns)
+
+
+def _edges(rings: Iterable[Ring]) -> Iterator[tuple[Point, Point]]:
+    for ring in rings:
+        yield from pairwise(ring)
+
+
+class Room:
+    """The free space of a sheet: no province, and nothing put there before."""
+
+    def __init__(self, atlas: Atlas, grid: Grid, margin: float = 12.0) -> None:
+        self._grid = grid
+        self._sheet = atlas.box.grown(-margin)
+        self._margin = margin
+        self._taken: list[Box] = []
+
+    def take(self, box: Box) -> None:
+        """Nothing else is to stand there."""
+        self._taken.append(box)
+
+    def free(self, box: Box) -> bool:
+        """Whether a box lies on the sheet, clear of provinces and of all that was placed."""
+        sheet, wide = self._sheet, box.grown(self._margin)
+        if box.left < sheet.left or box.right > sheet.right:
+            return False
+        if box.top < sheet.top or box.bottom > sheet.bottom:
+            return False
+        if any(taken.meets(wide) for taken in self._taken):
+            return False
+        return not any(self._grid.owners(wide))
+
+    def place(self, width: float, height: float, near: Point) -> Box | None:
+        """The free box of a size whose middle is nearest to a point; None if there is none.
+
+        It is not taken by that: see :meth:`take`.
+        """
+        sheet = self._sheet
+        across = _steps(sheet.left, sheet.right - width)
+        down = _steps(sheet.top, sheet.bottom - height)
+        x, y = near[0] - width / 2, near[1] - height / 2
+        corners = sorted(
+            ((left - x) ** 2 + (top - y) ** 2, left, top) for left in across for top in down
+        )
+        boxes = (Box(left, top, left + width, top + height) for _, left, top in corners)
+        return next(filter(self.free, boxes), None)
+
+
+def _steps(first: float, last: float) -> list[float]:
+    """Places two squares apart from the first to the last, which is among them."""
+    if last < first:
+        return []
+    count = int((last - first) // (2 * CELL))
+    return [first + k * 2 * CELL for k in range(count + 1)] + [last]

@@ -1,0 +1,193 @@
+"""What stands beside the map: the title with the legend, and the scoreboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.draw.atlas import Atlas
+from alexmagnum.draw.fonts import Face, width
+from alexmagnum.draw.palette import liveries
+from alexmagnum.draw.plate import city, disc
+from alexmagnum.draw.scene import Box, Item, Layer, Point, Shape, Text, Token
+from alexmagnum.position import Position
+from alexmagnum.report.words import Words
+
+ROW = 24.0
+"""The height of a row of the legend."""
+
+HEAD = 104.0
+"""The room of the title above the legend."""
+
+_EDGE = 18.0
+_LETTER = 16.0
+_COLUMN = 200.0
+_NUMBERS = 74.0  # a column of figures on the scoreboard
+_NAMES = 160.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A row of the legend: what is drawn about a point, and what it means."""
+
+    draw: Callable[[Point], Sequence[Item]]
+    meaning: str
+
+
+def map_signs(board: Board, atlas: Atlas, words: Words) -> tuple[Sign, ...]:
+    """The signs of the map itself, as far as the map has them."""
+    provinces = board.provinces.values()
+    kinds = {province.centre for province in provinces}
+    area = next(atlas.of("area"), None)
+    lord = next((p for p in board.powers.values() if p.homes), None)
+    signs = [
+        (any(p.major for p in provinces), _city("start", major=True), words.say("sign-major")),
+        (bool(kinds & {"start", "neutral"}), _city("start"), words.say("sign-start")),
+        ("fixed" in kinds, _city("fixed"), words.say("sign-fixed")),
+        ("independent" in kinds, _city("independent"), words.say("sign-independent")),
+        (
+            bool(board.rivers),
+            _stroke("M{x},{y}q6,-7 12,-1t12,-1", "river-sign"),
+            words.say("sign-river"),
+        ),
+        (bool(board.portages), _stroke("M{x},{y}h26", "portage"), words.say("sign-portage")),
+        (bool(board.straits), _stroke("M{x},{y}h26", "crossing"), words.say("sign-crossing")),
+        (any(atlas.of("impassable")), _wild, words.say("sign-wild")),
+    ]
+    if area and lord:
+        meaning = words.say("sign-area", power=lord.name(words.lang))
+        signs.insert(4, (True, _stroke("M{x},{y}h26", "area"), meaning))
+    return tuple(Sign(draw, meaning) for there, draw, meaning in signs if there)
+
+
+def unit_signs(board: Board, words: Words) -> tuple[Sign, ...]:
+    """The symbols of the units that the map knows."""
+    kinds = [("A", "", "sign-army"), ("F", "", "sign-fleet")]
+    if board.rules.nobility:
+        kinds.append(("G", "", "sign-general"))
+    if any(p.centre == "independent" for p in board.provinces.values()):
+        kinds.append(("A", INDEPENDENT, "sign-garrison"))
+    return tuple(Sign(_token(kind, power), words.say(code)) for kind, power, code in kinds)
+
+
+def _city(centre: str, *, major: bool = False) -> Callable[[Point], Sequence[Item]]:
+    return lambda at: tuple(city(at, centre, major=major))
+
+
+def _stroke(d: str, look: str) -> Callable[[Point], Sequence[Item]]:
+    return lambda at: (Shape(d.format(x=f"{at[0] - 13:.1f}", y=f"{at[1]:.1f}"), look),)
+
+
+def _wild(at: Point) -> Sequence[Item]:
+    d = f"M{at[0] - 13:.1f},{at[1] - 7:.1f}h26v14h-26z"
+    return Shape(d, "wild swatch"), Shape(d, "hatched", fill="#hatch")
+
+
+def _token(kind: str, power: str) -> Callable[[Point], Sequence[Item]]:
+    return lambda at: (Token("", kind, power, "", at, 22.0),)
+
+
+def legend_size(count: int) -> tuple[float, float]:
+    """The width and the height of the title with a legend of so many signs."""
+    return 2 * _COLUMN + _EDGE, HEAD + (count + 1) // 2 * ROW + 10
+
+
+def legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> Layer:
+    """The title and the legend in a box, in two columns."""
+    x = (box.left + box.right) / 2
+    room = box.width - 2 * _EDGE
+    items: list[Item] = [*_panel(box)]
+    items += [
+        _fitted(title.upper(), (x, box.top + 50), 40.0, "title", room),
+        _fitted(subtitle, (x, box.top + 80), 23.0, "subtitle", room),
+        Shape(f"M{box.left + 30:.1f},{box.top + 92:.1f}H{box.right - 30:.1f}", "rule"),
+    ]
+    half = (len(signs) + 1) // 2
+    for i, sign in enumerate(signs):
+        left = box.left + _EDGE + 14 + (i // half) * _COLUMN
+        y = box.top + HEAD + 12 + (i % half) * ROW
+        items += sign.draw((left, y))
+        items.append(Text(sign.meaning, (left + 24, y + 5), _LETTER, "key"))
+    return Layer("legend", tuple(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A row of the scoreboard: a power with its centres, units and nobility.
+
+    ``nobility`` is None on a board without.
+    """
+
+    power: str
+    centres: int
+    units: int
+    nobility: int | None
+
+
+def scores(position: Position) -> tuple[Score, ...]:
+    """How the powers stand in a position; units that have yet to retreat count."""
+    nobility = position.board.rules.nobility
+    units = (*position.units, *(d.unit for d in position.dislodged))
+    return tuple(
+        Score(
+            power,
+            len(position.centres_of(power)),
+            sum(unit.power == power for unit in units),
+            position.points_of(power) if nobility else None,
+        )
+        for power in position.board.powers
+    )
+
+
+def board_size(board: Board) -> tuple[float, float]:
+    """The width and the height of the scoreboard."""
+    figures = 3 if board.rules.nobility else 2
+    return _NAMES + figures * _NUMBERS + 2 * _EDGE, 50 + len(board.powers) * 30.0
+
+
+def scoreboard(box: Box, rows: Sequence[Score], board: Board, words: Words) -> Layer:
+    """The powers with their figures, the most centres first."""
+    marks = liveries(board)
+    items: list[Item] = [*_panel(box)]
+    heads = [words.say("column-centres"), words.say("column-units"), words.say("column-nobility")]
+    right = box.left + _EDGE + _NAMES + _NUMBERS / 2
+    figures = 3 if rows and rows[0].nobility is not None else 2
+    for k, head in enumerate(heads[:figures]):
+        items.append(Text(head, (right + k * _NUMBERS, box.top + 29), 16.0, "column"))
+    ranked = sorted(rows, key=lambda row: (-row.centres, -row.units))
+    for i, row in enumerate(ranked):
+        y = box.top + 58 + i * 30.0
+        at = box.left + _EDGE + 12, y - 6
+        items += [
+            Shape(disc(at, 12), "badge", fill=marks[row.power].color),
+            Text(
+                marks[row.power].letter,
+                (at[0], at[1] + 5),
+                15.0,
+                f"badge-letter {_ink(marks[row.power].ink)}",
+            ),
+            Text(board.powers[row.power].name(words.lang), (at[0] + 22, y), 20.0, "row"),
+        ]
+        for k, figure in enumerate((row.centres, row.units, row.nobility)[:figures]):
+            items.append(Text(str(figure), (right + k * _NUMBERS, y), 20.0, "figure"))
+    return Layer("scoreboard", tuple(items))
+
+
+def _ink(color: str) -> str:
+    return "light" if color == "#FFFFFF" else "dark"
+
+
+def _panel(box: Box) -> Iterator[Shape]:
+    for inset, look in ((0.0, "panel"), (6.0, "panel-line")):
+        b = box.grown(-inset)
+        yield Shape(f"M{b.left:.1f},{b.top:.1f}h{b.width:.1f}v{b.height:.1f}h-{b.width:.1f}z", look)
+
+
+def _fitted(text: str, at: Point, size: float, look: str, room: float) -> Text:
+    """A line as large as the room allows."""
+    face: Face = "semibold" if look == "title" else "italic"
+    spacing = len(text) * 2.5 if look == "title" else 0.0
+    return Text(
+        text, at, min(size, size * room / max(width(text, size, face) + spacing, 1.0)), look
+    )
