@@ -34,20 +34,17 @@ class Spot:
 class Ground:
     """A province on the sheet.
 
-    ``slots`` are the places for units, in a sea one to each number; ``coasts`` those of fleets on
-    one of several coasts; ``city`` the place of its centre.
+    ``box`` is around it; ``slots`` are the places for units, in a sea one to each number;
+    ``coasts`` those of fleets on one of several coasts; ``city`` the place of its centre.
     """
 
     id: str
     rings: tuple[Ring, ...]
+    box: Box
     slots: tuple[Point, ...]
     name: Spot | None = None
     city: Point | None = None
     coasts: Mapping[str, Point] = field(default_factory=dict)
-
-    @property
-    def box(self) -> Box:
-        return around(point for ring in self.rings for point in ring)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +131,11 @@ def _ground(
         angle = float(properties.get("label_angle", 0.0))
         name = Spot(project(label), lines, float(properties.get("label_size", 17)), angle)
     slots = tuple(project(slot) for slot in properties.get("units", ()))
-    slots = slots or (around(point for ring in rings for point in ring).middle,)
+    box = around(point for ring in rings for point in ring)
     coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}
-    return Ground(id_, rings, slots, name, project(city) if city else None, coasts)
+    return Ground(
+        id_, rings, box, slots or (box.middle,), name, project(city) if city else None, coasts
+    )
 
 
 def _lines(geometry: Mapping[str, Any]) -> Iterator[Any]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import cos, radians, sin
+from math import cos, inf, radians, sin
 
-from alexmagnum.board.model import Board, Province
+from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ground, Spot
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.grid import CELL, Grid
@@ -25,7 +25,7 @@ SEAT = 15.0
 
 _CITY = 10.0
 _SPACING = 0.6  # between the letters of a sea's name
-_BENDS = (0.0, 0.06, -0.06, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length
+_BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +110,7 @@ class _Placing:
 
     def __init__(self, board: Board, atlas: Atlas, grid: Grid, lang: str) -> None:
         self.board, self.atlas, self.grid, self.lang = board, atlas, grid, lang
-        self.standing = {
-            ground.id: [_square(slot, SEAT) for slot in ground.slots]
-            + ([_square(ground.city, _CITY)] if ground.city else [])
-            for ground in atlas.grounds.values()
-        }
-        self.obstacles = [(box, id_) for id_, boxes in self.standing.items() for box in boxes]
+        self.obstacles = [box for ground in atlas.grounds.values() for box in _standing(ground)]
         self.placed: list[Box] = []
 
     def all(self) -> tuple[Label, ...]:
@@ -124,56 +119,55 @@ class _Placing:
         return tuple(found[id_] for id_ in self.atlas.grounds)
 
     def _label(self, ground: Ground) -> Label:
-        """The best of the candidates; the first without a fault ends the search."""
-        near = [o for o, _ in self.obstacles if o.meets(ground.box.grown(60))]
-        near += [box for box in self.placed if box.meets(ground.box.grown(60))]
-        best: tuple[float, Label] | None = None
-        for dear, candidate in self._candidates(ground):
-            if best is not None and dear >= best[0]:
-                continue
-            label = replace(candidate, boxes=_boxes(candidate))
-            cost = dear + self._faults(label, near)
-            if best is None or cost < best[0]:
-                best = cost, label
-            if cost <= dear and dear == 0.0:
-                break
-        assert best is not None  # there is always the id at the map's own place
-        self.placed += best[1].boxes
-        return best[1]
-
-    def _candidates(self, ground: Ground) -> Iterator[tuple[float, Label]]:
-        """Labels from the best to the last resort, each with what it costs by itself."""
-        province = self.board.provinces[ground.id]
+        """The cheapest of the candidates; they come dearer and dearer, so the search ends soon."""
+        near = [o for o in (*self.obstacles, *self.placed) if o.meets(ground.box.grown(60))]
         spot = ground.name or Spot(ground.box.middle, (), 17.0)
-        for dear, lines, size in self._settings(province, spot):
-            label = Label(
-                ground.id, lines, spot.at, max(size, SMALLEST), province.is_sea, spot.angle
-            )
-            bends = _BENDS if province.is_sea and len(lines) == 1 else (0.0,)
-            for bend in bends:
-                for far, at in _around(spot.at, ground.box):
-                    yield dear + far + (0.0 if bend else 0.5), replace(label, at=at, bend=bend)
+        around = list(_around(spot.at, ground.box))
+        least, best = inf, Label(ground.id, (ground.id,), spot.at, SMALLEST, sea=False)
+        for base, plain in self._settings(ground.id, spot):
+            for far, at in around:
+                if base + far >= least:
+                    break
+                moved = replace(plain, at=at)
+                label = replace(moved, boxes=_boxes(moved))
+                cost = base + far + self._faults(label, near, least - base - far)
+                if cost < least:
+                    least, best = cost, label
+        self.placed += best.boxes
+        return best
 
-    def _settings(
-        self, province: Province, spot: Spot
-    ) -> Iterator[tuple[float, tuple[str, ...], float]]:
-        """The ways to write a name: as the map has it, on one line, on two, smaller, by its id."""
+    def _settings(self, id_: str, spot: Spot) -> Iterator[tuple[float, Label]]:
+        """The ways to set a name, each with its cost: as the map has it, on one line, on two,
+        smaller, curved or straight, at last by the province's id."""
+        province = self.board.provinces[id_]
         name = province.name(self.lang)
         own = spot.lines if " ".join(spot.lines) == name or _first(self.board) == self.lang else ()
         ways = list(dict.fromkeys(filter(None, (own, (name,), _halved(name)))))
-        for i, lines in enumerate(ways):
-            yield 6.0 * i, lines, spot.size
-        if spot.size > SMALLEST:
-            for i, lines in enumerate(ways):
-                yield 25.0 + 6.0 * i, lines, SMALLEST
-        yield 60.0, (province.id,), max(spot.size * 0.85, SMALLEST)
-        yield 70.0, (province.id,), SMALLEST
+        sizes = [max(spot.size * share, SMALLEST) for share in (1.2, 1.0, 0.85, 0.7)]
+        costs = [
+            (12.0 * k + 5.0 * i, lines, size)
+            for k, size in enumerate(dict.fromkeys(sizes))
+            for i, lines in enumerate(ways)
+        ]
+        costs += [(60.0 + 5.0 * k, (id_,), size) for k, size in enumerate(sizes[2:])]
+        for base, lines, size in costs:
+            plain = Label(id_, lines, spot.at, size, province.is_sea, spot.angle)
+            if province.is_sea and len(lines) == 1:
+                for bend in _BENDS:
+                    yield base + (0.0 if bend else 0.5), replace(plain, bend=bend)
+            else:
+                yield base, plain
 
-    def _faults(self, label: Label, near: Sequence[Box]) -> float:
-        """What is wrong with a place: units, cities and names covered, borders crossed."""
+    def _faults(self, label: Label, near: Sequence[Box], limit: float) -> float:
+        """What is wrong with a place: units, cities and names covered, borders crossed.
+
+        What comes to more than the ``limit`` is not counted to the end.
+        """
         cost = 0.0
         for box in label.boxes:
-            cost += sum(40.0 + _overlap(box, other) for other in near if other.meets(box))
+            if cost >= limit:
+                break
+            cost += sum(70.0 + _overlap(box, other) for other in near if other.meets(box))
             cost += self._strays(box, label)
             if not (self.atlas.box.left + 4 < box.left and box.right < self.atlas.box.right - 4):
                 cost += 500.0
@@ -182,7 +176,7 @@ class _Placing:
     def _strays(self, box: Box, label: Label) -> float:
         """How much of a box lies in other provinces; names of coasts may reach into the sea."""
         cost = 0.0
-        for owner in self.grid.owners(box.grown(-CELL / 2)):
+        for owner in self.grid.owners(box if label.sea else box.grown(-CELL / 2)):
             if owner == label.province:
                 continue
             elsewhere = self.board.provinces.get(owner)
@@ -194,6 +188,13 @@ class _Placing:
 def _first(board: Board) -> str:
     """The language of the map's own lettering."""
     return next(iter(board.names))
+
+
+def _standing(ground: Ground) -> Iterator[Box]:
+    """The room that units and the city want."""
+    yield from (_square(slot, SEAT) for slot in ground.slots)
+    if ground.city:
+        yield _square(ground.city, _CITY)
 
 
 def _square(at: Point, half: float) -> Box:
@@ -221,11 +222,11 @@ def _overlap(a: Box, b: Box) -> float:
 def _around(at: Point, box: Box) -> Iterable[tuple[float, Point]]:
     """A point and others around it as far as the box reaches, with what the distance costs."""
     yield 0.0, at
-    step = max(5.0, min(box.width, box.height) / 10)
+    step = max(5.0, min(box.width, box.height) / 8)
     found = []
-    for i in range(-7, 8):
-        for k in range(-7, 8):
+    for i in range(-5, 6):
+        for k in range(-5, 6):
             point = at[0] + i * step, at[1] + k * step
             if (i or k) and box.holds(point):
-                found.append((4.0 + 0.5 * (i * i + k * k) ** 0.5, point))
+                found.append((4.0 + 0.6 * (i * i + k * k) ** 0.5, point))
     yield from sorted(found)

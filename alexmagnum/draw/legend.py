@@ -9,6 +9,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.palette import liveries
+from alexmagnum.draw.paths import rectangle
 from alexmagnum.draw.plate import city, disc
 from alexmagnum.draw.scene import Box, Item, Layer, Point, Shape, Text, Token
 from alexmagnum.position import Position
@@ -179,9 +180,8 @@ def _ink(color: str) -> str:
 
 
 def _panel(box: Box) -> Iterator[Shape]:
-    for inset, look in ((0.0, "panel"), (6.0, "panel-line")):
-        b = box.grown(-inset)
-        yield Shape(f"M{b.left:.1f},{b.top:.1f}h{b.width:.1f}v{b.height:.1f}h-{b.width:.1f}z", look)
+    yield Shape(rectangle(box), "panel")
+    yield Shape(rectangle(box.grown(-6)), "panel-line")
 
 
 def _fitted(text: str, at: Point, size: float, look: str, room: float) -> Text:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import hypot
 
-from alexmagnum.draw.scene import Point
+from alexmagnum.draw.scene import Box, Point
 
 
 def path(lines: Iterable[Sequence[Point]], *, closed: bool = False) -> str:
@@ -35,6 +35,11 @@ def number(tenths: int) -> str:
     sign = "-" if tenths < 0 else ""
     whole, part = divmod(abs(tenths), 10)
     return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
+
+
+def rectangle(box: Box) -> str:
+    """A box as path data."""
+    return f"M{box.left:.1f},{box.top:.1f}h{box.width:.1f}v{box.height:.1f}h-{box.width:.1f}z"
 
 
 def distance(a: Point, b: Point) -> float:

@@ -19,8 +19,9 @@ from alexmagnum.draw.legend import (
     unit_signs,
 )
 from alexmagnum.draw.palette import liveries
+from alexmagnum.draw.paths import rectangle
 from alexmagnum.draw.plate import Plate, plate_of, provinces_layers
-from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Token
+from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape, Token
 from alexmagnum.draw.seats import seats
 from alexmagnum.position import Position, Unit, names_of
 from alexmagnum.report.words import Words
@@ -78,7 +79,7 @@ class Sheet:
             " ".join(_described(self.position, words)),
             plate.outlines,
             (
-                Layer("frame", ()),
+                Layer("frame", tuple(_frame(sheet))),
                 seas,
                 coast,
                 *plate.below,
@@ -102,6 +103,12 @@ class Sheet:
             self._bottom = max(self._bottom, box.bottom)
         self.room.take(box)
         return box
+
+
+def _frame(sheet: Box) -> Iterable[Shape]:
+    """The paper under the map and the lines around it."""
+    for out, look in ((0.0, "paper"), (12.0, "frame-line"), (19.0, "frame-line thick")):
+        yield Shape(rectangle(sheet.grown(out)), look)
 
 
 def _described(position: Position, words: Words) -> Iterable[str]:
