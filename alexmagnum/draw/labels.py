@@ -154,7 +154,8 @@ class _Placing:
             plain = Label(id_, lines, spot.at, size, province.is_sea, spot.angle)
             if province.is_sea and len(lines) == 1:
                 for bend in _BENDS:
-                    yield base + (0.0 if bend else 0.5), replace(plain, bend=bend)
+                    dear = 10.0 * abs(bend) if bend else 0.8  # a gentle curve is best
+                    yield base + dear, replace(plain, bend=bend)
             else:
                 yield base, plain
 

@@ -63,8 +63,8 @@ class Sheet:
         self.room = Room(plate.atlas, plate.grid)
         sheet = plate.atlas.box
         self._bottom = sheet.bottom
-        self._legend = self._stand(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
-        self._board = self._stand(*board_size(board), (sheet.right, sheet.top))
+        self.legend_box = self._stand(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
+        self.score_box = self._stand(*board_size(board), (sheet.right, sheet.top))
 
     def scene(
         self, layers: Sequence[Layer], rows: Sequence[Score], insets: Sequence[Inset] = ()
@@ -86,8 +86,8 @@ class Sheet:
                 land,
                 *plate.above,
                 *layers,
-                legend(self._legend, self.title, self.subtitle, self._signs),
-                scoreboard(self._board, rows, board, words),
+                legend(self.legend_box, self.title, self.subtitle, self._signs),
+                scoreboard(self.score_box, rows, board, words),
             ),
             tuple(liveries(board).values()),
             tuple(insets),

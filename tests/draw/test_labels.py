@@ -1,0 +1,97 @@
+"""Names never collide: neither with each other nor with units or cities, in any language."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from alexmagnum import load_board
+from alexmagnum.draw.labels import SMALLEST, Label, texts
+from alexmagnum.draw.plate import Plate, plate_of
+from alexmagnum.draw.scene import Box
+
+BOARD = load_board("alexmagnum")
+UNIT = 13.0  # half of a unit's symbol
+CITY = 8.0
+
+
+@pytest.fixture(params=["it", "en"])
+def plate(request: pytest.FixtureRequest) -> Plate:
+    return plate_of(BOARD, request.param)
+
+
+def _meets(label: Label, box: Box) -> bool:
+    return any(mine.meets(box) for mine in label.boxes)
+
+
+def test_every_province_has_a_name(plate: Plate) -> None:
+    assert [label.province for label in plate.names] == list(plate.atlas.grounds)
+
+
+def test_no_name_stands_on_another(plate: Plate) -> None:
+    clashes = [
+        (one.province, two.province)
+        for one, two in combinations(plate.names, 2)
+        if any(_meets(one, box) for box in two.boxes)
+    ]
+
+    assert clashes == []
+
+
+def test_no_name_stands_where_a_unit_or_a_city_may(plate: Plate) -> None:
+    clashes = [
+        (label.province, ground.id)
+        for ground in plate.atlas.grounds.values()
+        for at, half in [(s, UNIT) for s in ground.slots] + [(ground.city, CITY)]
+        if at is not None
+        for label in plate.names
+        if _meets(label, Box(at[0] - half, at[1] - half, at[0] + half, at[1] + half))
+    ]
+
+    assert clashes == []
+
+
+def test_no_name_leaves_the_sheet(plate: Plate) -> None:
+    sheet = plate.atlas.box
+    outside = [
+        label.province
+        for label in plate.names
+        for box in label.boxes
+        if not (sheet.holds((box.left, box.top)) and sheet.holds((box.right, box.bottom)))
+    ]
+
+    assert outside == []
+
+
+def test_every_letter_is_large_enough_for_a_mail(plate: Plate) -> None:
+    assert min(label.size for label in plate.names) >= SMALLEST
+
+
+def test_few_names_are_cut_to_their_id(plate: Plate) -> None:
+    """Only where a coast is so crowded that no name fits."""
+    short = {label.province for label in plate.names if label.lines == (label.province,)}
+
+    assert short <= {"ALE", "BIS", "NOC", "SUE"}
+
+
+def test_names_are_in_the_language_asked_for() -> None:
+    said = {"it": ("Menfi",), "en": ("Memphis",)}
+    for lang, lines in said.items():
+        names = {label.province: label.lines for label in plate_of(BOARD, lang).names}
+
+        assert names["MEN"] == lines
+
+
+def test_the_names_of_wide_seas_are_curved(plate: Plate) -> None:
+    curved = [label for label in plate.names if label.bend]
+
+    assert len(curved) >= 8
+    assert all(BOARD.provinces[label.province].is_sea for label in curved)
+    assert all(text.curve for label in curved for text in texts(label))
+
+
+def test_a_plate_is_made_once_for_all_boards_of_a_map() -> None:
+    other = BOARD.with_rules({"sea_capacity": 2})
+
+    assert plate_of(other, "it") is plate_of(BOARD, "it")

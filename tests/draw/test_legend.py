@@ -1,0 +1,87 @@
+"""The title, the legend and the scoreboard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from alexmagnum import Position, Unit, load_board, parse_phase
+from alexmagnum.cases.files import read_turn
+from alexmagnum.draw import position_scene
+from alexmagnum.draw.legend import Score, scores
+from alexmagnum.draw.pictures import Sheet
+from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.scene import Layer, Scene, Text
+from alexmagnum.position import Dislodged
+from alexmagnum.report.words import words
+
+BOARD = load_board("alexmagnum")
+POSITION = Position(
+    BOARD,
+    parse_phase("318-spring"),
+    (Unit("TOL", "A", "MEN"), Unit("TOL", "G", "ALE"), Unit("SEL", "A", "BAB")),
+    {"MEN": "TOL", "ALE": "TOL", "BAB": "SEL"},
+    nobility={"SEL": 7},
+)
+
+
+def _layer(scene: Scene, key: str) -> Layer:
+    return next(layer for layer in scene.layers if layer.key == key)
+
+
+def _said(scene: Scene, key: str) -> list[str]:
+    return [item.text for item in _layer(scene, key).items if isinstance(item, Text)]
+
+
+def test_the_scores_count_centres_units_and_nobility() -> None:
+    found = {score.power: score for score in scores(POSITION)}
+
+    assert found["TOL"] == Score("TOL", 2, 2, 10)
+    assert found["SEL"] == Score("SEL", 1, 1, 7)
+    assert found["CAN"] == Score("CAN", 0, 0, 10)
+
+
+def test_a_unit_that_has_yet_to_retreat_counts() -> None:
+    away = Dislodged(Unit("TOL", "A", "TEB"), Unit("SEL", "A", "NUB"), ("MEN",))
+    position = replace(POSITION, dislodged=(away,))
+
+    assert {s.power: s.units for s in scores(position)}["TOL"] == 3
+
+
+def test_the_scoreboard_lists_the_strongest_first_in_the_readers_language() -> None:
+    said = _said(position_scene(POSITION, words("en"), title="T"), "scoreboard")
+
+    assert said[:3] == ["Centres", "Units", "Nobility"]
+    assert said.index("Ptolemy") < said.index("Seleucus") < said.index("Chandragupta")
+
+
+def test_a_long_title_is_set_smaller_and_stays_in_its_box() -> None:
+    short, long = (
+        next(
+            item
+            for item in _layer(position_scene(POSITION, words("it"), title=t), "legend").items
+            if isinstance(item, Text) and item.look == "title"
+        )
+        for t in ("Perdicca", "Il lungo regno di Perdicca reggente")
+    )
+
+    assert short.size == 40.0
+    assert long.size < 25.0
+
+
+def test_title_and_scoreboard_stand_on_no_province() -> None:
+    plate = plate_of(BOARD, "it")
+    sheet = Sheet(plate, POSITION, words("it"), "T", "")
+
+    for box in (sheet.legend_box, sheet.score_box):
+        assert plate.atlas.box.holds(box.middle)
+        assert not any(plate.grid.owners(box))
+
+
+def test_the_legend_explains_every_sign_of_this_map() -> None:
+    position = read_turn(Path("orders/turn.yaml"), None).position
+    assert position is not None
+    said = _said(position_scene(position, words("en"), title="T"), "legend")
+
+    for sign in ("major city", "independent centre", "portage", "navigable river", "general"):
+        assert sign in said
