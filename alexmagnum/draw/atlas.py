@@ -6,7 +6,6 @@ units; a map without shapes gets a schematic one.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,8 +13,11 @@ from math import degrees, log, radians, tan
 from pathlib import Path
 from typing import Any
 
+from alexmagnum.board.geometry import read_shapes
+from alexmagnum.board.load import read_json
 from alexmagnum.board.model import Board
 from alexmagnum.draw.scene import SHEET, Box, Point
+from alexmagnum.errors import BadMap, Fault
 
 Ring = tuple[Point, ...]
 
@@ -87,9 +89,22 @@ def around(points: Iterable[Point]) -> Box:
 
 
 def atlas_of(board: Board) -> Atlas:
-    """The drawing of a board; it is read once for each file of shapes."""
-    if board.geometry:
-        return _read(board.geometry)
+    """The drawing of a board; a file of shapes is read once.
+
+    Raises:
+        BadFile: the file of shapes cannot be read.
+        BadMap: it holds no shapes that can be drawn, or a province has none (``map check`` says
+            more).
+    """
+    if board.geometry and Path(board.geometry).is_file():
+        atlas = _read(board.geometry)
+        missing = [id_ for id_ in board.provinces if id_ not in atlas.grounds]
+        if missing:
+            faults = tuple(
+                Fault(f"provinces.{id_}", "shape-missing", {"province": id_}) for id_ in missing
+            )
+            raise BadMap("bad-shapes", board.geometry, faults)
+        return atlas
     from alexmagnum.draw.schematic import schematic_atlas
 
     return schematic_atlas(board)
@@ -97,7 +112,11 @@ def atlas_of(board: Board) -> Atlas:
 
 @cache
 def _read(path: str) -> Atlas:
-    raw = json.loads(Path(path).read_text(encoding="utf-8"))
+    raw = read_json(Path(path))
+    _, faults = read_shapes(raw)
+    if faults:
+        raise BadMap("bad-shapes", path, faults)
+    assert isinstance(raw, dict), "GeoJSON, or there are faults"
     return read_atlas(raw)
 
 

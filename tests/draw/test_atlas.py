@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from alexmagnum import load_board
+from alexmagnum.board.model import Board, Border, Province
 from alexmagnum.draw.atlas import Projection, atlas_of, read_atlas
 from alexmagnum.draw.grid import CELL, Grid, Room
 from alexmagnum.draw.scene import SHEET, Box
+from alexmagnum.errors import BadFile, BadMap
 
 BOARD = load_board("alexmagnum")
 ATLAS = atlas_of(BOARD)
@@ -101,3 +103,47 @@ def test_the_grid_agrees_with_the_shapes() -> None:
         twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise(ring))
 
         assert isclose(everywhere.count(id_) * CELL * CELL, abs(twice) / 2, rel_tol=0.01)
+
+
+def _little(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
+    """A map of three lands in a row, some of them with a shape."""
+    square = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
+    shapes = [
+        {
+            "type": "Feature",
+            "id": id_,
+            "properties": {"kind": "province"},
+            "geometry": {"type": "Polygon", "coordinates": [[[x + 10 * i, y] for x, y in square]]},
+        }
+        for i, id_ in enumerate(drawn)
+    ]
+    path = tmp_path / "little.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": shapes}), "utf-8")
+    provinces = {id_: Province(id_, {"en": id_}) for id_ in ("AAA", "BBB", "CCC")}
+    borders = (Border("AAA", "BBB", "army"), Border("BBB", "CCC", "army"))
+    return Board("little", {"en": "Little"}, provinces, {}, borders, geometry=str(path))
+
+
+def test_a_province_without_a_shape_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadMap) as caught:
+        atlas_of(_little(tmp_path, ("AAA", "CCC")))
+
+    assert [fault.where for fault in caught.value.faults] == ["provinces.BBB"]
+
+
+def test_a_file_that_holds_no_shapes_is_refused(tmp_path: Path) -> None:
+    board = _little(tmp_path, ("AAA", "BBB", "CCC"))
+    Path(board.geometry).write_text('{"type": "Feature"}', "utf-8")
+
+    with pytest.raises(BadMap) as caught:
+        atlas_of(board)
+
+    assert [fault.code for fault in caught.value.faults] == ["not-geojson"]
+
+
+def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    board = _little(tmp_path, ("AAA", "BBB", "CCC"))
+    Path(board.geometry).write_text("parchment", "utf-8")
+
+    with pytest.raises(BadFile, match="not-json"):
+        atlas_of(board)
