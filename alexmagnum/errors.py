@@ -112,5 +112,9 @@ class BadFile(AlexMagnumError):
         self.where = where
 
 
+class BadPicture(AlexMagnumError):
+    """A picture that cannot be drawn as it was asked for."""
+
+
 class GameError(AlexMagnumError):
     """Something that the game master's desk refuses to do; the game is as it was."""

@@ -7,7 +7,8 @@ position or an outcome on it becomes a :class:`Scene`, and that is written as SV
 from __future__ import annotations
 
 from alexmagnum.draw.pictures import position_scene
+from alexmagnum.draw.raster import pdf, png
 from alexmagnum.draw.scene import Scene
 from alexmagnum.draw.svg import svg
 
-__all__ = ["Scene", "position_scene", "svg"]
+__all__ = ["Scene", "pdf", "png", "position_scene", "svg"]

@@ -1,0 +1,136 @@
+"""SVG as PNG and PDF: the size asked for, our own letters, the same bytes every time."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import zlib
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from alexmagnum.draw.raster import MAIL, PRINT, WIDEST, pdf, png
+from alexmagnum.errors import BadPicture
+from alexmagnum.report.words import LANGUAGES, words
+
+
+def _drawing(inside: str) -> str:
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">'
+        f'<rect width="200" height="100" fill="#f3e6c4"/>{inside}</svg>\n'
+    )
+
+
+def _lettered(family: str, text: str = "Menfi") -> str:
+    style = f"font-family:{family};font-size:40px"
+    return _drawing(f'<text x="10" y="60" style="{style}">{text}</text>')
+
+
+PLAIN = _drawing('<circle cx="50" cy="50" r="30" fill="#a02020"/>')
+GARAMOND = _lettered("'EB Garamond'")
+
+
+def _image(data: bytes) -> Image.Image:
+    return Image.open(BytesIO(data))
+
+
+@pytest.mark.parametrize("width", [1, 400, MAIL, PRINT])
+def test_a_picture_is_as_wide_as_asked_and_keeps_its_proportions(width: int) -> None:
+    picture = _image(png(PLAIN, width))
+
+    assert picture.format == "PNG"
+    assert picture.width == width
+    assert abs(picture.height - width / 2) <= 1
+
+
+def test_the_same_text_gives_the_same_bytes() -> None:
+    assert png(GARAMOND, 400) == png(GARAMOND, 400)
+    assert pdf(GARAMOND) == pdf(GARAMOND)
+
+
+def test_another_process_gives_the_same_bytes() -> None:
+    code = (
+        "import sys, zlib\nfrom alexmagnum.draw.raster import pdf, png\n"
+        "text = sys.stdin.buffer.read().decode()\n"
+        "print(zlib.crc32(png(text, 400)), zlib.crc32(pdf(text)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=GARAMOND.encode(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+
+    assert done.stdout.split() == [
+        str(zlib.crc32(made)).encode() for made in (png(GARAMOND, 400), pdf(GARAMOND))
+    ]
+
+
+def test_flat_tints_come_out_exactly() -> None:
+    picture = _image(png(PLAIN, 200)).convert("RGB")
+
+    assert picture.getpixel((190, 10)) == (0xF3, 0xE6, 0xC4)
+    assert picture.getpixel((50, 50)) == (0xA0, 0x20, 0x20)
+
+
+def test_a_picture_for_mail_has_a_palette_and_one_for_print_every_colour() -> None:
+    assert _image(png(PLAIN, MAIL)).mode == "P"
+    assert _image(png(PLAIN, PRINT)).mode == "RGBA"
+
+
+@pytest.mark.parametrize("family", ["'DejaVu Sans'", "'Nobody Has This'", "serif"])
+def test_no_letters_but_ours_are_drawn(family: str) -> None:
+    """Whatever the drawing asks for, and whatever the machine has."""
+    assert png(_lettered(family), 400) == png(GARAMOND, 400)
+
+
+def test_letters_are_drawn() -> None:
+    texts = ["", "Menfi", "Mḗnphē"]
+    pictures = [png(_lettered("'EB Garamond'", text), 400) for text in texts]
+
+    assert all(a != b for a, b in pairwise(pictures))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("width", [0, -5, WIDEST + 1, 10**9])
+def test_an_impossible_width_is_refused(width: int, lang: str) -> None:
+    with pytest.raises(BadPicture) as refused:
+        png(PLAIN, width)
+
+    said = words(lang).error(refused.value)
+    assert str(width) in said
+    assert str(WIDEST) in said
+
+
+def test_a_pdf_is_one_page_as_wide_as_a3() -> None:
+    (page,) = re.findall(rb"/MediaBox\[([\d. ]+)\]", pdf(PLAIN))
+
+    assert [float(side) for side in page.split()] == pytest.approx([0, 0, 1190.55, 595.28], abs=0.1)
+
+
+def test_a_pdf_has_letters_of_our_fonts_and_no_pixels() -> None:
+    written = pdf(GARAMOND)
+
+    assert b"+EBGaramond-Regular" in written
+    assert b"/Subtype/Image" not in written
+
+
+def test_a_pdf_has_the_title_of_the_picture_and_no_date() -> None:
+    written = pdf(_drawing('<title id="t">War &amp; Peace</title>'))
+
+    assert b"/Title(War & Peace)" in written
+    assert b"CreationDate" not in written
+
+
+def test_nothing_heavy_is_imported_before_a_picture_is_made() -> None:
+    code = (
+        "import sys, alexmagnum.draw.raster\n"
+        "print(sorted({'PIL', 'typst', 'resvg_py'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
+
+    assert done.stdout.strip() == b"[]"
