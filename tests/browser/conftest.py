@@ -1,0 +1,49 @@
+"""Fixtures of the tests in a browser: ``visitor`` opens pages, ``pictured`` compares what they
+look like."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.chromium import ARGUMENTS, NAMES, REQUIRED, Visitor, find_chromium
+from tests.browser.pictures import check
+
+Pictured = Callable[[bytes, str], None]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium that is installed; without one the test is skipped, or fails if
+    :data:`REQUIRED` is set."""
+    executable = find_chromium()
+    if executable is None:
+        reason = f"no Chromium found: install one, or name it in CHROMIUM (tried {NAMES})"
+        (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(reason)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=executable, args=[*ARGUMENTS])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    """Opens pages; at the end none of them may have had an error or asked for anything."""
+    guest = Visitor(browser)
+    yield guest
+    guest.leave()
+    assert guest.faults == []
+
+
+@pytest.fixture
+def pictured(tmp_path: Path) -> Pictured:
+    """Compares a screenshot (PNG) with the approved one of a name."""
+
+    def compare(screenshot: bytes, name: str) -> None:
+        check(screenshot, name, tmp_path)
+
+    return compare

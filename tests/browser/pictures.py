@@ -1,0 +1,54 @@
+"""Screenshots compared with approved ones, leniently: letters are smoothed otherwise elsewhere."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+APPROVED = Path(__file__).parent / "approved"
+
+APPROVE = "ALEXMAGNUM_APPROVE_PICTURES"
+"""The variable that approves what is seen; ``python -m tests.browser --approve`` sets it."""
+
+COARSE = 4
+"""Pixels to a side of the squares whose mean colours are compared."""
+
+LEVELS = 32
+"""How far apart (of 255) a channel of two squares may be."""
+
+SHARE = 0.005
+"""How many of all squares may be further apart."""
+
+
+def check(screenshot: bytes, name: str, folder: Path) -> None:
+    """Compare a screenshot (PNG) with the approved one, or approve it if :data:`APPROVE` is set.
+
+    Raises:
+        AssertionError: they differ; what was seen is left in the folder.
+    """
+    found = Image.open(io.BytesIO(screenshot)).convert("RGB")
+    path = APPROVED / f"{name}.png"
+    if os.environ.get(APPROVE):
+        APPROVED.mkdir(exist_ok=True)
+        found.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+        return
+    seen = folder / f"{name}.png"
+    found.save(seen)
+    assert path.exists(), f"no approved picture of {name}: look at {seen}"
+    share = difference(found, Image.open(path).convert("RGB"))
+    assert share <= SHARE, f"{share:.2%} of {name} differ from {path}: look at {seen}"
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """The share of squares in which two RGB pictures differ; 1 if their sizes do."""
+    if one.size != other.size:
+        return 1.0
+    bands = ImageChops.difference(one.reduce(COARSE), other.reduce(COARSE)).split()
+    worst = bands[0]
+    for band in bands[1:]:
+        worst = ImageChops.lighter(worst, band)
+    counts = worst.histogram()
+    return sum(counts[LEVELS + 1 :]) / sum(counts)
