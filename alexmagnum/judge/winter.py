@@ -94,6 +94,18 @@ def free_place(position: Position, centre: str, power: str, built: Sequence[Unit
     return next((n for n in range(1, capacity + 1) if n not in taken), 0)
 
 
+def building_rooms(position: Position, power: str) -> tuple[str, ...]:
+    """The building places of a power now, each as often as it has room: a city of two free places
+    comes twice (R26)."""
+    rooms: list[str] = []
+    for centre in building_places(position, power):
+        built: list[Unit] = []
+        while number := free_place(position, centre, power, built):
+            built.append(Unit(power, "A", centre, number=number))
+            rooms.append(centre)
+    return tuple(rooms)
+
+
 def standing_fault(board: Board, kind: str, at: str) -> str:
     """Why a new unit of a kind cannot stand at a location, or "" if it can."""
     province, coast, _ = split_location(at)

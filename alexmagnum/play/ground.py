@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from alexmagnum.judge.checking import reachable
 from alexmagnum.position import Position, Unit
 
 
@@ -31,11 +32,9 @@ class Ground:
         the sea that they go to or stand in (R11, R11a).
         """
         tables = self._tables
-        beside = tables.fleet_to if unit.kind == "F" else tables.army_to
-        ways = [tables.location_names[to] for to in beside[tables.location[unit.location]]]
+        ways = list(reachable(self.position, unit))
         if unit.kind != "F":
             return ways
-        ways += self.rides(unit)
         for way in [*ways, unit.province]:
             if way in tables.index and tables.is_sea[tables.index[way]]:
                 ways += [u.place for u in self.standing(way) if u.power != unit.power]

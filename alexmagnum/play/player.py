@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from alexmagnum.judge.checking import GOOD, check_orders
-from alexmagnum.judge.winter import adjustments, building_places, distances, free_place
+from alexmagnum.judge.winter import adjustments, building_rooms, distances
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.play.moves import movement_orders
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import Position
 
 FORGETS = 0.02
 """How often an order that is wanted is not given."""
@@ -125,7 +125,7 @@ def _removals(position: Position, power: str, due: int, rng: Random) -> Iterator
 
 def _builds(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
     """Builds in the building centres that are free, a general first if there is none (R28)."""
-    places = _rooms(position, power)
+    places = list(building_rooms(position, power))
     rng.shuffle(places)
     has_general = any(unit.kind == "G" for unit in position.units_of(power))
     generals = bool(position.board.rules.nobility) and not has_general
@@ -136,17 +136,6 @@ def _builds(position: Position, power: str, due: int, rng: Random) -> Iterator[O
         order = _new_unit(position, centre, "GGGAF" if generals else "AF", rng)
         generals = generals and order.unit[0] != "G"
         yield order
-
-
-def _rooms(position: Position, power: str) -> list[str]:
-    """The building places of a power: a city with two free places twice (R26)."""
-    rooms = []
-    for centre in building_places(position, power):
-        rooms.append(centre)
-        first = Unit(power, "A", centre, number=free_place(position, centre, power))
-        if free_place(position, centre, power, [first]):
-            rooms.append(centre)
-    return rooms
 
 
 DECISIONS: dict[str, Decide] = {
