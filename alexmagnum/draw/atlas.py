@@ -7,6 +7,7 @@ units; a map without shapes gets a schematic one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from math import degrees, log, radians, tan
@@ -64,7 +65,8 @@ class Feature:
 class Atlas:
     """All that is drawn of a map whatever stands on it.
 
-    ``links`` are the borders to be drawn as lines, on a ``schematic`` map.
+    ``links`` are the borders to be drawn as lines, on a ``schematic`` map; a ``flat`` one is no
+    part of the globe.
     """
 
     height: float
@@ -72,6 +74,7 @@ class Atlas:
     features: tuple[Feature, ...] = ()
     links: tuple[tuple[Point, Point, str], ...] = ()
     schematic: bool = False
+    flat: bool = False
 
     @property
     def box(self) -> Box:
@@ -117,27 +120,45 @@ def _read(path: str) -> Atlas:
     if faults:
         raise BadMap("bad-shapes", path, faults)
     assert isinstance(raw, dict), "GeoJSON, or there are faults"
-    return read_atlas(raw)
+    return read_atlas(raw, path)
 
 
-def read_atlas(raw: Mapping[str, Any]) -> Atlas:
-    """An atlas from a GeoJSON value that the map's checks have passed."""
-    project = Projection.of(raw)
+def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
+    """An atlas from a GeoJSON value whose shapes are known to be whole.
+
+    Raises:
+        BadMap: what is for drawing alone is no point, line or number where one is wanted.
+    """
+    with _faulty(path, "shapes.bbox"):
+        project = Projection.of(raw)
     grounds: dict[str, Ground] = {}
     features: list[Feature] = []
-    for item in raw["features"]:
-        properties = item["properties"]
-        lines = tuple(project.ring(line) for line in _lines(item["geometry"]))
-        if properties["kind"] == "province":
-            grounds[item["id"]] = _ground(item["id"], properties, lines, project)
-        else:
-            look = properties.get("texture") or properties.get("symbol") or ""
-            if properties["kind"] == "impassable" and properties.get("terrain") == "sea":
-                look = "sea"
-            main = properties.get("main", True)
-            kind = properties["kind"] if main else "arm"
-            features.append(Feature(kind, look, lines, str(properties.get("name", ""))))
-    return Atlas(project.height, grounds, tuple(features))
+    for i, item in enumerate(raw["features"]):
+        with _faulty(path, f"shapes[{i}]"):
+            properties = item["properties"]
+            lines = tuple(project.ring(line) for line in _lines(item["geometry"]))
+            if properties["kind"] == "province":
+                grounds[item["id"]] = _ground(item["id"], properties, lines, project)
+            else:
+                features.append(_feature(properties, lines))
+    return Atlas(project.height, grounds, tuple(features), flat=project.flat)
+
+
+@contextmanager
+def _faulty(path: str, where: str) -> Iterator[None]:
+    """What is no drawing is a fault of the file at that place, whatever is wrong with it."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise BadMap("bad-shapes", path, (Fault(where, "bad-drawing"),)) from None
+
+
+def _feature(properties: Mapping[str, Any], lines: tuple[Ring, ...]) -> Feature:
+    look = str(properties.get("texture") or properties.get("symbol") or "")
+    if properties["kind"] == "impassable" and properties.get("terrain") == "sea":
+        look = "sea"
+    kind = str(properties["kind"]) if properties.get("main", True) else "arm"
+    return Feature(kind, look, lines, str(properties.get("name", "")))
 
 
 def _ground(
@@ -146,7 +167,7 @@ def _ground(
     label, city = properties.get("label"), properties.get("city")
     name = None
     if label:
-        lines = tuple(properties.get("label_lines") or [properties.get("name", id_)])
+        lines = tuple(map(str, properties.get("label_lines") or [properties.get("name", id_)]))
         angle = float(properties.get("label_angle", 0.0))
         name = Spot(project(label), lines, float(properties.get("label_size", 17)), angle)
     slots = tuple(project(slot) for slot in properties.get("units", ()))
@@ -192,6 +213,8 @@ class Projection:
         """What fits the file's ``bbox``, or its provinces, into the sheet's width."""
         west, south, east, north = raw.get("bbox") or _bounds(raw)
         flat = not (-180 <= west < east <= 180 and -80 <= south < north <= 80)
+        if not (west < east and south < north):
+            raise ValueError(raw)
         return cls(west, north, south, SHEET / (east - west), flat)
 
     @property

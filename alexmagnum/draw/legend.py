@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import cos, radians, sin
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.palette import liveries
-from alexmagnum.draw.paths import rectangle
+from alexmagnum.draw.paths import path, rectangle
 from alexmagnum.draw.plate import city, disc
 from alexmagnum.draw.scene import Box, Item, Layer, Point, Shape, Text, Token
 from alexmagnum.position import Position
@@ -86,7 +87,7 @@ def _wild(at: Point) -> Sequence[Item]:
 
 
 def _token(kind: str, power: str) -> Callable[[Point], Sequence[Item]]:
-    return lambda at: (Token("", kind, power, "", at, 22.0),)
+    return lambda at: (Token("", kind, power, "", at, 19.0),)
 
 
 def legend_size(count: int) -> tuple[float, float]:
@@ -173,6 +174,27 @@ def scoreboard(box: Box, rows: Sequence[Score], board: Board, words: Words) -> L
         for k, figure in enumerate((row.centres, row.units, row.nobility)[:figures]):
             items.append(Text(str(figure), (right + k * _NUMBERS, y), 20.0, "figure"))
     return Layer("scoreboard", tuple(items))
+
+
+ROSE = 120.0
+"""The room that the compass rose wants, across and down."""
+
+
+def compass(box: Box) -> Layer:
+    """A compass rose: north is up, as Mercator has it everywhere."""
+    x, y = box.middle
+    items: list[Item] = [Shape(disc((x, y + 6), radius), "rose ring") for radius in (33.0, 38.0)]
+    for k in range(8):
+        long = 30.0 if k % 2 else 48.0
+        turned = radians(45.0 * k)
+        for side, look in ((1.0, "rose"), (-1.0, "rose pale")):
+            points = [(0.0, -long), (side * 6.0, -9.0), (0.0, 0.0)]
+            ray = [
+                (x + a * cos(turned) - b * sin(turned), y + 6 + a * sin(turned) + b * cos(turned))
+                for a, b in points
+            ]
+            items.append(Shape(path([ray], closed=True), look))
+    return Layer("compass", (*items, Text("N", (x, y - 46), 17.0, "north")))
 
 
 def _ink(color: str) -> str:

@@ -8,9 +8,11 @@ from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.grid import Room
 from alexmagnum.draw.legend import (
+    ROSE,
     Score,
     Sign,
     board_size,
+    compass,
     legend,
     legend_size,
     map_signs,
@@ -88,10 +90,19 @@ class Sheet:
                 *layers,
                 legend(self.legend_box, self.title, self.subtitle, self._signs),
                 scoreboard(self.score_box, rows, board, words),
+                *self._compass(),
             ),
             tuple(liveries(board).values()),
             tuple(insets),
         )
+
+    def _compass(self) -> Iterable[Layer]:
+        """A compass rose where a map of the earth has room to spare for it."""
+        sheet = self.plate.atlas.box
+        near = sheet.middle[0], sheet.bottom
+        box = None if self.plate.atlas.flat else self.room.place(ROSE, ROSE, near)
+        if box is not None:
+            yield compass(box)
 
     def _stand(self, width: float, height: float, near: tuple[float, float]) -> Box:
         """A free place on the map near a point, else one in a band below it."""

@@ -253,7 +253,7 @@ def city(at: Point, centre: str, *, major: bool) -> Iterator[Shape]:
         return
     look = centre if centre in ("independent", "fixed") else "start"
     if look == "independent":
-        yield Shape(disc(at, 6.2), "centre rim")
+        yield Shape(disc(at, 6.2), "centre outer")
     yield Shape(disc(at, 6.2 if look == "independent" else 5.6), f"centre {look}")
 
 

@@ -147,3 +147,34 @@ def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BadFile, match="not-json"):
         atlas_of(board)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("label_size", "large"),
+        ("city", [1]),
+        ("city", "Pella"),
+        ("coasts", [1, 2]),
+        ("label_lines", 3),
+    ],
+)
+def test_odd_properties_of_the_drawing_are_refused_by_place(key: str, value: object) -> None:
+    ring = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
+    province = {
+        "id": "AAA",
+        "properties": {"kind": "province", "label": [5, 5], key: value},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }
+    with pytest.raises(BadMap) as caught:
+        read_atlas({"features": [province]}, "a.geojson")
+
+    assert [(f.where, f.code) for f in caught.value.faults] == [("shapes[0]", "bad-drawing")]
+
+
+@pytest.mark.parametrize("bbox", [[0, 0, 0, 0], [0, 0, 1], "all", [5, 5, 1, 1]])
+def test_an_odd_bbox_is_refused(bbox: object) -> None:
+    with pytest.raises(BadMap) as caught:
+        read_atlas({"bbox": bbox, "features": []})
+
+    assert [fault.where for fault in caught.value.faults] == ["shapes.bbox"]
