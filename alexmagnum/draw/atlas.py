@@ -65,15 +65,14 @@ class Feature:
 class Atlas:
     """All that is drawn of a map whatever stands on it.
 
-    ``links`` are the borders to be drawn as lines, on a ``schematic`` map; a ``flat`` one is no
-    part of the globe.
+    ``links`` are the borders that have to be drawn as lines, on a map without shapes; a ``flat``
+    map is no part of the globe.
     """
 
     height: float
     grounds: Mapping[str, Ground]
     features: tuple[Feature, ...] = ()
     links: tuple[tuple[Point, Point, str], ...] = ()
-    schematic: bool = False
     flat: bool = False
 
     @property

@@ -147,8 +147,6 @@ def provinces_layers(
 
 def _depth(board: Board, atlas: Atlas) -> Iterator[Shape]:
     """The bands of light water, and the borders between the seas over them."""
-    if atlas.schematic:
-        return
     rings = [
         simplified(ring, 1.5)
         for ground in atlas.grounds.values()

@@ -1,0 +1,36 @@
+"""Which way is up: what the names on a map tell of it (*North Sea*, *south coast*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from alexmagnum.board.model import Board, Names, split_location
+
+Bearing = tuple[str, str, complex]
+"""Two provinces, and the direction in which the second lies from the first: east is 1, north -i."""
+
+_WORDS = {
+    **dict.fromkeys(("north", "northern", "nord", "settentrionale"), -1j),
+    **dict.fromkeys(("south", "southern", "sud", "meridionale"), 1j),
+    **dict.fromkeys(("east", "eastern", "est", "orientale"), 1 + 0j),
+    **dict.fromkeys(("west", "western", "ovest", "occidentale"), -1 + 0j),
+}
+
+
+def bearings(board: Board) -> Iterator[Bearing]:
+    """All that the names of provinces and of coasts tell."""
+    told = {p.id: way for p in board.provinces.values() if (way := _told(p.names))}
+    for a, b in combinations(told, 2):
+        yield a, b, told[b] - told[a]
+    for border in board.borders:
+        for here, there in ((border.a, border.b), (border.b, border.a)):
+            province, coast, _ = split_location(here)
+            if coast:
+                yield province, split_location(there)[0], _told(board.coasts[coast].names)
+
+
+def _told(names: Names) -> complex:
+    """The direction that a name tells, 0 if none."""
+    words = {word for name in names.values() for word in name.casefold().split()}
+    return sum({_WORDS[word] for word in words & _WORDS.keys()}, 0j)

@@ -1,0 +1,166 @@
+"""A graph laid out in the plane without crossings, its points spread evenly.
+
+The points of the outer face stand on a rounded frame, every other one in the middle of its
+neighbours; whatever weight each neighbour has in that, nothing crosses (W. T. Tutte, *How to draw
+a graph*, 1963).  The weights are chosen so that the faces become about equally large: an edge
+between large faces pulls harder.
+"""
+
+from __future__ import annotations
+
+from cmath import phase
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import copysign, cos, pi, sin
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from alexmagnum.draw.compass import Bearing
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+ASPECT = 1.5
+"""Width to height of the frame."""
+
+_ROUNDS = 60
+_SWEEPS = 40  # in each round, until the points hardly move
+_ROUNDNESS = 0.7  # of the frame; 1: an ellipse, 0: a rectangle
+
+Face = tuple[str, ...]
+Edge = tuple[str, str]
+"""Its nodes in the order of the alphabet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Points as complex numbers, in a frame of 2 * ASPECT by 2 about 0.
+
+    ``around`` lists the neighbours of each point in the order in which they lie about it, among
+    them those that were joined only to fill up a face; at a point of the outer face, ``outer``,
+    the list begins and ends there.  ``crossing`` are the edges without which nothing crosses.
+    """
+
+    at: Mapping[str, complex]
+    around: Mapping[str, Face]
+    outer: Face
+    crossing: tuple[Edge, ...]
+
+
+def layout(
+    graph: nx.Graph[str], spare: Container[Edge] = (), bearings: Sequence[Bearing] = ()
+) -> Layout:
+    """Lay out a graph of four nodes or more; the same graph always gets the same layout.
+
+    Of the edges that cross, those in ``spare`` are the first to be left out.  The whole is turned,
+    and turned over, as fits the ``bearings`` best.
+    """
+    from networkx.algorithms.planar_drawing import triangulate_embedding
+
+    embedding, crossing = _planar_part(graph, spare)
+    filled, outer = triangulate_embedding(embedding, fully_triangulate=False)
+    around = {node: tuple(filled.neighbors_cw_order(node)) for node in graph}
+    for before, node in zip((outer[-1], *outer[:-1]), outer, strict=True):
+        start = around[node].index(before)
+        around[node] = (*around[node][start:], *around[node][:start])
+    rim = _frame(len(outer))
+    at = _relaxed(around, dict(zip(outer, rim, strict=True)), 1)
+    rim = _frame(len(outer), *_turn(at, bearings))
+    at = _relaxed(around, dict(zip(outer, rim, strict=True)), _ROUNDS)
+    return Layout(at, around, tuple(outer), crossing)
+
+
+def edge(a: str, b: str) -> Edge:
+    """The edge between two nodes."""
+    return (a, b) if a < b else (b, a)
+
+
+def _planar_part(graph: nx.Graph[str], spare: Container[Edge]) -> tuple[Any, tuple[Edge, ...]]:
+    """A planar embedding of the graph, and the edges that have to be left out for that."""
+    import networkx as nx
+
+    rest: nx.Graph[str] = graph.copy()
+    crossing: list[Edge] = []
+    while not nx.is_planar(rest):
+        _, proof = nx.check_planarity(rest, counterexample=True)
+        at_fault = [edge(*ends) for ends in proof.edges]
+        crossing.append(
+            min(at_fault, key=lambda e: (not _planar_without(e, rest), e not in spare, e))
+        )
+        rest.remove_edge(*crossing[-1])
+    return nx.check_planarity(rest)[1], tuple(crossing)
+
+
+def _planar_without(left_out: Edge, graph: nx.Graph[str]) -> bool:
+    """Whether leaving out one edge is enough."""
+    import networkx as nx
+
+    return bool(nx.is_planar(nx.restricted_view(graph, [], [left_out])))
+
+
+def _turn(at: Mapping[str, complex], bearings: Sequence[Bearing]) -> tuple[float, bool]:
+    """By which angle a layout has to be turned, and whether it is to be turned over before."""
+    ways = [(at[b] - at[a], way) for a, b, way in bearings]
+    upright = sum((way * z.conjugate() for z, way in ways), 0j)
+    turned_over = sum((way * z for z, way in ways), 0j)
+    over = abs(turned_over) > abs(upright)
+    return phase(turned_over if over else upright), over
+
+
+def _frame(count: int, turn: float = 0.0, over: bool = False) -> list[complex]:
+    """So many points on a rounded frame."""
+    angles = [(-1 if over else 1) * 2 * pi * i / count + turn for i in range(count)]
+    return [complex(ASPECT * _rounded(cos(a)), _rounded(sin(a))) for a in angles]
+
+
+def _rounded(x: float) -> float:
+    return copysign(abs(x) ** _ROUNDNESS, x)
+
+
+def _relaxed(
+    around: Mapping[str, Face], rim: Mapping[str, complex], rounds: int
+) -> dict[str, complex]:
+    """The places if those on the rim are given; in each round the edges are weighed anew."""
+    at = {**dict.fromkeys(around, 0j), **rim}
+    weight = {edge(a, b): 1.0 for a, near in around.items() for b in near}
+    faces = _triangles(around, rim)
+    for turn in range(rounds):
+        pulls = [
+            (node, [(other, weight[edge(node, other)]) for other in near])
+            for node, near in around.items()
+            if node not in rim
+        ]
+        for _ in range(_SWEEPS if turn else 5 * _SWEEPS):
+            for node, pulling in pulls:
+                whole = sum(pull for _, pull in pulling)
+                at[node] = sum(at[other] * pull for other, pull in pulling) / whole
+        _weigh(weight, faces, at)
+    return at
+
+
+def _triangles(around: Mapping[str, Face], rim: Container[str]) -> list[Face]:
+    """The inner faces, each once."""
+    return sorted(
+        {
+            tuple(sorted((node, a, b)))
+            for node, near in around.items()
+            for a, b in pairwise(near if node in rim else (*near, near[0]))
+        }
+    )
+
+
+def _weigh(weight: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, complex]) -> None:
+    """Let the edges of faces that are too large pull harder, and the others less."""
+    areas = {face: _area(*(at[node] for node in face)) for face in faces}
+    usual = fmean(areas.values())
+    beside: dict[Edge, list[float]] = {}
+    for face, area in areas.items():
+        for a, b in combinations(face, 2):
+            beside.setdefault(edge(a, b), []).append(area / usual)
+    for border, shares in beside.items():
+        weight[border] *= min(max(fmean(shares), 0.25), 4.0) ** 0.5
+
+
+def _area(a: complex, b: complex, c: complex) -> float:
+    return abs((b - a).real * (c - a).imag - (b - a).imag * (c - a).real) / 2
