@@ -12,6 +12,10 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
+from alexmagnum import load_board
+from alexmagnum.campaign import first_position
+from alexmagnum.draw import position_scene, svg
+from alexmagnum.draw.palette import liveries
 from alexmagnum.draw.raster import MAIL, PRINT, WIDEST, pdf, png
 from alexmagnum.errors import BadPicture
 from alexmagnum.report.words import LANGUAGES, words
@@ -134,3 +138,20 @@ def test_nothing_heavy_is_imported_before_a_picture_is_made() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
     assert done.stdout.strip() == b"[]"
+
+
+def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
+    """A palette made for the wide pale land would turn them grey (found on the standard map)."""
+    board = load_board("standard")
+    scene = position_scene(first_position(board), words("en"), title="Diplomacy")
+    picture = Image.open(BytesIO(png(svg(scene, embed_fonts=False)))).convert("RGB")
+    drawn = [color for _, color in picture.getcolors(maxcolors=256)]
+
+    for livery in liveries(board).values():
+        if livery.power not in board.powers:
+            continue
+        wanted = [int(livery.color[i : i + 2], 16) for i in (1, 3, 5)]
+        nearest = min(
+            max(abs(a - b) for a, b in zip(color, wanted, strict=True)) for color in drawn
+        )
+        assert nearest <= 16, livery.power
