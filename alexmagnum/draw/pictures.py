@@ -23,13 +23,10 @@ from alexmagnum.draw.legend import (
 from alexmagnum.draw.palette import liveries
 from alexmagnum.draw.paths import rectangle
 from alexmagnum.draw.plate import Plate, plate_of, provinces_layers
-from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape, Token
-from alexmagnum.draw.seats import seats
-from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape
+from alexmagnum.draw.symbols import tokens
+from alexmagnum.position import Position, names_of
 from alexmagnum.report.words import Words
-
-SIZE = 28.0
-"""The height of a unit's symbol in drawing units."""
 
 FRAME = 40.0
 """The room around the map for its frame."""
@@ -69,9 +66,13 @@ class Sheet:
         self.score_box = self._stand(*board_size(board), (sheet.right, sheet.top))
 
     def scene(
-        self, layers: Sequence[Layer], rows: Sequence[Score], insets: Sequence[Inset] = ()
+        self,
+        layers: Sequence[Layer],
+        rows: Sequence[Score],
+        insets: Sequence[Inset] = (),
+        below_names: Sequence[Layer] = (),
     ) -> Scene:
-        """The whole picture with some layers upon the map."""
+        """The whole picture with some layers upon the map, or between the map and its names."""
         board, plate, words = self.position.board, self.plate, self.words
         sheet = plate.atlas.box
         seas, coast, land = provinces_layers(board, plate, self.position.owners, words.lang)
@@ -86,7 +87,9 @@ class Sheet:
                 coast,
                 *plate.below,
                 land,
-                *plate.above,
+                *plate.above[:-1],
+                *below_names,
+                plate.above[-1],
                 *layers,
                 legend(self.legend_box, self.title, self.subtitle, self._signs),
                 scoreboard(self.score_box, rows, board, words),
@@ -103,6 +106,13 @@ class Sheet:
         box = None if self.plate.atlas.flat else self.room.place(ROSE, ROSE, near)
         if box is not None:
             yield compass(box)
+
+    def row(self, height: float) -> Box:
+        """A free row below the map, as wide as the map."""
+        sheet = self.plate.atlas.box
+        top = self._bottom + 24.0
+        self._bottom = top + height
+        return Box(sheet.left, top, sheet.right, self._bottom)
 
     def _stand(self, width: float, height: float, near: tuple[float, float]) -> Box:
         """A free place on the map near a point, else one in a band below it."""
@@ -129,15 +139,3 @@ def _described(position: Position, words: Words) -> Iterable[str]:
         units = ", ".join(names[unit] for unit in position.units if unit.power == power.id)
         if units:
             yield words.say("map-units", power=power.name(words.lang), units=units)
-
-
-def tokens(units: Iterable[Unit], board: Board, atlas: Atlas) -> Iterable[Token]:
-    """The symbols of some units."""
-    standing = tuple(units)
-    marks, names = liveries(board), names_of(standing)
-    for unit, at in seats(standing, atlas, SIZE).items():
-        name = names[unit]
-        number = unit.number if "#" in name else 0
-        yield Token(
-            name, unit.kind, unit.power, marks[unit.power].letter, at, SIZE, number, title=name
-        )

@@ -1,0 +1,250 @@
+"""The lines of orders: bent so that they keep clear of units, names and each other.
+
+A line is a sequence of points close enough to be drawn as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil, hypot
+
+from alexmagnum.draw.paths import distance, toward
+from alexmagnum.draw.scene import Box, Point
+
+Line = tuple[Point, ...]
+
+STEP = 7.0
+"""How far apart the points of a bent line are at most."""
+
+_CELL = 24.0
+_BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.26, -0.26, 0.38, -0.38, 0.54, -0.54, 0.75, -0.75)
+"""How far a line swings out, in parts of its length; to the left of its way if positive."""
+
+_WIDE = (1.0, -1.0, 1.4, -1.4)
+"""The bends of a line between neighbours so close that a straight one has no room."""
+
+_SKEWS = (0.5, 0.28, 0.72)
+"""Where along a line it swings out most."""
+
+_DISC, _NAME, _LINE, _HEAD, _CITY, _OUTSIDE = 60.0, 12.0, 5.0, 14.0, 5.0, 200.0
+"""What a point costs on a unit, on a name, near another line, on its head, on the sign of a
+centre, and off the sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where a line begins or ends: so far from a point, which a unit may fill (its ``key``)."""
+
+    at: Point
+    gap: float = 0.0
+    key: object = None
+
+
+@dataclass(slots=True)
+class Field:
+    """What lines have to keep clear of; every line laid is an obstacle to the next."""
+
+    sheet: Box
+    _cells: dict[tuple[int, int], list[tuple[float, object, Box, Point, float]]] = field(
+        default_factory=dict
+    )
+
+    def disc(self, key: object, at: Point, radius: float) -> None:
+        """A unit's symbol stands there."""
+        self._enter(_DISC, key, at, radius)
+
+    def name(self, box: Box) -> None:
+        """A name stands there."""
+        self._put((_NAME, None, box, box.middle, 0.0), box)
+
+    def city(self, at: Point) -> None:
+        """The sign of a centre stands there."""
+        self._enter(_CITY, None, at, 8.0)
+
+    def lay(self, line: Line, key: object, *, headed: bool = True) -> None:
+        """A line runs there; at its end is a head.  It does not hinder those of the same key."""
+        for point in line[1:-1]:
+            self._enter(_LINE, ("line", key), point, 5.0)
+        if headed:
+            self._enter(_HEAD, ("line", key), line[-1], 9.0)
+
+    def _enter(self, dear: float, key: object, at: Point, radius: float) -> None:
+        box = Box(at[0], at[1], at[0], at[1]).grown(radius)
+        self._put((dear, key, box, at, radius), box)
+
+    def _put(self, entry: tuple[float, object, Box, Point, float], box: Box) -> None:
+        for column in range(int(box.left // _CELL), int(box.right // _CELL) + 1):
+            for row in range(int(box.top // _CELL), int(box.bottom // _CELL) + 1):
+                self._cells.setdefault((column, row), []).append(entry)
+
+    def cost(self, line: Line, free: Iterable[object] = (), limit: float = 1e9) -> float:
+        """What a line costs in obstacles; those with a key in ``free`` do not count.
+
+        The sum is broken off where it exceeds ``limit``.
+        """
+        own = frozenset(free)
+        total = 0.0
+        for point in line:
+            x, y = point
+            if not self.sheet.holds(point):
+                total += _OUTSIDE
+            for dear, key, box, (cx, cy), radius in self._cells.get(
+                (int(x // _CELL), int(y // _CELL)), ()
+            ):
+                if key is not None and key in own:
+                    continue
+                if radius:
+                    if (x - cx) ** 2 + (y - cy) ** 2 < radius * radius:
+                        total += dear
+                elif box.left <= x <= box.right and box.top <= y <= box.bottom:
+                    total += dear
+            if total > limit:
+                break
+        return total
+
+
+def bent(
+    start: End,
+    end: End,
+    around: Field,
+    *,
+    free: Iterable[object] = (),
+    side: int = 0,
+) -> tuple[Line, float]:
+    """The line between two ends that costs least, and what it costs.
+
+    ``side``: 1 if it has to swing out to the left of its way, -1 to the right, so that it cannot
+    fall together with one that comes the opposite way and keeps to the same side.
+    """
+    own = (start.key, end.key, *free)
+    straight = distance(start.at, end.at)
+    bends = _BENDS if straight > start.gap + end.gap + 26 else (*_BENDS, *_WIDE)
+    best: Line = (start.at, end.at)
+    least = 1e9
+    for bend in bends:
+        if side and bend * side < 0.15:
+            continue
+        swing = abs(bend) * (straight * 0.3 + 6.0)
+        if swing >= least:
+            break
+        for skew in _SKEWS if bend else (0.5,):
+            line = _arc(start, end, bend, skew)
+            dear = swing * (1.0 if skew == 0.5 else 1.15) + _crammed(line)
+            if dear < least:
+                dear += around.cost(line, own, least - dear)
+            if dear < least:
+                best, least = line, dear
+    return best, least
+
+
+def _crammed(line: Line) -> float:
+    """What a line costs for being too short to be seen."""
+    return max(0.0, 22.0 - length(line)) * 2.0
+
+
+def _arc(start: End, end: End, bend: float, skew: float) -> Line:
+    """A parabola between two ends; its arms leave and reach them along its tangents."""
+    (x1, y1), (dx, dy) = start.at, (end.at[0] - start.at[0], end.at[1] - start.at[1])
+    middle = x1 + dx * skew + dy * bend, y1 + dy * skew - dx * bend
+    return parabola(toward(start.at, middle, start.gap), middle, toward(end.at, middle, end.gap))
+
+
+def parabola(a: Point, middle: Point, b: Point) -> Line:
+    """The points of a quadratic curve, at most ``STEP`` apart."""
+    n = max(4, ceil((distance(a, middle) + distance(middle, b)) / STEP))
+    return tuple(_on_parabola(a, middle, b, i / n) for i in range(n + 1))
+
+
+def _on_parabola(a: Point, m: Point, b: Point, t: float) -> Point:
+    u = 1 - t
+    p, q, r = u * u, 2 * u * t, t * t
+    return p * a[0] + q * m[0] + r * b[0], p * a[1] + q * m[1] + r * b[1]
+
+
+def smooth(points: Sequence[Point]) -> Line:
+    """A line through some points without a kink (Catmull and Rom)."""
+    if len(points) < 3:
+        return tuple(points)
+    padded = [points[0], *points, points[-1]]
+    found: list[Point] = []
+    for i in range(len(points) - 1):
+        found += _span(*padded[i : i + 4])
+    return (*found, points[-1])
+
+
+def _span(a: Point, b: Point, c: Point, d: Point) -> Iterator[Point]:
+    n = max(3, ceil(distance(b, c) / STEP))
+    for i in range(n):
+        t = i / n
+        weights = (
+            (-t + 2 * t**2 - t**3) / 2,
+            (2 - 5 * t**2 + 3 * t**3) / 2,
+            (t + 4 * t**2 - 3 * t**3) / 2,
+            (t**3 - t**2) / 2,
+        )
+        pairs = list(zip(weights, (a, b, c, d), strict=True))
+        yield sum(w * p[0] for w, p in pairs), sum(w * p[1] for w, p in pairs)
+
+
+def length(line: Line) -> float:
+    return sum(distance(a, b) for a, b in pairwise(line))
+
+
+def at_length(line: Line, along: float) -> tuple[Point, Point]:
+    """The point so far along a line, and the direction there (a unit vector)."""
+    left = max(along, 0.0)
+    ahead = (1.0, 0.0)
+    for a, b in pairwise(line):
+        step = distance(a, b)
+        if not step:
+            continue
+        ahead = (b[0] - a[0]) / step, (b[1] - a[1]) / step
+        if left <= step:
+            return (a[0] + ahead[0] * left, a[1] + ahead[1] * left), ahead
+        left -= step
+    return line[-1], ahead
+
+
+def piece(line: Line, first: float, last: float) -> Line:
+    """The part of a line between two distances from its start; at least two points."""
+    inner = []
+    gone = 0.0
+    for a, b in pairwise(line):
+        gone += distance(a, b)
+        if first < gone < last:
+            inner.append(b)
+    return at_length(line, first)[0], *inner, at_length(line, max(last, first))[0]
+
+
+def clear_of(line: Line, at: Point, gap: float) -> Line:
+    """The line from where it has left a circle for good, and its first point on the circle."""
+    out = next(
+        (i for i in range(len(line) - 1, -1, -1) if distance(line[i], at) < gap),
+        -1,
+    )
+    if out < 0:
+        return line
+    if out == len(line) - 1:
+        return line[-2:]
+    inside, outside = line[out], line[out + 1]
+    near, far = distance(inside, at), distance(outside, at)
+    t = (gap - near) / (far - near) if far > near else 1.0
+    edge = inside[0] + (outside[0] - inside[0]) * t, inside[1] + (outside[1] - inside[1]) * t
+    return edge, *line[out + 1 :]
+
+
+def nearest(line: Line, to: Point) -> float:
+    """How far along a line its point nearest to another lies."""
+    best, at, gone = 1e18, 0.0, 0.0
+    for a, b in pairwise(line):
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        square = dx * dx + dy * dy
+        t = ((to[0] - a[0]) * dx + (to[1] - a[1]) * dy) / square if square else 0.0
+        t = min(max(t, 0.0), 1.0)
+        off = hypot(to[0] - a[0] - t * dx, to[1] - a[1] - t * dy)
+        if off < best:
+            best, at = off, gone + t * square**0.5
+        gone += square**0.5
+    return at

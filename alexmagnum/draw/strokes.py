@@ -1,0 +1,162 @@
+"""The signs of orders as shapes: arrows, dashes, bursts, crosses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import atan2, cos, pi, sin
+
+from alexmagnum.draw.arrows import Line, at_length, length, piece
+from alexmagnum.draw.paths import path
+from alexmagnum.draw.scene import Point, Shape
+
+HEAD, _HALF, _NOTCH = 14.0, 6.6, 10.5
+"""The length of a head, half its width, and how far from its tip it is notched."""
+
+BURST = 8.0
+"""The radius of the burst where an attack bounced."""
+
+
+def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
+    """An arrow: full where it got there, hollow where it did not."""
+    long = length(line)
+    head = min(HEAD, long * 0.8)
+    shaft = path([piece(line, 0.0, long - head * 0.7)])
+    tip = path([_head(line, long, head)], closed=True)
+    more = f" {look}" if look else ""
+    yield Shape(shaft, f"casing{more}")
+    yield Shape(tip, "casing point")
+    yield Shape(shaft, f"rail{more}" if good else f"rail wide{more}")
+    yield Shape(shaft, f"line{more}" if good else f"line wide{more}")
+    if good:
+        yield Shape(tip, "head")
+    else:
+        yield Shape(shaft, f"core{more}")
+        yield Shape(tip, "head rim")
+        yield Shape(tip, "head open")
+
+
+def _head(line: Line, long: float, head: float) -> list[Point]:
+    """Tip, one barb, notch, other barb; turned as the last stretch of the line runs."""
+    tip = line[-1]
+    (bx, by), _ = at_length(line, long - head)
+    angle = atan2(tip[1] - by, tip[0] - bx)
+    c, s, k = cos(angle), sin(angle), head / HEAD
+    corners = ((0.0, 0.0), (-HEAD, -_HALF), (-_NOTCH, 0.0), (-HEAD, _HALF))
+    return [(tip[0] + k * (x * c - y * s), tip[1] + k * (x * s + y * c)) for x, y in corners]
+
+
+def dashes(line: Line, *, cut: bool = False) -> Iterator[Shape]:
+    """The dashed line of a support; with a gap and a slash across it where it was cut."""
+    long = length(line)
+    parts = [line]
+    if cut and long > 20:
+        parts = [piece(line, 0.0, long / 2 - 5), piece(line, long / 2 + 5, long)]
+    data = path(parts)
+    yield Shape(data, "casing thin")
+    yield Shape(data, "rail dashed")
+    yield Shape(data, "line dashed")
+    if cut:
+        yield from slashes(line)
+
+
+def slashes(line: Line) -> Iterator[Shape]:
+    """Two strokes across the middle of a line."""
+    long = length(line)
+    (x, y), (dx, dy) = at_length(line, long / 2)
+    strokes = [
+        [
+            (x + dx * k + (dx * 0.4 - dy) * 6.5, y + dy * k + (dy * 0.4 + dx) * 6.5),
+            (x + dx * k - (dx * 0.4 - dy) * 6.5, y + dy * k - (dy * 0.4 + dx) * 6.5),
+        ]
+        for k in (-2.4, 2.4)
+    ]
+    data = path(strokes)
+    yield Shape(data, "casing thin")
+    yield Shape(data, "slash")
+
+
+def void(line: Line) -> Iterator[Shape]:
+    """The thin dotted line of an order that counts for nothing, with a cross on it."""
+    data = path([line])
+    yield Shape(data, "casing thin")
+    yield Shape(data, "nothing")
+    (middle, _) = at_length(line, length(line) / 2)
+    yield from cross(middle, 3.6, "small")
+
+
+def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
+    """Two crossed strokes."""
+    (x, y), h = at, half
+    data = path([[(x - h, y - h), (x + h, y + h)], [(x - h, y + h), (x + h, y - h)]])
+    yield Shape(data, f"cross under {look}".strip())
+    yield Shape(data, f"cross {look}".strip())
+
+
+def burst(at: Point, look: str = "burst") -> Shape:
+    """A star of nine rays where an attack bounced."""
+    points = [
+        (at[0] + r * sin(i * pi / 9), at[1] - r * cos(i * pi / 9))
+        for i in range(18)
+        for r in (BURST if i % 2 == 0 else BURST * 0.5,)
+    ]
+    return Shape(path([points], closed=True), look)
+
+
+def knob(at: Point, look: str = "knob") -> Shape:
+    """The dot at which a support joins the arrow that it supports."""
+    return Shape(ring(at, 3.4), look)
+
+
+def ring(at: Point, radius: float) -> str:
+    """A circle as path data."""
+    x, y, r, d = at[0] - radius, at[1], f"{radius:.1f}", f"{2 * radius:.1f}"
+    return f"M{x:.1f},{y:.1f}a{r},{r} 0 1 0 {d},0a{r},{r} 0 1 0 -{d},0z"
+
+
+def shield(at: Point, radius: float, toward: Point) -> Iterator[Shape]:
+    """An arc about a unit, on the side from which it is supported to hold."""
+    middle = atan2(toward[1] - at[1], toward[0] - at[0])
+    turns = [middle + (k - 4) * 0.17 for k in range(9)]
+    data = path([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
+    yield Shape(data, "rail")
+    yield Shape(data, "line")
+
+
+def waves(at: Point) -> Iterator[Shape]:
+    """Two rows of waves under a fleet that convoys."""
+    x, y = at
+    data = "".join(
+        f"M{x - 15:.1f},{y + down:.1f}q3.7,-4.4 7.5,0t7.5,0 7.5,0 7.5,0" for down in (17.0, 21.5)
+    )
+    yield Shape(data, "casing thin")
+    yield Shape(data, "wave rim")
+    yield Shape(data, "wave")
+
+
+def ground_bar(at: Point) -> Iterator[Shape]:
+    """A bar under a unit that holds its ground."""
+    x, y = at[0], at[1] + 17.5
+    data = path([[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]])
+    yield Shape(data, "rail bar")
+    yield Shape(data, "line bar")
+
+
+def plus(at: Point) -> Iterator[Shape]:
+    """A plus on a green disc: a unit is built."""
+    x, y = at
+    yield Shape(ring(at, 6.4), "plus-disc")
+    yield Shape(path([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus")
+
+
+def banner(at: Point) -> Iterator[Shape]:
+    """A flag whose pole stands on a point."""
+    x, y = at
+    pole = path([[(x, y), (x, y - 34)]])
+    cloth = path(
+        [[(x, y - 34), (x + 25, y - 34), (x + 19.5, y - 26), (x + 25, y - 18), (x, y - 18)]],
+        closed=True,
+    )
+    yield Shape(pole, "casing thin")
+    yield Shape(cloth, "casing point")
+    yield Shape(pole, "pole")
+    yield Shape(cloth, "cloth")

@@ -1,0 +1,109 @@
+"""The units' symbols, and where they stand so that none covers another."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import combinations
+from math import cos, pi, sin
+from typing import TypeVar
+
+from alexmagnum.board.model import Board
+from alexmagnum.draw.atlas import Atlas
+from alexmagnum.draw.palette import Livery, liveries
+from alexmagnum.draw.paths import distance
+from alexmagnum.draw.scene import Box, Point, Token
+from alexmagnum.draw.seats import seats
+from alexmagnum.position import Unit, names_of
+
+SIZE = 28.0
+"""The height of a unit's symbol in drawing units."""
+
+RADIUS = 14.0
+"""The circle about a symbol's middle that lines keep out of."""
+
+APART = 29.0
+"""How far the middles of two symbols are from each other."""
+
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+def tokens(units: Iterable[Unit], board: Board, atlas: Atlas) -> Iterable[Token]:
+    """The symbols of some units where they stand."""
+    standing = sorted(units)
+    marks, names = liveries(board), names_of(standing)
+    for unit, at in apart(seats(standing, atlas, SIZE)).items():
+        yield token(unit, names[unit], marks[unit.power], at)
+
+
+def token(
+    unit: Unit,
+    name: str,
+    livery: Livery,
+    at: Point,
+    *,
+    state: str = "",
+    told: tuple[str, str, str] | None = None,
+) -> Token:
+    """The symbol of a unit; ``told`` are title, order and result."""
+    number = unit.number if "#" in name else 0
+    title, order, result = told or (name, "", "")
+    return Token(
+        name, unit.kind, unit.power, livery.letter, at, SIZE, number, state, title, order, result
+    )
+
+
+def apart(
+    places: Mapping[_Key, Point], least: float = APART, sheet: Box | None = None
+) -> dict[_Key, Point]:
+    """The same places, those pushed away from each other that are too close.
+
+    The outcome does not depend on the order of the keys as long as no two places coincide.
+    """
+    found = dict(places)
+    near = [
+        pair for pair in combinations(found, 2) if _close(found[pair[0]], found[pair[1]], least)
+    ]
+    for _ in range(40):
+        pushes: dict[_Key, list[Point]] = {}
+        for a, b in near:
+            gap = distance(found[a], found[b])
+            if gap >= least - 0.05:
+                continue
+            dx, dy = found[b][0] - found[a][0], found[b][1] - found[a][1]
+            ux, uy = (dx / gap, dy / gap) if gap else (1.0, 0.0)
+            half = (least - gap) * 0.5
+            pushes.setdefault(a, []).append((-ux * half, -uy * half))
+            pushes.setdefault(b, []).append((ux * half, uy * half))
+        if not pushes:
+            break
+        for key, steps in pushes.items():
+            x = found[key][0] + sum(dx for dx, _ in steps)
+            y = found[key][1] + sum(dy for _, dy in steps)
+            found[key] = _inside((x, y), sheet)
+    return found
+
+
+def _close(a: Point, b: Point, least: float) -> bool:
+    return abs(a[0] - b[0]) < 2 * least and abs(a[1] - b[1]) < 2 * least
+
+
+def _inside(at: Point, sheet: Box | None) -> Point:
+    if sheet is None:
+        return at
+    return (
+        min(max(at[0], sheet.left + RADIUS), sheet.right - RADIUS),
+        min(max(at[1], sheet.top + RADIUS), sheet.bottom - RADIUS),
+    )
+
+
+def beside(at: Point, taken: Sequence[Point], names: Sequence[Box]) -> Point:
+    """The best place for a symbol next to another: clear of others and of names."""
+
+    def cost(place: Point) -> float:
+        crowd = sum(max(0.0, APART - distance(place, other)) for other in taken)
+        box = Box(*place, *place).grown(RADIUS - 2)
+        return crowd * 2 + 15.0 * sum(box.meets(name) for name in names)
+
+    turns = [0.25 * pi + k * pi / 6 for k in range(12)]
+    around = [(at[0] + APART * cos(t), at[1] + APART * sin(t)) for t in turns]
+    return min(around, key=cost)

@@ -1,0 +1,184 @@
+"""Whole pictures: a turn, the units where they stood when they were ordered and what they did."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from alexmagnum.draw import strokes
+from alexmagnum.draw.atlas import around
+from alexmagnum.draw.deeds import Deed, Flag, deeds, flags
+from alexmagnum.draw.insets import (
+    Names,
+    View,
+    cities_layer,
+    frame_layer,
+    ground,
+    views,
+    windows_layer,
+)
+from alexmagnum.draw.legend import scores
+from alexmagnum.draw.marks import Drawn, drawn
+from alexmagnum.draw.palette import Livery, liveries
+from alexmagnum.draw.pictures import Sheet
+from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.scene import Inset, Layer, Mark, Point, Scene, Shape, Text, Token
+from alexmagnum.draw.stage import Lens, Stage
+from alexmagnum.draw.symbols import SIZE, token
+from alexmagnum.judge.outcome import FAILS, ILLEGAL, Outcome
+from alexmagnum.position import DEPLOYMENT, Position, Unit, names_of
+from alexmagnum.report.words import Words
+
+
+def turn_scene(
+    outcome: Outcome,
+    words: Words,
+    *,
+    title: str,
+    subtitle: str = "",
+    orders_of: Collection[str] | None = None,
+) -> Scene:
+    """The units where they were ordered, their orders, and what came of them.
+
+    ``orders_of``: only these powers' orders, as they were written: nothing in the picture
+    depends on what others ordered, or on what came out.
+    """
+    position = outcome.position
+    plate = plate_of(position.board, words.lang)
+    sheet = Sheet(plate, position, words, title, subtitle)
+    telling = deeds(outcome, words, orders_of)
+    names = [box for label in plate.names for box in label.boxes]
+    lens = Lens(plate.atlas.box, plate.atlas.box)
+    stage = Stage(position, plate.atlas, lens, names, _built(telling))
+    gone = _gone(outcome, orders_of)
+    laid = drawn(telling, stage)
+    lines, *above = order_layers(telling, laid, stage, position, gone)
+    picked = picks_layer(flags(outcome, words, orders_of), position, stage)
+    seen = views(stage, telling, laid, sheet)
+    return sheet.scene(
+        (*above, *picked, *([windows_layer(seen)] if seen else [])),
+        scores(position),
+        [_inset(view, telling, stage, position, gone, sheet) for view in seen],
+        below_names=(lines,),
+    )
+
+
+def _inset(
+    view: View,
+    telling: Sequence[Deed],
+    whole: Stage,
+    position: Position,
+    gone: frozenset[Unit],
+    sheet: Sheet,
+) -> Inset:
+    """A window of the map with all that happens in it, drawn larger."""
+    lens, atlas, board = view.lens, whole.atlas, position.board
+    more = _built(telling)
+    placing = Names(board, atlas, sheet.plate.grid, lens, sheet.words.lang)
+    names = placing.lay(Stage(position, atlas, lens, (), more).seats)
+    stage = Stage(position, atlas, lens, [name.box for name in names], more)
+    inside = [deed for deed in telling if _touches(deed, stage)]
+    lines, units, signs = order_layers(inside, drawn(inside, stage), stage, position, gone)
+    shown = [
+        item
+        for item in units.items
+        if isinstance(item, Token) and lens.frame.grown(SIZE / 2).holds(item.at)
+    ]
+    return Inset(
+        lens.window,
+        lens.frame,
+        ground(),
+        (
+            cities_layer(board, atlas, lens),
+            lines,
+            Layer("names", tuple(name.text for name in names)),
+            Layer("units", tuple(shown)),
+            signs,
+            frame_layer(view),
+        ),
+    )
+
+
+def _touches(deed: Deed, stage: Stage) -> bool:
+    """Does an order begin or lead into the frame, or across it?"""
+    frame = stage.lens.frame.grown(SIZE / 2)
+    points = [stage.seats[deed.unit]]
+    points += [stage.end(deed.goal).at] if deed.goal is not None else []
+    points += [stage.seats[unit] for unit in (deed.aim, *deed.fleets) if unit in stage.seats]
+    return around(points).meets(frame)
+
+
+def _built(telling: Sequence[Deed]) -> list[Unit]:
+    return [deed.unit for deed in telling if deed.look == "build"]
+
+
+def _gone(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit]:
+    """The units that the phase drives out of their places."""
+    position = outcome.position
+    if position.phase.retreats:
+        return frozenset(d.unit for d in position.dislodged)
+    if orders_of is not None:
+        return frozenset()
+    return frozenset([*(d.unit for d in outcome.dislodged), *outcome.destroyed])
+
+
+def order_layers(
+    telling: Sequence[Deed],
+    found: Drawn,
+    stage: Stage,
+    position: Position,
+    gone: frozenset[Unit],
+) -> tuple[Layer, Layer, Layer]:
+    """The lines, the units upon them, and the signs upon those."""
+    units = tuple(_tokens(telling, stage, position, gone))
+    return Layer("orders", found.under), Layer("units", units), Layer("signs", found.over)
+
+
+def _tokens(
+    telling: Sequence[Deed], stage: Stage, position: Position, gone: frozenset[Unit]
+) -> Iterator[Token]:
+    marks = liveries(position.board)
+    names = {**names_of(position.units), **names_of(position.orderable)}
+    told = {deed.unit: deed for deed in telling}
+    ghosts = position.phase.kind != DEPLOYMENT
+    for unit, at in stage.seats.items():
+        deed = told.get(unit)
+        name = names.get(unit, str(unit))
+        state = "dislodged" if unit in gone else ""
+        if deed is not None and deed.look == "build" and ghosts:
+            state = "ghost"
+        about = (deed.title, deed.order, deed.result) if deed is not None else None
+        yield token(unit, name, marks[unit.power], at, state=state, told=about)
+
+
+# -- picks ----------------------------------------------------------------------------------------
+
+
+def picks_layer(picked: Sequence[Flag], position: Position, stage: Stage) -> tuple[Layer, ...]:
+    """A flag on every centre for each power that picked it."""
+    if not picked:
+        return ()
+    marks = liveries(position.board)
+    by_centre: dict[str, list[Flag]] = {}
+    for flag in picked:
+        by_centre.setdefault(flag.centre, []).append(flag)
+    items: list[Mark] = []
+    for centre, rivals in by_centre.items():
+        ground = stage.atlas.grounds[centre]
+        at = stage.lens(ground.city or ground.slots[0])
+        for i, flag in enumerate(rivals):
+            x = at[0] + (i - (len(rivals) - 1) / 2) * 28.0
+            items.append(_flag_mark(flag, (x, at[1]), marks[flag.power]))
+    return (Layer("picks", tuple(items)),)
+
+
+def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
+    ink = "light" if livery.ink == "#FFFFFF" else "dark"
+    shapes: list[Shape | Text] = [
+        *strokes.banner(at),
+        Text(livery.letter, (at[0] + 10.0, at[1] - 21.0), 14.0, f"badge-letter {ink}"),
+    ]
+    if flag.result == FAILS:
+        shapes += strokes.cross((at[0] + 11.0, at[1] - 26.0), 9.0)
+    elif flag.result == ILLEGAL:
+        shapes += strokes.cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
+    return Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
