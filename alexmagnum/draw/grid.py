@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import ceil
 
 from alexmagnum.draw.atlas import Atlas, Ring
@@ -25,6 +25,25 @@ class Grid:
         for ground in atlas.grounds.values():
             for row, first, last in _spans(ground.rings, self.rows, self.columns):
                 self._owner[row][first:last] = [ground.id] * (last - first)
+        self._above = [[0] * (self.columns + 1)]
+        for line in self._owner:
+            owned = accumulate((owner != NOBODY for owner in line), initial=0)
+            above = self._above[-1]
+            self._above.append([a + b for a, b in zip(above, owned, strict=True)])
+        """By row and column, how many squares above and to the left are a province's."""
+
+    def bare(
+        self, lefts: Iterable[float], tops: Iterable[float], width: float, height: float
+    ) -> Iterator[Point]:
+        """The upper left corners, of those at some distances from the left and the top, of boxes
+        of which no square is a province's."""
+        columns = [(x, *_touched(x, x + width, self.columns)) for x in lefts]
+        for y in tops:
+            first, last = _touched(y, y + height, self.rows)
+            above, below = self._above[first], self._above[last]
+            for x, left, right in columns:
+                if below[right] - below[left] == above[right] - above[left]:
+                    yield x, y
 
     def owner(self, point: Point) -> str:
         """The province at a point of the sheet."""
@@ -35,9 +54,14 @@ class Grid:
 
     def owners(self, box: Box) -> Iterator[str]:
         """The provinces of the squares that a box touches, one for each square."""
-        left, right = max(int(box.left // CELL), 0), min(ceil(box.right / CELL), self.columns)
-        for row in range(max(int(box.top // CELL), 0), min(ceil(box.bottom / CELL), self.rows)):
+        left, right = _touched(box.left, box.right, self.columns)
+        for row in range(*_touched(box.top, box.bottom, self.rows)):
             yield from self._owner[row][left:right]
+
+
+def _touched(first: float, last: float, count: int) -> tuple[int, int]:
+    """The first row or column that a stretch touches, and the one after the last."""
+    return max(int(first // CELL), 0), min(ceil(last / CELL), count)
 
 
 def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
@@ -74,31 +98,22 @@ class Room:
         """Nothing else is to stand there."""
         self._taken.append(box)
 
-    def free(self, box: Box) -> bool:
-        """Whether a box lies on the sheet, clear of provinces and of all that was placed."""
-        sheet, wide = self._sheet, box.grown(self._margin)
-        if box.left < sheet.left or box.right > sheet.right:
-            return False
-        if box.top < sheet.top or box.bottom > sheet.bottom:
-            return False
-        if any(taken.meets(wide) for taken in self._taken):
-            return False
-        return not any(self._grid.owners(wide))
-
     def place(self, width: float, height: float, near: Point) -> Box | None:
         """The free box of a size whose middle is nearest to a point; None if there is none.
 
         It is not taken by that: see :meth:`take`.
         """
-        sheet = self._sheet
-        across = _steps(sheet.left, sheet.right - width)
-        down = _steps(sheet.top, sheet.bottom - height)
-        x, y = near[0] - width / 2, near[1] - height / 2
-        corners = sorted(
-            ((left - x) ** 2 + (top - y) ** 2, left, top) for left in across for top in down
-        )
-        boxes = (Box(left, top, left + width, top + height) for _, left, top in corners)
-        return next(filter(self.free, boxes), None)
+        sheet, margin = self._sheet, self._margin
+        lefts = [x - margin for x in _steps(sheet.left, sheet.right - width)]
+        tops = [y - margin for y in _steps(sheet.top, sheet.bottom - height)]
+        wide, high = width + 2 * margin, height + 2 * margin
+        x, y = near[0] - wide / 2, near[1] - high / 2
+        corners = self._grid.bare(lefts, tops, wide, high)
+        for _, left, top in sorted(((a - x) ** 2 + (b - y) ** 2, a, b) for a, b in corners):
+            box = Box(left, top, left + wide, top + high)
+            if not any(taken.meets(box) for taken in self._taken):
+                return box.grown(-margin)
+        return None
 
 
 def _steps(first: float, last: float) -> list[float]:

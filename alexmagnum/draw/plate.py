@@ -42,13 +42,15 @@ _GLOW = ((20.0, "glow far"), (12.0, "glow"), (5.0, "glow near"))
 class Plate:
     """What is the same in every picture of a map in one language.
 
-    ``shades`` are the colours of the provinces that nobody owns; ``names`` the labels.
+    ``shades`` are the colours of the provinces that nobody owns; ``coast`` lies over the seas,
+    ``below`` under the land and ``above`` over it; ``names`` are the labels.
     """
 
     atlas: Atlas
     grid: Grid
     outlines: tuple[tuple[str, str], ...]
     shades: Mapping[str, str]
+    coast: Layer
     below: tuple[Layer, ...]
     above: tuple[Layer, ...]
     names: tuple[Label, ...]
@@ -87,6 +89,7 @@ def _made(source: _Source, lang: str) -> Plate:
         grid,
         tuple((g.id, path(g.rings, closed=True)) for g in atlas.grounds.values()),
         _shades(board),
+        Layer("coast", tuple(_depth(board, atlas))),
         (Layer("wild", tuple(_wild(atlas))),),
         (
             Layer("water", tuple(_inland_water(atlas))),
@@ -140,7 +143,7 @@ def provinces_layers(
         (seas if province.is_sea else land).append(shape)
     return (
         Layer("seas", tuple(seas)),
-        Layer("coast", tuple(_depth(board, plate.atlas))),
+        plate.coast,
         Layer("land", (*land, *patterns)),
     )
 
