@@ -18,7 +18,10 @@ from alexmagnum.judge.outcome import REPLACED
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, AssertionError)
 """What reading a column can end in that somebody changed."""
 
-_GROWING = ("journal", "phases", "outcomes", "mail", "submissions", "orders", "resolved", "moves")
+_GROWING = (
+    *("journal", "phases", "outcomes", "mail", "submissions", "orders", "resolved", "moves"),
+    *("messages", "outgoing", "press"),
+)
 """Tables out of which nothing is ever taken: their ids have no gaps."""
 
 # -- all rows -----------------------------------------------------------------------------------

@@ -221,7 +221,7 @@ _VIEWS = {
 TABLES = (
     *("powers", "settings", "players", "phases", "outcomes", "games", "positions", "units"),
     *("centres", "nobility", "mail", "submissions", "orders", "resolved", "seals", "moves"),
-    *("texts", "journal"),
+    *("texts", "journal", "messages", "codes", "outgoing", "press", "votes"),
 )
 """Every table, for copying a game."""
 
@@ -265,7 +265,79 @@ def _some(switches: Mapping[str, object], names: Sequence[str]) -> str:
     return json.dumps(kept, separators=(",", ":"))
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (_first, _second, _third)
+_MAIL = """
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,                -- its Message-ID, else a digest
+    raw BLOB NOT NULL,                       -- as it came
+    origin TEXT NOT NULL,                    -- the file or mailbox it was read from
+    received TEXT NOT NULL,                  -- when our own server had it
+    fetched TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,                     -- new, taken, waiting, rejected, aside
+    why TEXT NOT NULL,                       -- JSON
+    power TEXT NOT NULL,                     -- '' while nobody knows whose it is
+    phase TEXT NOT NULL,                     -- the phase for which it was taken
+    mail INTEGER REFERENCES mail(id)         -- its orders
+);
+CREATE TABLE codes (
+    power TEXT NOT NULL REFERENCES powers(id),
+    phase TEXT NOT NULL,
+    code TEXT NOT NULL UNIQUE,
+    PRIMARY KEY (power, phase)
+);
+CREATE TABLE outgoing (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,                -- what it is: written once, sent once
+    kind TEXT NOT NULL,
+    power TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    address TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    raw BLOB NOT NULL,
+    state TEXT NOT NULL,                     -- draft, sending, sent, uncertain, dropped
+    created TEXT NOT NULL,
+    sent TEXT NOT NULL,                      -- '' until then
+    attempts INTEGER NOT NULL,
+    error TEXT NOT NULL,
+    answers INTEGER REFERENCES messages(id)
+);
+CREATE TABLE press (
+    id INTEGER PRIMARY KEY,
+    phase TEXT NOT NULL,
+    sender TEXT NOT NULL REFERENCES powers(id),
+    readers TEXT NOT NULL,                   -- JSON
+    manner TEXT NOT NULL,                    -- signed, anonymous
+    text TEXT NOT NULL,
+    message INTEGER REFERENCES messages(id), -- the mail it stood in
+    state TEXT NOT NULL,                     -- held, relayed, published, dropped
+    written TEXT NOT NULL
+);
+CREATE TABLE votes (
+    phase TEXT NOT NULL,
+    power TEXT NOT NULL REFERENCES powers(id),
+    vote TEXT NOT NULL,                      -- wait, ready, draw, concede
+    at TEXT NOT NULL,
+    PRIMARY KEY (phase, power, vote)
+);
+CREATE INDEX messages_state ON messages (state);
+CREATE INDEX outgoing_state ON outgoing (state);
+CREATE INDEX outgoing_power ON outgoing (power);
+CREATE INDEX press_phase ON press (phase);
+"""
+
+
+def _fourth(db: Database) -> None:
+    """Version 4: mail that comes in and goes out.
+
+    Phases are named, not numbered: a phase that is opened again by an undo or an amendment has
+    the same codes, press and votes.
+    """
+    _run(db, _MAIL)
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (_first, _second, _third, _fourth)
 """What leads from each version of the file to the next, beginning with an empty one."""
 
 VERSION = len(MIGRATIONS)

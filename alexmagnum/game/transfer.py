@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import sqlite3
 from pathlib import Path
@@ -17,6 +18,8 @@ from alexmagnum.game.verifying import SENTENCE, verify
 from alexmagnum.game.writing import write_whole
 
 FORMAT = "alexmagnum-game"
+_BYTES = "base64"
+"""How bytes stand in an export: ``{"base64": "..."}``, JSON having none."""
 
 _CONTENTS = (
     *(ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, AssertionError),
@@ -34,7 +37,28 @@ def export(file: GameFile, path: Path) -> None:
     with file.reading():
         tables = {name: file.rows(f"SELECT * FROM {name} ORDER BY rowid") for name in TABLES}
     data = {"format": FORMAT, "version": VERSION, "tables": tables}
-    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", private=True)
+    text = json.dumps(data, ensure_ascii=False, indent=1, default=_packed)
+    write_whole(path, text + "\n", private=True)
+
+
+def _packed(value: object) -> dict[str, str]:
+    """The bytes of a column, for JSON."""
+    assert isinstance(value, bytes), "columns hold texts, numbers and bytes"
+    return {_BYTES: base64.b64encode(value).decode("ascii")}
+
+
+def _unpacked(value: object) -> object:
+    """What a column holds, out of JSON.
+
+    Raises:
+        ValueError: bytes that are not written as an export writes them.
+    """
+    if isinstance(value, dict):
+        ((name, text),) = value.items()
+        if name != _BYTES:
+            raise ValueError("no bytes")
+        return base64.b64decode(text, validate=True)
+    return value
 
 
 def import_game(path: Path, folder: Path, now: Now, entropy: Entropy, actor: str) -> Game:
@@ -104,7 +128,7 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
         for row in tables.get(name, []):
             if not columns.issuperset(row):
                 raise ValueError("columns that the table has not")
-            file.insert(name, **row)
+            file.insert(name, **{column: _unpacked(value) for column, value in row.items()})
     if not file.rows(
         """SELECT 1 FROM games JOIN phases ON phases.id = games.head
            JOIN positions ON positions.phase = phases.id"""

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from alexmagnum.game import Desk
-from alexmagnum.game.file import FILE
+from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.game.schema import TABLES
 from alexmagnum.notation import write_order
 from alexmagnum.play import random_orders
@@ -68,6 +68,42 @@ def play(desk: Desk, phases: int, seed: int = 1) -> None:
             return
         submit_random(desk, rng)
         desk.process(str(desk.phase), allow_missing=True)
+
+
+def add_mail(file: GameFile) -> None:
+    """A message with bytes that are no text, and an answer to it; a transaction is open."""
+    at = "2026-11-20T12:00:00Z"
+    key = file.insert(
+        "messages",
+        key="<1@example.org>",
+        raw=bytes(range(256)),
+        origin="test",
+        received=at,
+        fetched=at,
+        sender="anna@example.org",
+        subject="Ordini",
+        state="waiting",
+        why="[]",
+        power="",
+        phase="",
+        mail=None,
+    )
+    file.insert(
+        "outgoing",
+        key="note:1",
+        kind="note",
+        power="",
+        phase="",
+        address="anna@example.org",
+        message_id="<2@example.org>",
+        raw=b"\xff",
+        state="draft",
+        created=at,
+        sent="",
+        attempts=0,
+        error="",
+        answers=key,
+    )
 
 
 def dump(folder: Path, *left_out: str) -> Dump:

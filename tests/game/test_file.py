@@ -285,6 +285,16 @@ def _older(rows: Rows, folder: Path, version: int) -> None:
     for step in MIGRATIONS[:version]:
         step(db)
     db.execute(f"PRAGMA user_version = {version}")
+    if version < 3:
+        _as_before_the_third(rows)
+    for table, listed in rows.items():
+        for row in listed:
+            names, marks = ", ".join(row), ", ".join("?" * len(row))
+            db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
+    db.close()
+
+
+def _as_before_the_third(rows: Rows) -> None:
     for row in rows["phases"]:
         left = row.pop("seconds_left")
         if left is not None:
@@ -294,11 +304,6 @@ def _older(rows: Rows, folder: Path, version: int) -> None:
             row["rules_before"] = row["rules_after"] = '{"sea_capacity":1}'
         else:
             row |= {"rules_before": "{}", "rules_after": '{"last_year":1910}'}
-    for table, listed in rows.items():
-        for row in listed:
-            names, marks = ", ".join(row), ", ".join("?" * len(row))
-            db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
-    db.close()
 
 
 def test_a_command_that_waits_in_vain_says_who_holds_the_file(tmp_path: Path) -> None:

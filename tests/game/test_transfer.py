@@ -13,7 +13,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.values import Player
 from alexmagnum.report.words import LANGUAGES, words
-from tests.game.tables import dump, new_desk, open_desk, play
+from tests.game.tables import add_mail, dump, new_desk, open_desk, play
 
 
 def _eventful(folder: Path) -> Desk:
@@ -24,6 +24,8 @@ def _eventful(folder: Path) -> Desk:
     desk.amend("323-2", "SEL", "Pick BAB")
     desk.replace_player("TOL", "Bruno", "bruno@example.org")
     desk.add_text("323-1", "before", "È l'ora — «si comincia»")
+    with desk._game.file.writing("test"):
+        add_mail(desk._game.file)
     return desk
 
 
@@ -65,12 +67,19 @@ def test_what_is_exported_and_imported_is_the_same_to_the_byte(tmp_path: Path) -
         (lambda d: _set(d, "timezone", "Mars/X"), "export-differs"),
         (lambda d: _set(d, "days_movement", "xx"), "export-differs"),
         (lambda d: d["tables"]["journal"].clear(), "export-differs"),
+        (lambda d: d["tables"]["messages"][0].update(raw={"base64": "?"}), "not-an-export"),
+        (lambda d: d["tables"]["messages"][0].update(raw={"base64": 7}), "not-an-export"),
+        (lambda d: d["tables"]["messages"][0].update(raw={"hex": "00"}), "not-an-export"),
+        (lambda d: d["tables"]["messages"][0].update(raw={}), "not-an-export"),
+        (lambda d: d["tables"]["messages"][0].update(id=2), "export-differs"),
         (lambda d: d["tables"]["resolved"][0].update(result="void"), "export-differs"),
     ],
 )
 def test_a_file_that_is_no_export_makes_no_game(tmp_path: Path, change: Any, code: str) -> None:
     with new_desk(tmp_path / "a") as desk:
         play(desk, 2)
+        with desk._game.file.writing("test"):
+            add_mail(desk._game.file)
         desk.export(tmp_path / "all.json")
     data = json.loads((tmp_path / "all.json").read_text("utf-8"))
     change(data)
