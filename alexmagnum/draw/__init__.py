@@ -10,5 +10,6 @@ from alexmagnum.draw.pictures import position_scene
 from alexmagnum.draw.raster import pdf, png
 from alexmagnum.draw.scene import Scene
 from alexmagnum.draw.svg import svg
+from alexmagnum.draw.turn import turn_scene
 
-__all__ = ["Scene", "pdf", "png", "position_scene", "svg"]
+__all__ = ["Scene", "pdf", "png", "position_scene", "svg", "turn_scene"]
