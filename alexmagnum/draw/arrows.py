@@ -75,9 +75,19 @@ class Field:
         self._put((dear, key, box, at, radius), box)
 
     def _put(self, entry: tuple[float, object, Box, Point, float], box: Box) -> None:
+        for cell in self._over(box):
+            self._cells.setdefault(cell, []).append(entry)
+
+    def _over(self, box: Box) -> Iterator[tuple[int, int]]:
+        """The cells that a box touches."""
         for column in range(int(box.left // _CELL), int(box.right // _CELL) + 1):
             for row in range(int(box.top // _CELL), int(box.bottom // _CELL) + 1):
-                self._cells.setdefault((column, row), []).append(entry)
+                yield column, row
+
+    def within(self, box: Box) -> int:
+        """How many obstacles other than lines reach into a box."""
+        entries = {entry for cell in self._over(box) for entry in self._cells.get(cell, ())}
+        return sum(entry[2].meets(box) for entry in entries if entry[0] not in (_LINE, _HEAD))
 
     def cost(self, line: Line, free: Iterable[object] = (), limit: float = 1e9) -> float:
         """What a line costs in obstacles; those with a key in ``free`` do not count.

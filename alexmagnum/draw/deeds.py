@@ -127,22 +127,19 @@ class _Telling:
 
     def _entries(self, orders_of: Collection[str] | None) -> Iterator[_Entry]:
         """The orders that are shown; of several for one unit the last."""
-        last: dict[tuple[str, str, str], _Entry] = {}
+        last: dict[tuple[str, bool, Unit], _Entry] = {}
         for entry, reason in zip(self.outcome.results, self.outcome.reasons, strict=True):
             if orders_of is not None and entry.power not in orders_of:
                 continue
             unit = self._unit_of(entry.power, entry.order, entry.unit)
             if unit is None or (reason.code == REPLACED and not self.open):
                 continue
+            key = (entry.power, isinstance(entry.order, Build), unit)
+            if key in last and last[key].result == SUCCEEDS:
+                continue  # the same build or removal again, which comes too late
             told = ("", None) if self.open else (entry.result, reason)
-            made = _Entry(entry.power, entry.order, unit, *told)
-            key = (entry.power, type(entry.order).__name__, str(unit)) if self._builds else ()
-            last[key or (entry.power, unit.place, unit.kind)] = made
+            last[key] = _Entry(entry.power, entry.order, unit, *told)
         yield from last.values()
-
-    @property
-    def _builds(self) -> bool:
-        return self.position.phase.kind not in ("movement", "retreats")
 
     def _unit_of(self, power: str, order: Order, taken: Unit | None) -> Unit | None:
         """The unit that an order is for, if it is the power's own; of a build the unit built."""
@@ -191,7 +188,11 @@ class _Telling:
         said = order_in(write_order(entry.order), self.words.lang)
         if entry.reason is None:
             return said
-        return f"{said}: {self.words.reason(entry.reason, self.position)}"
+        whys = [entry.reason]
+        if self.position.phase.kind == "movement":
+            whys += [fate.reason for fate in self.outcome.fates(entry.unit)[1:]]
+        why = "; ".join(self.words.reason(reason, self.position) for reason in whys)
+        return f"{said}: {why}"
 
     def _entry_of(self, unit: Unit | None) -> _Entry | None:
         return self._by_unit.get(unit) if unit is not None else None
@@ -209,8 +210,7 @@ class _Telling:
             return None
         arrived = self._arrivals.get(unit)
         if entry is not None and entry.result == SUCCEEDS and arrived is not None:
-            if arrived.province == province:
-                return arrived
+            return arrived
         if not number:
             number = self._open_place(unit, province)
         return replace(unit, province=province, coast=coast, number=number)
@@ -301,7 +301,7 @@ class _Telling:
         fleets: dict[int, Unit] = {}
         for entry in sorted(carriers, key=lambda e: e.unit, reverse=True):
             fleets[tables.index[entry.unit.province]] = entry.unit
-        ways = [(sea,) for sea in tables.port[start] if sea in fleets]
+        ways: list[tuple[int, ...]] = [(sea,) for sea in tables.port[start] if sea in fleets]
         seen = {way[0] for way in ways}
         for way in ways:
             if tables.shore[way[-1] * tables.n + end]:

@@ -36,6 +36,8 @@ _MARGIN = 34.0  # around the units that crowd each other
 _GAP = 18.0
 _FEW = 2  # so many things that crowd each other are worth an inset
 _NAME_SIZE = 21.0
+_NUMBERS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+_TAG = 20.0  # the height of an inset's number
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def views(stage: Stage, deeds: Sequence[Deed], laid: Drawn, sheet: Sheet) -> tup
         windows = _stretched(windows, stage.atlas.box)
         frames = list(_row(windows, sheet))
     lenses = [Lens(w, f) for w, f in zip(windows, frames, strict=True) if f is not None]
-    return tuple(View(lens, "I" * (i + 1)) for i, lens in enumerate(lenses))
+    return tuple(View(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
 
 
 # -- which parts of the map ------------------------------------------------------------------------
@@ -63,13 +65,13 @@ def views(stage: Stage, deeds: Sequence[Deed], laid: Drawn, sheet: Sheet) -> tup
 
 def _windows(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> list[Box]:
     """Boxes around what is crowded, from left to right; those that meet are one."""
-    found: list[tuple[Box, int]] = []
-    for box in _crowds(stage, deeds, laid):
-        count = 1
+    found: list[tuple[Box, float]] = []
+    for crowd in _crowds(stage, deeds, laid):
+        box, count = crowd
         while met := [other for other in found if other[0].meets(box)]:
-            for other in met:
-                found.remove(other)
-                box, count = _union(box, other[0]), count + other[1]
+            found = [other for other in found if other not in met]
+            for more, by in met:
+                box, count = _union(box, more), count + by
         found.append((box, count))
     return sorted(
         (_within(box, stage.atlas.box) for box, count in found if count >= _FEW),
@@ -77,16 +79,17 @@ def _windows(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> list[Box]:
     )
 
 
-def _crowds(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> Iterator[Box]:
-    """A box around every symbol that was pushed aside, and around every arrow without room."""
+def _crowds(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> Iterator[tuple[Box, float]]:
+    """A box around every symbol that was pushed aside (two push each other) and around every
+    arrow without room, with what that counts."""
     for unit, at in sorted(stage.seats.items()):
         if distance(at, stage.natural[unit]) > PUSHED:
-            yield Box(*at, *at).grown(_MARGIN)
+            yield Box(*at, *at).grown(_MARGIN), 0.5
     for deed in deeds:
         line = laid.lines.get(deed.unit)
         if line is not None and deed.goal is not None and length(line) < SHORT:
             (x1, y1), (x2, y2) = stage.seats[deed.unit], stage.end(deed.goal).at
-            yield Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(_MARGIN)
+            yield Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(_MARGIN), 1.0
 
 
 def _union(a: Box, b: Box) -> Box:
@@ -165,28 +168,39 @@ def ground() -> tuple[Shape, ...]:
     return tuple(Shape(f"#layer-{key}", "ground") for key in GROUND)
 
 
-def windows_layer(seen: Iterable[View]) -> Layer:
-    """The outlines of the windows on the map, each with the number of its inset."""
+def windows_layer(seen: Iterable[View], stage: Stage) -> Layer:
+    """The outlines of the windows on the map, each with the number of its inset in a corner
+    where it covers least."""
     items: list[Shape | Text] = []
     for view in seen:
         window = view.lens.window
         items.append(Shape(rectangle(window), "window-halo"))
         items.append(Shape(rectangle(window), "window"))
-        items += _tag(view.number, (window.left, window.top))
+        corners = list(_corners(window, _tag_width(view.number)))
+        items += _tag(view.number, min(corners, key=lambda box: stage.covered(box.grown(3.0))))
     return Layer("windows", tuple(items))
+
+
+def _corners(window: Box, wide: float) -> Iterator[Box]:
+    """The places for a number at the corners of a window: inside it, then above and below it."""
+    for x in (window.left, window.right - wide):
+        for y in (window.top, window.bottom - _TAG, window.top - _TAG, window.bottom):
+            yield Box(x, y, x + wide, y + _TAG)
 
 
 def frame_layer(view: View) -> Layer:
     """The number of an inset in its corner."""
-    frame = view.lens.frame
-    return Layer("frame", tuple(_tag(view.number, (frame.left, frame.top))))
+    box = next(_corners(view.lens.frame, _tag_width(view.number)))
+    return Layer("frame", tuple(_tag(view.number, box)))
 
 
-def _tag(number: str, corner: Point) -> Iterator[Shape | Text]:
-    x, y = corner
-    wide = 14.0 + 6.0 * len(number)
-    yield Shape(rectangle(Box(x, y, x + wide, y + 20.0)), "tag")
-    yield Text(number, (x + wide / 2, y + 15.5), 17.0, "tag-number")
+def _tag_width(number: str) -> float:
+    return 14.0 + 6.0 * len(number)
+
+
+def _tag(number: str, box: Box) -> Iterator[Shape | Text]:
+    yield Shape(rectangle(box), "tag")
+    yield Text(number, (box.middle[0], box.top + 15.5), 17.0, "tag-number")
 
 
 def cities_layer(board: Board, atlas: Atlas, lens: Lens) -> Layer:

@@ -31,10 +31,14 @@ _NAMES = 160.0
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A row of the legend: what is drawn about a point, and what it means."""
+    """A row of the legend: what is drawn about a point, and what it means.
+
+    ``minor``: it gives way where there is more to explain.
+    """
 
     draw: Callable[[Point], Sequence[Item]]
     meaning: str
+    minor: bool = False
 
 
 def map_signs(board: Board, atlas: Atlas, words: Words) -> tuple[Sign, ...]:
@@ -60,7 +64,8 @@ def map_signs(board: Board, atlas: Atlas, words: Words) -> tuple[Sign, ...]:
     if area and lord:
         meaning = words.say("sign-area", power=lord.name(words.lang))
         signs.insert(4, (True, _stroke("M{x},{y}h26", "area"), meaning))
-    return tuple(Sign(draw, meaning) for there, draw, meaning in signs if there)
+    minor = {words.say(f"sign-{name}") for name in ("fixed", "portage", "crossing", "wild")}
+    return tuple(Sign(draw, meaning, meaning in minor) for there, draw, meaning in signs if there)
 
 
 def unit_signs(board: Board, words: Words) -> tuple[Sign, ...]:

@@ -19,7 +19,7 @@ from alexmagnum.draw.arrows import (
     smooth,
 )
 from alexmagnum.draw.deeds import VOID, Deed
-from alexmagnum.draw.paths import distance
+from alexmagnum.draw.paths import distance, path
 from alexmagnum.draw.scene import Mark, Point, Shape, Text
 from alexmagnum.draw.stage import GAP, Stage
 from alexmagnum.draw.strokes import BURST
@@ -138,7 +138,6 @@ class _Drawing:
 
     def _arrow(self, deed: Deed, line: Line, look: str = "") -> list[Shape]:
         """An arrow that ends as the deed did: with a burst where it bounced."""
-        look = look or ("dotted" if deed.look == "retreat" else "")
         good = deed.result in _GOOD
         shapes = list(strokes.arrow(line, good=good, look=look))
         if deed.result == DESTROYED:
@@ -176,8 +175,8 @@ class _Drawing:
         rest = piece(line, max(along, 16.0) + 2 * BURST, long)
         (x, y), (dx, dy) = at_length(gone, length(gone))
         return [
-            Shape(strokes.path([rest]), "casing thin"),
-            Shape(strokes.path([rest]), "nothing"),
+            Shape(path([rest]), "casing thin"),
+            Shape(path([rest]), "nothing"),
             *strokes.arrow(gone, good=False),
             strokes.burst((x + dx * BURST, y + dy * BURST)),
         ]
@@ -235,7 +234,8 @@ class _Drawing:
 
     def _helped(self, deed: Deed) -> Line | None:
         """The line of the move that is supported or convoyed, if there is such a move."""
-        assert deed.aim is not None and deed.goal is not None, "it is about a move"
+        assert deed.aim is not None, "it is about a unit"
+        assert deed.goal is not None, "it is about a move"
         move = self.moves.get(deed.aim)
         if move is None or move.goal is None or move.goal.province != deed.goal.province:
             return None
@@ -254,7 +254,8 @@ class _Drawing:
 
     def _convoy(self, deed: Deed) -> Mark:
         """Waves under a fleet, and a line to the army's where that passes elsewhere."""
-        assert deed.aim is not None and deed.goal is not None, "a convoy is about a move"
+        assert deed.aim is not None, "a convoy is about a unit"
+        assert deed.goal is not None, "a convoy is about a move"
         at = self.stage.seats[deed.unit]
         helped = self._helped(deed)
         shapes: list[Shape] = []
@@ -308,7 +309,7 @@ def _mark(deed: Deed, shapes: Iterable[Shape | Text], about: Unit | None) -> Mar
 
 def _wish(line: Line) -> Iterator[Shape]:
     """A move that is helped but not shown."""
-    data = strokes.path([line])
+    data = path([line])
     yield Shape(data, "casing thin")
     yield Shape(data, "nothing")
 

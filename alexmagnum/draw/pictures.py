@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.grid import Room
 from alexmagnum.draw.legend import (
     ROSE,
@@ -58,7 +56,8 @@ class Sheet:
         self.plate, self.position, self.words = plate, position, words
         self.title, self.subtitle = title, subtitle
         board = position.board
-        self._signs = (*map_signs(board, plate.atlas, words), *unit_signs(board, words), *signs)
+        known = (*map_signs(board, plate.atlas, words), *unit_signs(board, words))
+        self._signs = (*(sign for sign in known if not (signs and sign.minor)), *signs)
         self.room = Room(plate.atlas, plate.grid)
         sheet = plate.atlas.box
         self._bottom = sheet.bottom
@@ -110,7 +109,7 @@ class Sheet:
     def row(self, height: float) -> Box:
         """A free row below the map, as wide as the map."""
         sheet = self.plate.atlas.box
-        top = self._bottom + 24.0
+        top = self._bottom + FRAME
         self._bottom = top + height
         return Box(sheet.left, top, sheet.right, self._bottom)
 

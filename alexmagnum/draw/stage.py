@@ -47,7 +47,8 @@ class Stage:
     """Where everything is for those who draw orders.
 
     ``seats`` are the middles of the symbols, of units that are to be built too, and ``natural``
-    where those would be if none had to make room; ``field`` what lines keep clear of.
+    where those would be if none had to make room; ``names`` the room that names take; ``field``
+    what lines keep clear of.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Stage:
         more: Iterable[Unit] = (),
     ) -> None:
         self.board: Board = position.board
-        self.atlas, self.lens = atlas, lens
+        self.atlas, self.lens, self.names = atlas, lens, names
         self.natural = seated(position, atlas, lens, names, more)
         self.seats = apart(self.natural, sheet=lens.box(atlas.box))
         self._there = {unit.place: unit for unit in sorted(position.units)}
@@ -71,6 +72,10 @@ class Stage:
         for ground in atlas.grounds.values():
             if ground.city:
                 self.field.city(lens(ground.city))
+
+    def covered(self, box: Box) -> int:
+        """How many units, names and signs of centres a box would cover."""
+        return self.field.within(box)
 
     def start(self, unit: Unit) -> End:
         """Where a line begins that leads away from a unit."""
@@ -120,5 +125,6 @@ def seated(
     found = {unit: lens(at) for unit, at in seats(standing, atlas, SIZE / lens.scale).items()}
     for unit in sorted(d.unit for d in position.dislodged):
         at = lens(slot(atlas.grounds[unit.province], unit))
-        found[unit] = beside(at, [*found.values()], names)
+        near = [lens(place) for g in atlas.grounds.values() for place in g.slots]
+        found[unit] = beside(at, [*found.values()], near, names)
     return found

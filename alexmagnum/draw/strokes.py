@@ -122,6 +122,14 @@ def shield(at: Point, radius: float, toward: Point) -> Iterator[Shape]:
     yield Shape(data, "line")
 
 
+def struck(at: Point) -> Iterator[Shape]:
+    """A stroke through the cloth of a flag: nobody got what it is set on."""
+    x, y = at
+    data = path([[(x - 3.5, y - 13.0), (x + 26.0, y - 39.0)]])
+    yield Shape(data, "cross under")
+    yield Shape(data, "cross")
+
+
 def waves(at: Point) -> Iterator[Shape]:
     """Two rows of waves under a fleet that convoys."""
     x, y = at

@@ -96,12 +96,16 @@ def _inside(at: Point, sheet: Box | None) -> Point:
     )
 
 
-def beside(at: Point, taken: Sequence[Point], names: Sequence[Box]) -> Point:
-    """The best place for a symbol next to another: clear of others and of names."""
+def beside(
+    at: Point, taken: Sequence[Point], slots: Sequence[Point], names: Sequence[Box]
+) -> Point:
+    """The best place for a symbol next to another: clear of others, of names, and of the slots
+    for units to which it may retreat."""
 
     def cost(place: Point) -> float:
         crowd = sum(max(0.0, APART - distance(place, other)) for other in taken)
         box = Box(*place, *place).grown(RADIUS - 2)
+        crowd += sum(max(0.0, APART + 8.0 - distance(place, slot)) for slot in slots if slot != at)
         return crowd * 2 + 15.0 * sum(box.meets(name) for name in names)
 
     turns = [0.25 * pi + k * pi / 6 for k in range(12)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from alexmagnum.draw import strokes
 from alexmagnum.draw.atlas import around
-from alexmagnum.draw.deeds import Deed, Flag, deeds, flags
+from alexmagnum.draw.deeds import LOST, Deed, Flag, deeds, flags
 from alexmagnum.draw.insets import (
     Names,
     View,
@@ -16,9 +17,9 @@ from alexmagnum.draw.insets import (
     views,
     windows_layer,
 )
-from alexmagnum.draw.legend import scores
+from alexmagnum.draw.legend import Sign, scores
 from alexmagnum.draw.marks import Drawn, drawn
-from alexmagnum.draw.palette import Livery, liveries
+from alexmagnum.draw.palette import NOBODY, Livery, liveries
 from alexmagnum.draw.pictures import Sheet
 from alexmagnum.draw.plate import plate_of
 from alexmagnum.draw.scene import Inset, Layer, Mark, Point, Scene, Shape, Text, Token
@@ -44,7 +45,8 @@ def turn_scene(
     """
     position = outcome.position
     plate = plate_of(position.board, words.lang)
-    sheet = Sheet(plate, position, words, title, subtitle)
+    signs = order_signs(position.phase.kind, words, told=orders_of is None)
+    sheet = Sheet(plate, position, words, title, subtitle, signs)
     telling = deeds(outcome, words, orders_of)
     names = [box for label in plate.names for box in label.boxes]
     lens = Lens(plate.atlas.box, plate.atlas.box)
@@ -55,7 +57,7 @@ def turn_scene(
     picked = picks_layer(flags(outcome, words, orders_of), position, stage)
     seen = views(stage, telling, laid, sheet)
     return sheet.scene(
-        (*above, *picked, *([windows_layer(seen)] if seen else [])),
+        (*above, *picked, *([windows_layer(seen, stage)] if seen else [])),
         scores(position),
         [_inset(view, telling, stage, position, gone, sheet) for view in seen],
         below_names=(lines,),
@@ -138,7 +140,7 @@ def _tokens(
 ) -> Iterator[Token]:
     marks = liveries(position.board)
     names = {**names_of(position.units), **names_of(position.orderable)}
-    told = {deed.unit: deed for deed in telling}
+    told = {deed.unit: deed for deed in sorted(telling, key=lambda deed: deed.look != LOST)}
     ghosts = position.phase.kind != DEPLOYMENT
     for unit, at in stage.seats.items():
         deed = told.get(unit)
@@ -178,7 +180,42 @@ def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
         Text(livery.letter, (at[0] + 10.0, at[1] - 21.0), 14.0, f"badge-letter {ink}"),
     ]
     if flag.result == FAILS:
-        shapes += strokes.cross((at[0] + 11.0, at[1] - 26.0), 9.0)
+        shapes += strokes.struck(at)
     elif flag.result == ILLEGAL:
         shapes += strokes.cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
     return Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
+
+
+# -- legend ---------------------------------------------------------------------------------------
+
+
+def order_signs(kind: str, words: Words, *, told: bool) -> tuple[Sign, ...]:
+    """The signs of orders in a phase of a kind, with those of results if these are told."""
+    if kind not in ("movement", "retreats"):
+        return ()
+    good = Sign(lambda at: tuple(strokes.arrow(_dash(at), good=True)), words.say("sign-success"))
+    if not told:
+        return (replace(good, meaning=words.say("sign-move")), _support_sign(words))
+    return (
+        good,
+        Sign(_bounced, words.say("sign-failure")),
+        _support_sign(words),
+        Sign(
+            lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
+            words.say("sign-dislodged"),
+        ),
+        Sign(lambda at: tuple(strokes.void(_dash(at))), words.say("sign-void")),
+    )
+
+
+def _support_sign(words: Words) -> Sign:
+    return Sign(lambda at: tuple(strokes.dashes(_dash(at))), words.say("sign-support"))
+
+
+def _bounced(at: Point) -> Sequence[Shape]:
+    (start, (x, y)) = _dash(at)
+    return *strokes.arrow((start, (x - 7.0, y)), good=False), strokes.burst((x, y))
+
+
+def _dash(at: Point) -> tuple[Point, Point]:
+    return (at[0] - 15.0, at[1]), (at[0] + 13.0, at[1])

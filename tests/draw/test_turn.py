@@ -1,0 +1,453 @@
+"""A turn as a scene: every order is seen, results differ in shape, and secrets are kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alexmagnum.cases.files import read_case_files
+from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.draw import svg, turn_scene
+from alexmagnum.draw.arrows import at_length, length, nearest
+from alexmagnum.draw.atlas import atlas_of
+from alexmagnum.draw.deeds import deeds, flags
+from alexmagnum.draw.paths import distance
+from alexmagnum.draw.scene import Box, Mark, Scene, Shape, Text, Token
+from alexmagnum.draw.symbols import APART, RADIUS
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.outcome import ILLEGAL, Outcome
+from alexmagnum.notation import write_order
+from alexmagnum.orders import Pick, Waive
+from alexmagnum.play import play_game, random_orders
+from alexmagnum.position import Position
+from tests.draw.turns import (
+    WORDS,
+    laid,
+    looks,
+    marks,
+    outcome_of,
+    sample_outcome,
+    sample_scene,
+    sample_turn,
+    standing,
+    tokens,
+)
+
+CASES = list(read_case_files([Path(__file__).parents[1] / "cases"]))
+POSITION, ORDERS = sample_turn()
+STILL = standing(POSITION, "318-spring", "TOL A MEN")
+
+
+def scene_of(outcome: Outcome, *, orders_of: tuple[str, ...] | None = None) -> Scene:
+    return turn_scene(outcome, WORDS, title="Turn", orders_of=orders_of)
+
+
+def the_mark(scene: Scene, unit: str) -> Mark:
+    (found,) = (mark for mark in marks(scene) if mark.unit == unit)
+    return found
+
+
+# -- every order is seen --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_every_legal_order_of_the_cases_is_drawn(case: object) -> None:
+    outcome = resolve_turn(case.turn).outcome  # type: ignore[attr-defined]
+    legal = Counter(
+        write_order(entry.order)
+        for entry in outcome.results
+        if entry.result != ILLEGAL and not isinstance(entry.order, (Pick, Waive))
+    )
+    drawn = Counter(deed.order for deed in deeds(outcome, WORDS))
+
+    assert not legal - drawn
+
+
+def test_every_deed_of_the_sample_turn_has_a_mark() -> None:
+    found = deeds(sample_outcome(), WORDS)
+
+    assert Counter((d.name, d.look) for d in found) == Counter(
+        (mark.unit, mark.look) for mark in marks(sample_scene())
+    )
+
+
+def test_a_mark_says_whose_order_it_is_what_it_was_and_why_it_came_out_so() -> None:
+    mark = the_mark(sample_scene(), "F TIR")
+
+    assert (mark.power, mark.look, mark.result) == ("TOL", "hold", "stands")
+    assert mark.title.startswith("F TIR H: ")
+
+
+def test_a_unit_says_its_order_too() -> None:
+    (token,) = (t for t in tokens(sample_scene()) if t.unit == "G CIL")
+
+    assert (token.order, token.result) == ("G CIL - CAP", "succeeds")
+    assert token.title.startswith("G CIL - CAP: ")
+
+
+def test_every_phase_of_a_game_can_be_drawn() -> None:
+    kinds = set()
+    for played in play_game(POSITION.board, 3, years=4):
+        text = svg(scene_of(played.outcome), embed_fonts=False)
+        kinds.add(played.position.phase.kind)
+
+        assert text.endswith("</svg>\n")
+    assert kinds == {"picks", "deployment", "movement", "retreats", "winter"}
+
+
+# -- what came out --------------------------------------------------------------------------------
+
+
+def test_success_and_failure_differ_in_shape() -> None:
+    outcome = outcome_of(
+        standing(POSITION, "318-spring", "TOL A MEN", "SEL A BAB", "AUT A SUS"),
+        TOL="A MEN - NOC",
+        SEL="A BAB - OPI",
+        AUT="A SUS - OPI",
+    )
+    scene = scene_of(outcome)
+
+    assert {"open", "burst"} & looks(the_mark(scene, "A MEN")) == set()
+    for unit in ("A BAB", "A SUS"):
+        assert {"open", "core", "burst"} <= looks(the_mark(scene, unit))
+
+
+def test_a_standoff_is_marked_where_it_happened() -> None:
+    """Both bursts lie on the place that neither unit got."""
+    outcome = outcome_of(
+        standing(POSITION, "318-spring", "SEL A BAB", "AUT A SUS"),
+        SEL="A BAB - OPI",
+        AUT="A SUS - OPI",
+    )
+    bursts = [
+        shape.d
+        for mark in marks(scene_of(outcome))
+        for shape in mark.shapes
+        if isinstance(shape, Shape) and shape.look == "burst"
+    ]
+
+    assert len(bursts) == 2
+    assert len(set(bursts)) == 1
+
+
+def test_a_cut_support_is_slashed_and_a_given_one_is_not() -> None:
+    scene = sample_scene()
+
+    assert "slash" in looks(the_mark(scene, "A ISR"))
+    assert "slash" not in looks(the_mark(scene, "A NIS"))
+
+
+def test_an_order_that_counts_for_nothing_is_a_thin_dotted_line() -> None:
+    found = looks(the_mark(sample_scene(), "A PER"))
+
+    assert "nothing" in found
+    assert "head" not in found
+
+
+def test_a_dislodged_unit_looks_so_at_its_place() -> None:
+    states = {token.unit: token.state for token in tokens(sample_scene())}
+
+    assert states["F CRE"] == "dislodged"
+    assert states["A ASS"] == "dislodged"
+    assert states["F TIR"] == ""
+
+
+def test_what_is_destroyed_is_crossed_out() -> None:
+    lost = {mark.unit for mark in marks(sample_scene()) if mark.look == "lost"}
+
+    assert lost == {"A SPA", "A CAP", "A PAT", "F FEN#2"}
+
+
+def test_in_a_retreat_phase_the_dislodged_stand_beside_who_took_their_place() -> None:
+    for played in play_game(POSITION.board, 3, years=6):
+        for dislodged in played.position.dislodged:
+            stage, _ = laid(played.outcome)
+            at = stage.seats[dislodged.unit]
+            around = [
+                stage.seats[unit]
+                for unit in played.position.units
+                if unit.place == dislodged.unit.place
+            ]
+
+            assert all(APART - 2 < distance(at, other) < 2.2 * APART for other in around)
+
+
+def test_builds_are_ghosts_with_a_plus_and_removals_crossed_out() -> None:
+    position = standing(POSITION, "318-winter", "TOL A TEB")
+    position = replace(position, owners={"ALE": "TOL", "MEN": "TOL"})
+    scene = scene_of(outcome_of(position, TOL="Build F ALE"))
+    (built,) = (token for token in tokens(scene) if token.state == "ghost")
+
+    assert built.unit == "F ALE"
+    assert "plus" in looks(the_mark(scene, "F ALE"))
+    removed = scene_of(outcome_of(replace(position, owners={}), TOL="Remove A TEB"))
+    assert "cross" in looks(the_mark(removed, "A TEB"))
+
+
+# -- ways -----------------------------------------------------------------------------------------
+
+
+def test_an_express_runs_along_its_river() -> None:
+    position = standing(POSITION, "318-spring", "TOL F FOC")
+    stage, found = laid(outcome_of(position, TOL="F FOC - TEB"))
+    (line,) = found.lines.values()
+    river = stage.river(("FOC", "NOC", "MEN", "TEB"))
+    middle = line[len(line) // 4 : -len(line) // 4]
+
+    assert all(distance(p, at_length(river, nearest(river, p))[0]) < 8 for p in middle)
+
+
+def test_an_express_that_was_stopped_is_dotted_beyond() -> None:
+    found = looks(the_mark(sample_scene(), "F FOI"))
+
+    assert {"burst", "open", "nothing"} <= found
+
+
+def test_a_haul_runs_over_the_land_with_rollers() -> None:
+    outcome = outcome_of(standing(POSITION, "318-spring", "TOL F FEN"), TOL="F FEN - SUE")
+    stage, found = laid(outcome)
+    (line,) = found.lines.values()
+
+    assert "rollers" in looks(the_mark(scene_of(outcome), "F FEN"))
+    for point in stage.portage("SIS"):
+        assert min(distance(point, p) for p in line) < 6
+
+
+def test_a_convoy_passes_by_every_fleet_that_carries() -> None:
+    position = standing(POSITION, "318-spring", "TOL A ALE", "TOL F EGI", "TOL F PAN", "AUT F FEN")
+    outcome = outcome_of(
+        position,
+        TOL="A ALE - LIC via convoy;F EGI C A ALE - LIC;F PAN C A ALE - LIC",
+    )
+    stage, found = laid(outcome)
+    line = next(line for unit, line in found.lines.items() if unit.kind == "A")
+    near = {
+        unit.province: min(distance(stage.seats[unit], p) for p in line)
+        for unit in position.units
+        if unit.kind == "F"
+    }
+
+    assert RADIUS < near["EGI"] < 2.2 * RADIUS
+    assert RADIUS < near["PAN"] < 2.2 * RADIUS
+
+
+def test_a_support_to_move_ends_on_the_arrow_that_it_supports() -> None:
+    _, found = laid(sample_outcome())
+    arrow = next(line for unit, line in found.lines.items() if str(unit) == "A UJJ")
+    knob = next(s for s in the_mark(sample_scene(), "A MAT").shapes if s.look == "knob")
+    assert not isinstance(knob, Text)
+    x, y = (float(v) for v in knob.d[1:].split("a")[0].split(","))
+
+    assert min(distance((x + 3.4, y), point) for point in arrow) < 5
+
+
+# -- clear to see ---------------------------------------------------------------------------------
+
+
+def overlapping(found: list[Token]) -> list[tuple[str, str]]:
+    return [(a.unit, b.unit) for a, b in combinations(found, 2) if distance(a.at, b.at) < 27]
+
+
+def test_no_symbol_covers_another() -> None:
+    assert overlapping(tokens(sample_scene())) == []
+    for inset in sample_scene().insets:
+        found = [i for layer in inset.layers for i in layer.items if isinstance(i, Token)]
+        assert overlapping(found) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_symbol_covers_another_in_games_of_chance(seed: int) -> None:
+    board = POSITION.board.with_rules({"major_city_capacity": 2})
+    for played in play_game(board, seed, years=4):
+        assert overlapping(tokens(scene_of(played.outcome))) == []
+
+
+def test_arrows_keep_clear_of_the_units_that_they_have_nothing_to_do_with() -> None:
+    """But for hauls and expresses, which keep to their way, whoever stands on it."""
+    stage, found = laid(sample_outcome())
+    bound = {d.unit for d in deeds(sample_outcome(), WORDS) if d.over or d.course}
+    touched = [
+        (str(unit), str(other))
+        for unit, line in found.lines.items()
+        if unit not in bound
+        for other, at in stage.seats.items()
+        if other != unit and any(distance(point, at) < RADIUS - 1 for point in line)
+    ]
+
+    assert touched == []
+
+
+def test_few_arrows_run_under_names() -> None:
+    """Names are drawn over the arrows; at most an eighth of the arrows' length is under them."""
+    stage, found = laid(sample_outcome())
+    points = [p for line in found.lines.values() for p in line]
+    hidden = [p for p in points if any(box.grown(-1).holds(p) for box in stage.names)]
+
+    assert len(hidden) < len(points) / 8
+
+
+def test_units_that_change_places_do_so_on_different_ways() -> None:
+    position = standing(POSITION, "318-spring", "TOL F EGI", "TOL F FEN")
+    outcome = outcome_of(position, TOL="F EGI - FEN#1;F FEN - EGI#1")
+    there, back = laid(outcome)[1].lines.values()
+
+    middles = [line[len(line) // 2] for line in (there, back)]
+    assert distance(*middles) > 12
+
+
+def test_arrows_end_at_the_unit_that_they_attack() -> None:
+    stage, found = laid(sample_outcome())
+    by_name = {str(unit): unit for unit in stage.seats}
+    line = found.lines[by_name["A UJJ"]]
+
+    assert RADIUS < distance(line[-1], stage.seats[by_name["A PAT"]]) < RADIUS + 6
+    assert length(line) > 40
+
+
+def test_a_crowded_turn_has_insets_beside_provinces_and_panels() -> None:
+    scene = sample_scene()
+    frames = [inset.frame for inset in scene.insets]
+
+    assert frames
+    for one, other in combinations(frames, 2):
+        assert not one.meets(other)
+    for frame in frames:
+        assert scene.box.holds((frame.left, frame.top))
+        assert scene.box.holds((frame.right, frame.bottom))
+
+
+def test_an_inset_shows_units_and_orders_again() -> None:
+    for inset in sample_scene().insets:
+        layers = {layer.key: layer for layer in inset.layers}
+        units = [i for i in layers["units"].items if isinstance(i, Token)]
+
+        assert len(units) > 2
+        assert layers["orders"].items
+
+
+def test_a_turn_with_room_for_everything_has_no_inset() -> None:
+    assert scene_of(outcome_of(STILL, TOL="A MEN - NOC")).insets == ()
+
+
+def test_names_in_an_inset_are_whole_and_clear_of_each_other_and_of_units() -> None:
+    board = POSITION.board
+    whole = {province.name("en") for province in board.provinces.values()}
+    for inset in sample_scene().insets:
+        layers = {layer.key: layer for layer in inset.layers}
+        names = [item for item in layers["names"].items if isinstance(item, Text)]
+        boxes = [
+            Box(n.at[0] - len(n.text) * 4, n.at[1] - 10, n.at[0] + len(n.text) * 4, n.at[1])
+            for n in names
+        ]
+
+        assert {name.text for name in names} <= whole
+        assert not any(a.meets(b) for a, b in combinations(boxes, 2))
+        for unit in layers["units"].items:
+            assert isinstance(unit, Token)
+            assert not any(box.grown(3).holds(unit.at) for box in boxes)
+
+
+# -- the same input, the same picture --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_listing_makes_no_difference(seed: int) -> None:
+    rng = Random(seed)
+    units, powers = list(POSITION.units), list(ORDERS)
+    rng.shuffle(units)
+    rng.shuffle(powers)
+    orders = {power: rng.sample(ORDERS[power], len(ORDERS[power])) for power in powers}
+    outcome = adjudicate(replace(POSITION, units=tuple(units)), orders)
+    text = svg(scene_of(outcome), embed_fonts=False)
+
+    def undescribed(text: str) -> str:
+        return "\n".join(line for line in text.splitlines() if not line.startswith("<desc"))
+
+    assert undescribed(text) == undescribed(svg(scene_of(sample_outcome()), embed_fonts=False))
+
+
+# -- secrets --------------------------------------------------------------------------------------
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 10**6))
+def test_the_orders_of_one_power_tell_nothing_of_the_others(seed: int) -> None:
+    """Whatever the others order, the picture is the same to the letter."""
+    others = random_orders(POSITION, Random(seed))
+    mixed = {**others, "TOL": ORDERS["TOL"]}
+    one = scene_of(adjudicate(POSITION, mixed), orders_of=("TOL",))
+    other = scene_of(sample_outcome(), orders_of=("TOL",))
+
+    assert svg(one, embed_fonts=False) == svg(other, embed_fonts=False)
+
+
+@pytest.mark.parametrize("kind", ["picks", "deployment", "retreats", "winter"])
+def test_the_orders_of_one_power_tell_nothing_in_the_other_phases(kind: str) -> None:
+    played = next(
+        p
+        for p in play_game(POSITION.board, 3)
+        if p.position.phase.kind == kind and sum(map(bool, p.orders.values())) > 1
+    )
+    power = next(power for power, orders in played.orders.items() if orders)
+    alone = adjudicate(played.position, {power: played.orders[power]})
+    pictures = {
+        svg(scene_of(outcome, orders_of=(power,)), embed_fonts=False)
+        for outcome in (alone, played.outcome)
+    }
+
+    assert len(pictures) == 1
+
+
+def test_one_power_s_orders_are_drawn_as_written() -> None:
+    scene = scene_of(sample_outcome(), orders_of=("TOL",))
+
+    assert {mark.power for mark in marks(scene)} == {"TOL"}
+    assert {mark.result for mark in marks(scene)} == {""}
+    assert {token.state for token in tokens(scene)} == {""}
+    assert not any("burst" in looks(mark) for mark in marks(scene))
+    assert len(marks(scene)) == len({order for order in ORDERS["TOL"] if is_own(order)})
+
+
+def is_own(order: object) -> bool:
+    return getattr(order, "unit", "") in {POSITION.name(unit) for unit in POSITION.units_of("TOL")}
+
+
+# -- picks ----------------------------------------------------------------------------------------
+
+
+def picked(**rules: str) -> Outcome:
+    board = POSITION.board.with_rules(rules) if rules else POSITION.board
+    position = Position(board, standing(POSITION, "323-1").phase, ())
+    return outcome_of(position, TOL="Pick ALE", SEL="Pick BAB", AUT="Pick BAB")
+
+
+def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() -> None:
+    scene = scene_of(picked())
+    found = {(mark.power, mark.to): mark.result for mark in marks(scene) if mark.look == "pick"}
+    struck = {mark.power for mark in marks(scene) if "cross" in looks(mark)}
+
+    assert found == {("TOL", "ALE"): "succeeds", ("SEL", "BAB"): "fails", ("AUT", "BAB"): "fails"}
+    assert struck == {"SEL", "AUT"}
+
+
+def test_where_picks_are_not_published_the_awards_alone_are_drawn() -> None:
+    found = flags(picked(publish_picks="own"), WORDS)
+
+    assert [(flag.power, flag.centre) for flag in found] == [("TOL", "ALE")]
+
+
+def test_flags_stand_on_their_centres() -> None:
+    mark = next(m for m in marks(scene_of(picked())) if m.power == "TOL")
+    city = atlas_of(POSITION.board).grounds["ALE"].city
+    letter = next(shape for shape in mark.shapes if isinstance(shape, Text))
+
+    assert city is not None
+    assert distance(letter.at, city) < 40
+    assert letter.text == "T"

@@ -1,0 +1,96 @@
+"""The sample turn and parts of a drawn turn, for the tests of this room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from alexmagnum.cases.files import read_turn
+from alexmagnum.draw.deeds import deeds
+from alexmagnum.draw.marks import Drawn, drawn
+from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.scene import Item, Mark, Scene, Token
+from alexmagnum.draw.stage import Lens, Stage
+from alexmagnum.draw.turn import turn_scene
+from alexmagnum.judge import Outcome, adjudicate
+from alexmagnum.notation import read_order, read_orders
+from alexmagnum.orders import Order
+from alexmagnum.position import Position, Unit, parse_phase
+from alexmagnum.report.words import words
+
+ORDERS = Path(__file__).resolve().parents[2] / "orders"
+WORDS = words("en")
+
+Orders = Mapping[str, tuple[Order, ...]]
+
+
+@cache
+def sample_turn() -> tuple[Position, Orders]:
+    """The turn in ``orders/``, with every special rule of the moves in it."""
+    position = read_turn(ORDERS / "turn.yaml").position
+    assert position is not None
+    orders: dict[str, tuple[Order, ...]] = {}
+    for path in sorted(ORDERS.glob("*.txt")):
+        power = next(p for p in position.board.powers if p.startswith(path.stem[:3].upper()))
+        lines = read_orders(path.read_text(encoding="utf-8"), position, power).lines
+        orders[power] = tuple(line.order for line in lines if line.order is not None)
+    return position, orders
+
+
+@cache
+def sample_outcome() -> Outcome:
+    return adjudicate(*sample_turn())
+
+
+@cache
+def sample_scene() -> Scene:
+    return turn_scene(sample_outcome(), WORDS, title="Sample")
+
+
+def outcome_of(position: Position, **orders: str) -> Outcome:
+    """What orders, written one to a line, come to."""
+    return adjudicate(
+        position,
+        {
+            power: [read_order(line, position, power) for line in text.split(";")]
+            for power, text in orders.items()
+        },
+    )
+
+
+def standing(position: Position, phase: str, *units: str) -> Position:
+    """A position on the same board: units written ``TOL A MEN``."""
+    found = []
+    for text in units:
+        power, kind, place = text.split()
+        province, _, number = place.partition("#")
+        found.append(Unit(power, kind, province, number=int(number or 1)))
+    return Position(position.board, parse_phase(phase), tuple(found))
+
+
+def laid(outcome: Outcome) -> tuple[Stage, Drawn]:
+    """The lines of an outcome on the whole map."""
+    plate = plate_of(outcome.position.board, "en")
+    names = [box for label in plate.names for box in label.boxes]
+    stage = Stage(outcome.position, plate.atlas, Lens(plate.atlas.box, plate.atlas.box), names)
+    return stage, drawn(deeds(outcome, WORDS), stage)
+
+
+def items(scene: Scene) -> Iterator[Item]:
+    for layer in scene.layers:
+        yield from layer.items
+
+
+def marks(scene: Scene) -> list[Mark]:
+    return [item for item in items(scene) if isinstance(item, Mark)]
+
+
+def tokens(scene: Scene) -> list[Token]:
+    """The units on the map, without those of the legend."""
+    return [item for item in items(scene) if isinstance(item, Token) and item.unit]
+
+
+def looks(mark: Mark) -> set[str]:
+    """The classes of a mark's shapes."""
+    return {look for shape in mark.shapes for look in shape.look.split()}
