@@ -145,13 +145,16 @@ def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
     board = load_board("standard")
     scene = position_scene(first_position(board), words("en"), title="Diplomacy")
     picture = Image.open(BytesIO(png(svg(scene, embed_fonts=False)))).convert("RGB")
-    drawn = [color for _, color in picture.getcolors(maxcolors=256)]
+    wide, high = picture.size
+    drawn = {picture.getpixel((x, y)) for x in range(0, wide, 2) for y in range(0, high, 2)}
 
     for livery in liveries(board).values():
         if livery.power not in board.powers:
             continue
         wanted = [int(livery.color[i : i + 2], 16) for i in (1, 3, 5)]
         nearest = min(
-            max(abs(a - b) for a, b in zip(color, wanted, strict=True)) for color in drawn
+            max(abs(a - b) for a, b in zip(color, wanted, strict=True))
+            for color in drawn
+            if isinstance(color, tuple)
         )
         assert nearest <= 16, livery.power
