@@ -1,4 +1,4 @@
-"""``python -m bench``: adjudications per second beside two peers, and start-up times."""
+"""``python -m bench``: adjudications per second beside two peers, start-up times, pictures."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 from alexmagnum.board.model import Board
 from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
+from bench.pictures import measured_pictures
 from bench.positions import Sample, load
 from bench.startup import measured_commands
 from bench.timing import race, start_up
@@ -34,10 +35,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         "positions": len(samples),
         "orders": sum(len(sample.units) for sample in samples),
     }
-    if args.only != "startup":
+    if args.only in (None, "rates"):
         figures["adjudications"] = _adjudications(samples, 3 if args.quick else args.rounds)
-    if args.only != "rates":
+    if args.only in (None, "startup"):
         figures["startup"] = _startup(samples[0], 5 if args.quick else args.rounds)
+    if args.only in (None, "pictures"):
+        figures["pictures"] = _pictures(3 if args.quick else args.rounds)
     print(json.dumps(figures, indent=2) if args.json else _table(figures))
     return 0
 
@@ -46,12 +49,14 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description="How fast the judge is, beside the packages pydip and diplomacy "
-        "(pip install '.[bench]'; one that is missing is left out), and how fast the "
-        "command starts.",
+        "(pip install '.[bench]'; one that is missing is left out), how fast the "
+        "command starts, and how fast a turn is drawn.",
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
-    parser.add_argument("--only", choices=("rates", "startup"), help="one half of the figures")
+    parser.add_argument(
+        "--only", choices=("rates", "startup", "pictures"), help="some of the figures"
+    )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     return parser.parse_args(argv)
 
@@ -105,6 +110,13 @@ def _startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:
     ]
 
 
+def _pictures(rounds: int) -> list[dict[str, Any]]:
+    return [
+        {"picture": name, "seconds": round(seconds, 4), "bytes": size}
+        for name, (seconds, size) in measured_pictures(rounds).items()
+    ]
+
+
 def _table(figures: dict[str, Any]) -> str:
     lines = ["{python}; {positions} positions, {orders} orders".format_map(figures)]
     if rows := figures.get("adjudications"):
@@ -117,6 +129,9 @@ def _table(figures: dict[str, Any]) -> str:
     if rows := figures.get("startup"):
         lines += ["", f"{'command':<34}{'seconds':>11}{'bare starts':>15}"]
         lines += ["{command:<34}{seconds:>11.3f}{bare_starts:>15.2f}".format_map(r) for r in rows]
+    if rows := figures.get("pictures"):
+        lines += ["", f"{'the sample turn drawn':<34}{'seconds':>11}{'bytes':>15}"]
+        lines += ["{picture:<34}{seconds:>11.3f}{bytes:>15,}".format_map(r) for r in rows]
     return "\n".join(lines)
 
 

@@ -18,7 +18,7 @@ COMMANDS = {
     "adjudicate": ("turns", "Resolve one phase and print the report.", "Turns"),
     "check": ("turns", "Say what each order means, and what is wrong with it.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
-    "map": ("maps", "Show a map, or check one that you draw.", "Variants"),
+    "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),
     "new": ("desk_games", "Make a folder with a new game.", "Game master"),
     "status": ("desk_orders", "Phase, deadline, who is in, what blocks.", "Game master"),

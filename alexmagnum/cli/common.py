@@ -14,6 +14,7 @@ from alexmagnum.errors import (
     AlexMagnumError,
     BadFile,
     BadMap,
+    BadPicture,
     BadPosition,
     NotationError,
 )
@@ -39,7 +40,7 @@ MISTAKEN = {
 }
 """The refusals of the desk that are wrong usage; the others are things that failed."""
 
-UNUSABLE = (BadFile, BadMap, BadPosition, NotationError)
+UNUSABLE = (BadFile, BadMap, BadPicture, BadPosition, NotationError)
 """What is wrong with a file, or with what was typed, however the game stands."""
 
 

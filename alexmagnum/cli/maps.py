@@ -1,33 +1,45 @@
-"""``map``: show a map, or check one that somebody draws."""
+"""``map``: show a map, draw it, or check one that somebody draws."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from alexmagnum.board import load_board
 from alexmagnum.board.describe import Description, describe, rules_table
+from alexmagnum.campaign import first_position
 from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.cli.pictures import (
+    orders_of_option,
+    picture_option,
+    position_picture,
+    turn_picture,
+    write_picture,
+)
+from alexmagnum.errors import BadFile
 from alexmagnum.notation import find_province
 from alexmagnum.report.words import Words
 
 if TYPE_CHECKING:
     from alexmagnum.board.model import Board
+    from alexmagnum.draw import Scene
 
 _KIND = {"error": "red", "warning": "yellow"}
 
 
 @click.group("map")
 def map() -> None:  # noqa: A001 - the command's name
-    """Show a map, or check one that you draw.
+    """Show a map, make pictures of it, or check one that you draw.
 
     \b
     Example:
       alexmagnum map show alexmagnum Menfi
+      alexmagnum map draw alexmagnum orders/turn.yaml -o turn.png
     """
 
 
@@ -93,6 +105,60 @@ def check(name: str, as_json: bool, say: Words) -> None:
     _answer(data, [*lines, summary if faults else say.say("map-good", path=name)], as_json)
     if errors:
         sys.exit(1)
+
+
+@map.command()
+@click.argument("name", metavar="MAP")
+@click.argument("turn", metavar="[TURN]", required=False, type=click.Path(path_type=Path))
+@picture_option("-o", "--out", required=True)
+@click.option("--width", type=int, metavar="PIXELS", help="Of a .png: 1600 if left out.")
+@click.option("--title", default="", help="Above the legend (default: the map's name).")
+@orders_of_option
+@lang_option
+def draw(
+    name: str,
+    turn: Path | None,
+    out: Path,
+    width: int | None,
+    title: str,
+    orders_of: tuple[str, ...],
+    say: Words,
+) -> None:
+    """Draw a map: as a game begins, as a turn file has it, or what its orders come to.
+
+    MAP is a map's id or the path of a file; TURN a turn file (YAML or JSON).  If there are
+    orders in it, they are resolved and drawn as arrows, else the position alone.  A map
+    without shapes is drawn from its borders.
+
+    \b
+    Example:
+      alexmagnum map draw alexmagnum -o board.pdf
+      alexmagnum map draw alexmagnum turn.yaml -o turn.png --width 4800
+      alexmagnum map draw standard turn.yaml -o turkey.svg --orders-of Turkey
+    """
+    if orders_of and turn is None:
+        raise click.UsageError("--orders-of draws orders: name the turn file that has them.")
+    if turn is None:
+        scene = position_picture(first_position(load_board(name)), say, title=title)
+    else:
+        scene = _turn_scene(name, turn, title, orders_of, say)
+    write_picture(out, scene, width, private=bool(orders_of))
+    click.echo(say.say("desk-written", path=out))
+
+
+def _turn_scene(name: str, path: Path, title: str, orders_of: tuple[str, ...], say: Words) -> Scene:
+    """The picture of a turn file, which has to be one of that map."""
+    from alexmagnum.cases.files import read_turn
+    from alexmagnum.cases.resolution import resolve_turn
+
+    board, turn = load_board(name), resolve_turn(read_turn(path, name))
+    position = turn.position
+    if position.board.id != board.id:
+        other = position.board.id
+        raise BadFile(str(path), "turn-of-other-map", map=board.id, other=other)
+    if not (any(turn.orders.values()) or orders_of):
+        return position_picture(position, say, title=title)
+    return turn_picture(position, turn.orders, say, title=title, orders_of=orders_of)
 
 
 def _answer(data: object, lines: list[str], as_json: bool) -> None:

@@ -14,6 +14,12 @@ from alexmagnum.cases.model import Turn
 from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cli.common import RESULT_COLORS, Command, lang_option, print_json, style
+from alexmagnum.cli.pictures import (
+    orders_of_option,
+    picture_option,
+    turn_picture,
+    write_picture,
+)
 from alexmagnum.cli.turn_json import check_json, outcome_json
 from alexmagnum.errors import BadFile
 from alexmagnum.judge import adjudicate as judge
@@ -59,12 +65,16 @@ def _turn_arguments(command: Command) -> Command:
 @click.command()
 @_turn_arguments
 @click.option("--explain", is_flag=True, help="Below each order, the chain of causes.")
+@picture_option("--map-out")
+@orders_of_option
 def adjudicate(
     turn: Path,
     orders: tuple[Path, ...],
     map_id: str | None,
     strict: bool,
     explain: bool,
+    map_out: Path | None,
+    orders_of: tuple[str, ...],
     as_json: bool,
     say: Words,
 ) -> None:
@@ -74,14 +84,21 @@ def adjudicate(
     as players write them, each power's name on a line of its own or as the file's name ('-'
     reads standard input); they replace what the turn file has for that power, and a further
     file of the power adds to the first.  Lines that are no order are listed with what might
-    have been meant; the rest counts.
+    have been meant; the rest counts.  --map-out draws the turn, --orders-of leaves the other
+    powers' orders, and all results, out of the picture (never out of the report).
 
     \b
     Example:
       alexmagnum adjudicate orders/turn.yaml orders/*.txt --explain --lang it
+      alexmagnum adjudicate orders/turn.yaml orders/*.txt --map-out turn.png
     """
+    if orders_of and map_out is None:
+        raise click.UsageError("--orders-of is about the picture: name a file with --map-out.")
     position, lines, understood = _gather(turn, orders, map_id)
     outcome = judge(position, understood)
+    if map_out is not None:
+        scene = turn_picture(position, understood, say, orders_of=orders_of)
+        write_picture(map_out, scene, private=bool(orders_of))
     if as_json:
         print_json(outcome_json(outcome, lines, say))
     else:

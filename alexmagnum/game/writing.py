@@ -1,4 +1,4 @@
-"""Text files that are there whole, or as they were before."""
+"""Files that are there whole, or as they were before."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ PRIVATE, SHARED = 0o600, 0o644
 """The rights of a file with secrets in it, and of one that may be shown; Windows has neither."""
 
 
-def write_whole(path: Path, text: str, *, private: bool = False) -> None:
-    """Write a text file as a whole, UTF-8 with LF, and wait until it is on the disk.
+def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Write a file as a whole, a text in UTF-8, and wait until it is on the disk.
 
     A command that is killed, or a power cut, leaves the file as it was before.  ``private``: only
     its owner may read it.
@@ -26,8 +26,8 @@ def write_whole(path: Path, text: str, *, private: bool = False) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content.encode() if isinstance(content, str) else content)
                 stream.flush()
                 os.fsync(stream.fileno())
             Path(name).chmod(PRIVATE if private else SHARED)

@@ -19,6 +19,12 @@ def test_what_is_written_is_utf8_with_lf(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a.png", b"\x89\r\n\n")
+
+    assert (tmp_path / "a.png").read_bytes() == b"\x89\r\n\n"
+
+
 def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     write_whole(path, "before")

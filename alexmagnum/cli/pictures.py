@@ -1,0 +1,125 @@
+"""Pictures of maps and turns, as the commands write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from alexmagnum.cli.common import Command
+from alexmagnum.errors import BadPicture
+from alexmagnum.report.turn import phase_name
+from alexmagnum.report.words import Words
+
+if TYPE_CHECKING:
+    from alexmagnum.draw import Scene
+    from alexmagnum.orders import Order
+    from alexmagnum.position import Position
+
+SVG, PNG, PDF = ".svg", ".png", ".pdf"
+"""The endings of picture files, which tell the format."""
+
+
+def picture_option(*names: str, required: bool = False) -> Callable[[Command], Command]:
+    """An option for the file of a picture; an ending that is none is refused at once."""
+    return click.option(
+        *names,
+        required=required,
+        type=click.Path(path_type=Path),
+        callback=_picture_file,
+        metavar="FILE",
+        help="Where the picture goes: a file that ends in .svg, .png or .pdf.",
+    )
+
+
+def orders_of_option(command: Command) -> Command:
+    """``--orders-of``: the powers whose orders are drawn."""
+    return click.option(
+        "--orders-of",
+        multiple=True,
+        metavar="POWER",
+        help="Draw the orders of this power only, as written: others learn nothing from it."
+        "  Can be given again.",
+    )(command)
+
+
+def _picture_file(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None and path.suffix.lower() not in (SVG, PNG, PDF):
+        raise BadPicture("picture-ending", path=str(path), known=", ".join((SVG, PNG, PDF)))
+    return path
+
+
+def turn_picture(
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    say: Words,
+    *,
+    title: str = "",
+    orders_of: Sequence[str] = (),
+) -> Scene:
+    """A phase adjudicated; with ``orders_of`` the orders of those powers as they were written.
+
+    Other powers' orders then do not even get to the judge, so that nothing can hang on them.
+
+    Raises:
+        GameError: no-such-power.
+    """
+    from alexmagnum.draw import turn_scene
+    from alexmagnum.judge import adjudicate
+
+    powers = _powers(position, orders_of)
+    shown = {power: orders.get(power, ()) for power in powers} if powers else orders
+    return turn_scene(
+        adjudicate(position, shown),
+        say,
+        title=title or position.board.name(say.lang),
+        subtitle=phase_name(position.phase, position.board, say),
+        orders_of=powers or None,
+    )
+
+
+def _powers(position: Position, asked: Sequence[str]) -> tuple[str, ...]:
+    if not asked:
+        return ()
+    from alexmagnum.game.state import power_of
+
+    return tuple(power_of(position.board, name) for name in asked)
+
+
+def position_picture(position: Position, say: Words, *, title: str = "") -> Scene:
+    """A position as it stands."""
+    from alexmagnum.draw import position_scene
+
+    return position_scene(
+        position,
+        say,
+        title=title or position.board.name(say.lang),
+        subtitle=phase_name(position.phase, position.board, say),
+    )
+
+
+def write_picture(
+    path: Path, scene: Scene, width: int | None = None, *, private: bool = False
+) -> None:
+    """Write a picture in the format of the file's ending, as a whole or not at all.
+
+    ``width`` is in pixels, for PNG alone; ``private``: only its owner may read the file.
+
+    Raises:
+        BadPicture: picture-width, width-without-pixels.
+        GameError: cannot-write.
+    """
+    from alexmagnum.draw import pdf, png, svg
+    from alexmagnum.draw.raster import MAIL
+    from alexmagnum.game.writing import write_whole
+
+    ending = path.suffix.lower()
+    if ending == PNG:
+        data = png(svg(scene, embed_fonts=False), MAIL if width is None else width)
+    elif width is not None:
+        raise BadPicture("width-without-pixels", ending=ending)
+    else:
+        data = pdf(svg(scene, embed_fonts=False)) if ending == PDF else svg(scene).encode()
+    write_whole(path, data, private=private)

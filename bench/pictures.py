@@ -1,0 +1,62 @@
+"""The sample turn as pictures: how long they take, and how large they are."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+
+from alexmagnum.cases.files import read_turn
+from alexmagnum.draw import Scene, pdf, png, svg, turn_scene
+from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.raster import MAIL, PRINT
+from alexmagnum.judge import adjudicate
+from alexmagnum.notation import read_orders
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
+from alexmagnum.report.words import words
+from bench.startup import TURN
+
+LANG = "en"
+
+
+def sample_turn() -> tuple[Position, Mapping[str, Sequence[Order]]]:
+    """The sample turn with the orders of all six powers."""
+    position = read_turn(TURN).position
+    assert position is not None
+    orders: dict[str, Sequence[Order]] = {}
+    for path in sorted(TURN.parent.glob("*.txt")):
+        orders |= read_orders(path.read_text(encoding="utf-8"), position, None).orders
+    return position, orders
+
+
+def measured_pictures(rounds: int) -> dict[str, tuple[float, int]]:
+    """Median seconds and bytes of each picture of the sample turn.
+
+    The board, the orders and the map's own drawing, which is made once to a process, are there
+    before the clock starts; the phase is adjudicated anew for every picture, outside its time.
+    """
+    position, orders = sample_turn()
+    start = perf_counter()
+    plate_of(position.board, LANG)
+    figures = {"the map itself, once": (perf_counter() - start, 0)}
+
+    def scene() -> Scene:
+        return turn_scene(outcome, words(LANG), title="Alex Magnum", subtitle="318")
+
+    pictures: dict[str, Callable[[], str | bytes]] = {
+        "SVG": lambda: svg(scene()),
+        f"PNG, {MAIL} pixels wide": lambda: png(svg(scene(), embed_fonts=False), MAIL),
+        f"PNG, {PRINT} pixels wide": lambda: png(svg(scene(), embed_fonts=False), PRINT),
+        "PDF": lambda: pdf(svg(scene(), embed_fonts=False)),
+    }
+    for name, draw in pictures.items():
+        seconds = []
+        for _ in range(rounds + 1):
+            outcome = adjudicate(position, orders)
+            start = perf_counter()
+            drawn = draw()
+            seconds.append(perf_counter() - start)
+        size = len(drawn.encode() if isinstance(drawn, str) else drawn)
+        figures[name] = statistics.median(seconds[1:]), size  # the first is a warm-up
+    return figures

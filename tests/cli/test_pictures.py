@@ -1,0 +1,276 @@
+"""Pictures from the commands: every format, whole or not at all, and nobody else's orders."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from alexmagnum.cli import app
+from alexmagnum.errors import AlexMagnumError
+from tests.cli.desks import ROOT, Said, call
+
+TURN = ROOT / "orders" / "turn.yaml"
+ORDERS = sorted((ROOT / "orders").glob("*.txt"))
+STANDARD = {
+    "map": "standard",
+    "phase": "spring_moves",
+    "year": 1901,
+    "units": {"Turkey": ["A CON", "F ANK"], "Russia": ["F SEV"]},
+    "orders": {"Turkey": ["A CON - BUL", "F ANK - BLA"], "Russia": ["F SEV - BLA"]},
+}
+
+
+def _draw(*arguments: object) -> str:
+    """Run a command that draws, in this process; what it printed."""
+    done = CliRunner().invoke(app, [*map(str, arguments), "--lang", "en"])
+    assert done.exit_code == 0, (done.output, done.exception)
+    return done.stdout
+
+
+def _refused(*arguments: object, cwd: Path, status: int = 2) -> Said:
+    said = call(*map(str, arguments), "--lang", "en", cwd=cwd, status=status)
+    assert said.out == ""
+    return said
+
+
+def _turn(folder: Path, **changes: object) -> Path:
+    """A turn of the standard game as a file."""
+    path = folder / "turn.yaml"
+    path.write_text(yaml.safe_dump({**STANDARD, **changes}), encoding="utf-8")
+    return path
+
+
+def _powers_with_orders(svg: str) -> set[str]:
+    """The powers of whose orders there is a trace."""
+    marked = re.findall(r'<g class="order[^>]* data-power="(\w+)"', svg)
+    told = re.findall(r'data-power="(\w+)"[^>]* data-order=', svg)
+    return {*marked, *told}
+
+
+# -- formats ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("a.svg", b"<svg "), ("a.png", b"\x89PNG"), ("a.PDF", b"%PDF"), ("è nuova/a.svg", b"<svg ")],
+)
+def test_the_ending_tells_the_format(name: str, begins: bytes, tmp_path: Path) -> None:
+    path = tmp_path / name
+    printed = _draw("map", "draw", "standard", "-o", path)
+
+    assert path.read_bytes().startswith(begins)
+    assert printed == f"Written: {path}\n"
+
+
+@pytest.mark.parametrize(("option", "width"), [([], 1600), (["--width", "320"], 320)])
+def test_a_png_is_as_wide_as_a_mail_wants_or_as_asked(
+    option: list[str], width: int, tmp_path: Path
+) -> None:
+    _draw("map", "draw", "standard", "-o", tmp_path / "a.png", *option)
+
+    assert struct.unpack(">I", (tmp_path / "a.png").read_bytes()[16:20]) == (width,)
+
+
+@pytest.mark.parametrize("name", ["a.svg", "a.png", "a.pdf"])
+def test_the_same_input_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+    turn = _turn(tmp_path)
+    call("map", "draw", "standard", str(turn), "-o", f"1{name}", "--lang", "it", cwd=tmp_path)
+    call("map", "draw", "standard", str(turn), "-o", f"2{name}", "--lang", "it", cwd=tmp_path)
+
+    assert (tmp_path / f"1{name}").read_bytes() == (tmp_path / f"2{name}").read_bytes()
+
+
+def test_an_svg_stands_alone(tmp_path: Path) -> None:
+    """It carries its letters and asks for nothing."""
+    _draw("map", "draw", "standard", "-o", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+    assert text.count("@font-face") == 3
+    assert not re.search(r"""(?:href|src)=["'](?!#|data:)|url\((?!#|data:|['"]data:)""", text)
+
+
+def test_a_title_can_be_given(tmp_path: Path) -> None:
+    _draw("map", "draw", "standard", "-o", tmp_path / "a.svg", "--title", "War & Peace")
+
+    assert "War &amp; Peace" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+# -- what is drawn ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
+def test_a_map_is_drawn_as_a_game_begins(map_id: str, tmp_path: Path) -> None:
+    _draw("map", "draw", map_id, "-o", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+    assert _powers_with_orders(text) == set()
+    assert ('data-unit="A MUN"' in text) == (map_id == "standard")
+
+
+def test_a_turn_file_with_orders_is_drawn_as_a_turn(tmp_path: Path) -> None:
+    _draw("map", "draw", "standard", _turn(tmp_path), "-o", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+    assert _powers_with_orders(text) == {"Turkey", "Russia"}
+    assert 'data-result="fails"' in text
+
+
+def test_a_turn_file_without_orders_is_drawn_as_a_position(tmp_path: Path) -> None:
+    _draw("map", "draw", "standard", _turn(tmp_path, orders={}), "-o", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+    assert _powers_with_orders(text) == set()
+    assert 'data-unit="F SEV"' in text
+
+
+def test_a_turn_file_that_names_no_map_is_one_of_the_map_given(tmp_path: Path) -> None:
+    turn = _turn(tmp_path)
+    turn.write_text(turn.read_text().replace("map: standard\n", ""), encoding="utf-8")
+    _draw("map", "draw", "standard", turn, "-o", tmp_path / "a.svg")
+
+    assert 'data-unit="F SEV"' in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_the_picture_speaks_the_language_asked_for(lang: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    CliRunner().invoke(app, ["map", "draw", "standard", "-o", str(path), "--lang", lang])
+    text = path.read_text(encoding="utf-8")
+
+    assert ("Spring 1901" in text) == (lang == "en")
+    assert ("Primavera 1901" in text) == (lang == "it")
+
+
+def test_adjudicate_draws_the_turn_and_prints_the_same_report(tmp_path: Path) -> None:
+    plain = _draw("adjudicate", TURN, *ORDERS)
+    printed = _draw("adjudicate", TURN, *ORDERS, "--map-out", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+    assert printed == plain
+    assert {"TOL", "SEL", "LIS", "AUT", "CAS", "CAN"} <= _powers_with_orders(text)
+
+
+def test_adjudicate_draws_beside_json(tmp_path: Path) -> None:
+    printed = _draw("adjudicate", TURN, *ORDERS, "--json", "--map-out", tmp_path / "a.png")
+
+    assert json.loads(printed)["phase"] == "318-spring"
+    assert (tmp_path / "a.png").stat().st_size < 600_000
+
+
+# -- secrecy ---------------------------------------------------------------------------------------
+
+
+def test_one_powers_orders_are_drawn_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    _draw("adjudicate", TURN, *ORDERS, "--map-out", path, "--orders-of", "Ptolemy")
+
+    assert _powers_with_orders(path.read_text(encoding="utf-8")) == {"TOL"}
+
+
+@pytest.mark.parametrize("asked", [["TOL"], ["Tolomeo", "LIS"]])
+def test_nothing_in_it_hangs_on_what_others_ordered(asked: list[str], tmp_path: Path) -> None:
+    """The picture is the same, byte for byte, if the others order something else, or nothing."""
+    own = [ROOT / "orders" / name for name in ("tolomeo.txt", "lisimaco.txt")]
+    options = [f"--orders-of={power}" for power in asked]
+    _draw("adjudicate", TURN, *ORDERS, "--map-out", tmp_path / "all.svg", *options)
+    _draw("adjudicate", TURN, *own, "--map-out", tmp_path / "own.svg", *options)
+
+    assert (tmp_path / "all.svg").read_bytes() == (tmp_path / "own.svg").read_bytes()
+
+
+def test_no_result_is_told_where_others_orders_are_secret(tmp_path: Path) -> None:
+    """Turkey's fleet bounces; that it did would say that somebody else went there."""
+    turn = _turn(tmp_path)
+    for options in ([], ["--orders-of=Turkey"]):
+        _draw("map", "draw", "standard", turn, "-o", tmp_path / "a.svg", *options)
+        results = set(re.findall(r'data-result="(\w+)"', (tmp_path / "a.svg").read_text("utf-8")))
+
+        assert bool(results) == (not options)
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["a.gif", "a", "png", "a.png.bak"])
+def test_an_ending_that_is_no_format_is_refused(name: str, tmp_path: Path) -> None:
+    said = _refused("map", "draw", "standard", "-o", name, cwd=tmp_path)
+
+    assert said.err.strip() == f"{name}: the ending says what is drawn; it may be .svg, .png, .pdf"
+    assert not list(tmp_path.iterdir())
+
+
+def test_adjudicate_refuses_such_an_ending_before_it_prints(tmp_path: Path) -> None:
+    _refused("adjudicate", TURN, "--map-out", "turn.jpg", cwd=tmp_path)
+
+
+def test_a_picture_needs_a_file(tmp_path: Path) -> None:
+    assert "-o" in _refused("map", "draw", "standard", cwd=tmp_path).err
+
+
+@pytest.mark.parametrize("width", [0, -1, 12_001])
+def test_an_impossible_width_is_refused(width: int, tmp_path: Path) -> None:
+    said = _refused("map", "draw", "standard", "-o", "a.png", f"--width={width}", cwd=tmp_path)
+
+    assert said.err.strip() == (f"a picture cannot be {width} pixels wide; it may be 1 to 12000")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_width_without_pixels_is_refused(tmp_path: Path) -> None:
+    said = _refused("map", "draw", "standard", "-o", "a.pdf", "--width=800", cwd=tmp_path)
+
+    assert "--width" in said.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = _refused("map", "draw", "standard", "-o", "file/a.svg", cwd=tmp_path, status=1)
+
+    assert "cannot be written" in said.err
+
+
+def test_an_unknown_power_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    turn = _turn(tmp_path)
+    said = _refused(
+        *("map", "draw", "standard", turn, "-o", "a.svg", "--orders-of=Spain"), cwd=tmp_path
+    )
+
+    assert "'Spain' is no power of this map" in said.err
+    assert "Turkey" in said.err
+
+
+def test_a_turn_of_another_map_is_refused(tmp_path: Path) -> None:
+    said = _refused("map", "draw", "standard", TURN, "-o", "a.svg", cwd=tmp_path)
+
+    assert "played on the map alexmagnum, not on standard" in said.err
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_orders_of_somebody_need_a_turn(lang: str, tmp_path: Path) -> None:
+    call(
+        *("map", "draw", "standard", "-o", "a.svg", "--orders-of=Turkey", "--lang", lang),
+        cwd=tmp_path,
+        status=2,
+    )
+    call("adjudicate", str(TURN), "--orders-of=TOL", "--lang", lang, cwd=tmp_path, status=2)
+
+
+def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.svg"
+    path.write_text("the old one", encoding="utf-8")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    done = CliRunner().invoke(app, ["map", "draw", "standard", "-o", str(path)])
+
+    assert isinstance(done.exception, AlexMagnumError)
+    assert path.read_text(encoding="utf-8") == "the old one"
+    assert list(tmp_path.iterdir()) == [path]
