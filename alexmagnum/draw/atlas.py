@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import degrees, log, radians, tan
 from pathlib import Path
@@ -82,6 +82,16 @@ class Atlas:
     def of(self, *kinds: str) -> Iterator[Feature]:
         """The features of some kinds, in the file's order."""
         return (feature for feature in self.features if feature.kind in kinds)
+
+    def cut(self, box: Box) -> Atlas:
+        """What of it meets a box: provinces as a whole, other features line by line."""
+        grounds = {id_: g for id_, g in self.grounds.items() if g.box.meets(box)}
+        features = [
+            replace(feature, lines=lines)
+            for feature in self.features
+            if (lines := tuple(line for line in feature.lines if around(line).meets(box)))
+        ]
+        return replace(self, grounds=grounds, features=tuple(features))
 
 
 def around(points: Iterable[Point]) -> Box:

@@ -160,14 +160,6 @@ def _row(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
 # -- what is in them -------------------------------------------------------------------------------
 
 
-GROUND = ("seas", "coast", "wild", "land", "water", "borders")
-"""The layers of the map that an inset shows larger; centres and names keep their size."""
-
-
-def ground() -> tuple[Shape, ...]:
-    return tuple(Shape(f"#layer-{key}", "ground") for key in GROUND)
-
-
 def windows_layer(seen: Iterable[View], stage: Stage) -> Layer:
     """The outlines of the windows on the map, each with the number of its inset in a corner
     where it covers least."""

@@ -17,7 +17,7 @@ from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, labels, texts
 from alexmagnum.draw.palette import liveries, mixed
 from alexmagnum.draw.paths import path, simplified
-from alexmagnum.draw.scene import Layer, Point, Shape
+from alexmagnum.draw.scene import Box, Layer, Point, Shape
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
 WATER = ("#b3cdd6", "#abc7d1", "#b8d0d8", "#a6c3ce", "#afcad4")
@@ -127,13 +127,42 @@ def provinces_layers(
     board: Board, plate: Plate, owners: Mapping[str, str], lang: str
 ) -> tuple[Layer, Layer, Layer]:
     """The seas, the water along the coasts, and the land with its owners' tints."""
+    seas, land = _provinces(board, plate.atlas, plate.shades, owners, lang)
+    return Layer("seas", seas), plate.coast, Layer("land", land)
+
+
+def ground_near(
+    board: Board, plate: Plate, owners: Mapping[str, str], lang: str, window: Box
+) -> tuple[Shape, ...]:
+    """The map about a window, without centres and names; what lies elsewhere is left out, for
+    an inset that drew the whole map again would take as long as the map itself."""
+    near = plate.atlas.cut(window.grown(_GLOW[0][0]))
+    seas, land = _provinces(board, near, plate.shades, owners, lang)
+    return (
+        *seas,
+        *_depth(board, near),
+        *_wild(near),
+        *land,
+        *_inland_water(near),
+        *_borders(board, near),
+    )
+
+
+def _provinces(
+    board: Board,
+    atlas: Atlas,
+    shades: Mapping[str, str],
+    owners: Mapping[str, str],
+    lang: str,
+) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    """The seas, and the land under its owners' patterns."""
     seas: list[Shape] = []
     land: list[Shape] = []
     patterns: list[Shape] = []
     marks = liveries(board)
-    for id_ in plate.atlas.grounds:
+    for id_ in atlas.grounds:
         province = board.provinces[id_]
-        shade = plate.shades[id_]
+        shade = shades[id_]
         owner = owners.get(id_)
         if owner:
             shade = mixed(marks[owner].color, shade, TINT)
@@ -141,11 +170,7 @@ def provinces_layers(
         title = f"{province.name(lang)} ({id_})"
         shape = Shape(f"#{id_}", "province", id_, title, fill=shade)
         (seas if province.is_sea else land).append(shape)
-    return (
-        Layer("seas", tuple(seas)),
-        plate.coast,
-        Layer("land", (*land, *patterns)),
-    )
+    return tuple(seas), (*land, *patterns)
 
 
 def _depth(board: Board, atlas: Atlas) -> Iterator[Shape]:

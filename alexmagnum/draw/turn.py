@@ -13,7 +13,6 @@ from alexmagnum.draw.insets import (
     View,
     cities_layer,
     frame_layer,
-    ground,
     views,
     windows_layer,
 )
@@ -21,7 +20,7 @@ from alexmagnum.draw.legend import Sign, scores
 from alexmagnum.draw.marks import Drawn, drawn
 from alexmagnum.draw.palette import NOBODY, Livery, liveries
 from alexmagnum.draw.pictures import Sheet
-from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.plate import ground_near, plate_of
 from alexmagnum.draw.scene import Inset, Layer, Mark, Point, Scene, Shape, Text, Token
 from alexmagnum.draw.stage import Lens, Stage
 from alexmagnum.draw.symbols import SIZE, token
@@ -88,7 +87,7 @@ def _inset(
     return Inset(
         lens.window,
         lens.frame,
-        ground(),
+        ground_near(board, sheet.plate, position.owners, sheet.words.lang, lens.window),
         (
             cities_layer(board, atlas, lens),
             lines,
