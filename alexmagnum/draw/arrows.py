@@ -143,7 +143,7 @@ def bent(
             line = _arc(start, end, bend, skew)
             dear = swing * (1.0 if skew == 0.5 else 1.15) + _crammed(line)
             if dear < least:
-                dear += around.cost(line, own, least - dear)
+                dear += around.cost((*line, *line[-3:]), own, least - dear)  # the head counts twice
             if dear < least:
                 best, least = line, dear
     return best, least

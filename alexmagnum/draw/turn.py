@@ -56,10 +56,10 @@ def turn_scene(
     picked = picks_layer(flags(outcome, words, orders_of), position, stage)
     seen = views(stage, telling, laid, sheet)
     return sheet.scene(
-        (*above, *picked, *([windows_layer(seen, stage)] if seen else [])),
+        (*above, *picked),
         scores(position),
         [_inset(view, telling, stage, position, gone, sheet) for view in seen],
-        below_names=(lines,),
+        below_names=(windows_layer(seen, stage), lines),
     )
 
 

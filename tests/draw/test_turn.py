@@ -94,7 +94,7 @@ def test_a_unit_says_its_order_too() -> None:
 
 def test_every_phase_of_a_game_can_be_drawn() -> None:
     kinds = set()
-    for played in play_game(POSITION.board, 3, years=4):
+    for played in play_game(POSITION.board, 1, years=2):
         text = svg(scene_of(played.outcome), embed_fonts=False)
         kinds.add(played.position.phase.kind)
 
