@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 endif
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench soak soak-games clean
+.PHONY: demo test lint types check pictures bench soak soak-games clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
@@ -26,6 +26,9 @@ types: $(READY)
 	$(BIN)/python -m mypy
 
 check: lint types test
+
+pictures: $(READY)  ## the pictures of the documents, drawn anew
+	$(BIN)/python -m tools.pictures
 
 soak: $(READY)  ## the slow oracle over many random positions, of the standard game and of Alex Magnum
 	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2

@@ -1,0 +1,37 @@
+"""The pictures of the documents show what the program draws today (``make pictures``)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.draw import svg
+from tests.sample_game import resolve_sample
+from tools.pictures import DOCS, ROOT, SAMPLE_PHASE, digest, scenes, source_of
+
+PICTURES = scenes(lambda: pytest.fail("only the game's own picture wants the game"))
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+
+
+@pytest.mark.parametrize("name", [name for name in PICTURES if name != "game.png"])
+def test_a_picture_is_up_to_date(name: str) -> None:
+    assert source_of(DOCS / name) == digest(svg(PICTURES[name](), embed_fonts=False))
+
+
+def test_the_picture_of_the_sample_game_is_up_to_date(tmp_path: Path) -> None:
+    outcome = resolve_sample(tmp_path / "game")[SAMPLE_PHASE].outcome
+    scene = scenes(lambda: outcome)["game.png"]()
+
+    assert source_of(DOCS / "game.png") == digest(svg(scene, embed_fonts=False))
+
+
+def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
+    shown = {
+        Path(name).name
+        for page in PAGES
+        for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+
+    assert shown == set(PICTURES) == {path.name for path in DOCS.glob("*.png")}
