@@ -2,8 +2,8 @@
 
     python -m tools.pictures
 
-Each is drawn from the sample turn, the sample game or a map, so that it shows what the program draws
-today.  A test compares what they were made from.
+Each shows a map, the sample turn or the sample game as the program draws it today.  A test compares
+what they were made from.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import json
 import re
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -17,7 +18,7 @@ from tests.cli.desks import ROOT, Said, call
 
 TURN = ROOT / "orders" / "turn.yaml"
 ORDERS = sorted((ROOT / "orders").glob("*.txt"))
-STANDARD = {
+STANDARD: dict[str, Any] = {
     "map": "standard",
     "phase": "spring_moves",
     "year": 1901,
@@ -182,6 +183,58 @@ def test_nothing_in_it_hangs_on_what_others_ordered(asked: list[str], tmp_path: 
     _draw("adjudicate", TURN, *own, "--map-out", tmp_path / "own.svg", *options)
 
     assert (tmp_path / "all.svg").read_bytes() == (tmp_path / "own.svg").read_bytes()
+
+
+PHASES: dict[str, dict[str, object]] = {
+    "movement": {},
+    "retreats": {
+        "phase": "retreats",
+        "units": {"Turkey": ["A BUL", "F CON"], "Russia": ["F BLA"]},
+        "dislodged": [
+            {"power": "Turkey", "unit": "A RUM", "by": "A BUD", "retreats": ["SER", "UKR"]},
+            {"power": "Russia", "unit": "A GAL", "by": "A VIE", "retreats": ["UKR", "WAR"]},
+        ],
+        "orders": {"Turkey": ["A RUM - UKR"], "Russia": ["A GAL - UKR"]},
+    },
+    "winter": {
+        "phase": "winter_adjustments",
+        "centers": {"Turkey": ["CON", "ANK", "SMY", "BUL"], "Russia": ["SEV", "MOS", "RUM"]},
+        "orders": {"Turkey": ["Build A SMY"], "Russia": ["Build A MOS"]},
+    },
+    "picks": {
+        "map": "alexmagnum",
+        "phase": "picks",
+        "year": 323,
+        "period": 1,
+        "units": {},
+        "orders": {"TOL": ["Pick ALE"], "SEL": ["Pick ALE"]},
+    },
+    "deployment": {
+        "map": "alexmagnum",
+        "phase": "deployment",
+        "year": 323,
+        "units": {},
+        "centers": {"TOL": ["ALE", "MEN"], "SEL": ["BAB"]},
+        "orders": {"TOL": ["G ALE", "A MEN"], "SEL": ["G BAB"]},
+    },
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_no_phase_tells_of_others(phase: str, tmp_path: Path) -> None:
+    """The same picture, whether or not the others' orders are in the file."""
+    turn = {**STANDARD, **PHASES[phase]}
+    own, other = turn["orders"]
+    pictures = []
+    for orders in (turn["orders"], {own: turn["orders"][own]}):
+        path = _turn(tmp_path, **{**PHASES[phase], "orders": orders})
+        _draw(
+            *("map", "draw", turn["map"], path, "-o", tmp_path / "a.svg", f"--orders-of={own}"),
+        )
+        pictures.append((tmp_path / "a.svg").read_text(encoding="utf-8"))
+
+    assert pictures[0] == pictures[1]
+    assert _powers_with_orders(pictures[0]) == {own}, other
 
 
 def test_no_result_is_told_where_others_orders_are_secret(tmp_path: Path) -> None:
