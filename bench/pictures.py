@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from time import perf_counter
 
-from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import Scene, pdf, png, svg, turn_scene
 from alexmagnum.draw.plate import plate_of
 from alexmagnum.draw.raster import MAIL, PRINT
 from alexmagnum.judge import adjudicate
-from alexmagnum.notation import read_orders
-from alexmagnum.orders import Order
-from alexmagnum.position import Position
 from alexmagnum.report.words import words
-from bench.startup import TURN
+from tools.pictures import sample_turn
 
 LANG = "en"
-
-
-def sample_turn() -> tuple[Position, Mapping[str, Sequence[Order]]]:
-    """The sample turn with the orders of all six powers."""
-    position = read_turn(TURN).position
-    assert position is not None
-    orders: dict[str, Sequence[Order]] = {}
-    for path in sorted(TURN.parent.glob("*.txt")):
-        orders |= read_orders(path.read_text(encoding="utf-8"), position, None).orders
-    return position, orders
 
 
 def measured_pictures(rounds: int) -> dict[str, tuple[float, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +25,7 @@ from alexmagnum.draw import Scene, png, position_scene, svg, turn_scene
 from alexmagnum.game.desk import Desk
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_orders
+from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.turn import phase_name
 from alexmagnum.report.words import words
@@ -59,19 +60,19 @@ def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
     return {
         "map.png": lambda: _board("alexmagnum"),
         "standard.png": lambda: _board("standard"),
-        "turn.png": lambda: _turn(sample_turn()),
+        "turn.png": lambda: _turn(adjudicate(*sample_turn())),
         "game.png": lambda: _turn(sample()),
     }
 
 
-def sample_turn() -> Outcome:
+def sample_turn() -> tuple[Position, Mapping[str, Sequence[Order]]]:
     """The sample turn with the orders of all six powers."""
     position = read_turn(SAMPLE_TURN).position
     assert position is not None
     files = sorted(SAMPLE_TURN.parent.glob("*.txt"))
     texts = [path.read_text(encoding="utf-8") for path in files]
     read = [read_orders(text, position, None) for text in texts]
-    return adjudicate(position, {p: o for reading in read for p, o in reading.orders.items()})
+    return position, {p: orders for reading in read for p, orders in reading.orders.items()}
 
 
 def sample_outcome(folder: Path) -> Outcome:
