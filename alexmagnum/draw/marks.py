@@ -264,7 +264,6 @@ class _Drawing:
             end = self.stage.end(deed.goal)
             way = _past(army.at, [at], end.at, (1,))
             shapes += _wish(_trimmed(smooth(way), army, end))
-            helped = None
         if deed.result in VOID:
             line, _ = bent(
                 self.stage.start(deed.unit),

@@ -92,19 +92,16 @@ def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
     yield Shape(data, f"cross {look}".strip())
 
 
-def burst(at: Point, look: str = "burst") -> Shape:
+def burst(at: Point) -> Shape:
     """A star of nine rays where an attack bounced."""
-    points = [
-        (at[0] + r * sin(i * pi / 9), at[1] - r * cos(i * pi / 9))
-        for i in range(18)
-        for r in (BURST if i % 2 == 0 else BURST * 0.5,)
-    ]
-    return Shape(path([points], closed=True), look)
+    rays = [(i * pi / 9, BURST if i % 2 == 0 else BURST * 0.5) for i in range(18)]
+    points = [(at[0] + r * sin(turn), at[1] - r * cos(turn)) for turn, r in rays]
+    return Shape(path([points], closed=True), "burst")
 
 
-def knob(at: Point, look: str = "knob") -> Shape:
+def knob(at: Point) -> Shape:
     """The dot at which a support joins the arrow that it supports."""
-    return Shape(ring(at, 3.4), look)
+    return Shape(ring(at, 3.4), "knob")
 
 
 def ring(at: Point, radius: float) -> str:
