@@ -65,11 +65,15 @@ def plate_of(board: Board, lang: str) -> Plate:
 
 
 class _Source:
-    """A board as a key: those of the same map are equal, whatever their rules."""
+    """A board as a key: those of the same map are equal, whatever their rules.
+
+    A map without shapes is drawn with as many slots as its rules give places (R8).
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._key = (board.id, board.geometry, tuple(board.provinces), board.borders)
+        places = () if board.geometry else tuple(p.capacity for p in board.provinces.values())
+        self._key = (board.id, board.geometry, tuple(board.provinces), board.borders, places)
 
     def __hash__(self) -> int:
         return hash(self._key[:2])

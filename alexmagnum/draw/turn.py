@@ -21,12 +21,14 @@ from alexmagnum.draw.marks import Drawn, drawn
 from alexmagnum.draw.palette import NOBODY, Livery, liveries
 from alexmagnum.draw.pictures import Sheet
 from alexmagnum.draw.plate import ground_near, plate_of
-from alexmagnum.draw.scene import Inset, Layer, Mark, Point, Scene, Shape, Text, Token
+from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token
 from alexmagnum.draw.stage import Lens, Stage
 from alexmagnum.draw.symbols import SIZE, token
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, Outcome
 from alexmagnum.position import DEPLOYMENT, Position, Unit, names_of
 from alexmagnum.report.words import Words
+
+_FLAG = 28.0  # the room of a flag, across
 
 
 def turn_scene(
@@ -165,11 +167,20 @@ def picks_layer(picked: Sequence[Flag], position: Position, stage: Stage) -> tup
     items: list[Mark] = []
     for centre, rivals in by_centre.items():
         ground = stage.atlas.grounds[centre]
-        at = stage.lens(ground.city or ground.slots[0])
+        x, y = _clear(stage.lens(ground.city or ground.slots[0]), _FLAG * len(rivals), stage)
         for i, flag in enumerate(rivals):
-            x = at[0] + (i - (len(rivals) - 1) / 2) * 28.0
-            items.append(_flag_mark(flag, (x, at[1]), marks[flag.power]))
+            items.append(_flag_mark(flag, (x + i * _FLAG, y), marks[flag.power]))
     return (Layer("picks", tuple(items)),)
+
+
+def _clear(centre: Point, wide: float, stage: Stage) -> Point:
+    """Where the first pole of some flags stands: at their centre, or beside it where the cloth
+    would hide less of names and symbols."""
+    x, y = centre[0] - (wide - _FLAG) / 2, centre[1]
+    near = [(x + dx, y + dy) for dy in (0.0, 14.0, 28.0, -14.0) for dx in (0.0, -_FLAG, 12.0)]
+    return min(
+        near, key=lambda at: stage.covered(Box(at[0], at[1] - 33.0, at[0] + wide, at[1] - 12.0))
+    )
 
 
 def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:

@@ -17,6 +17,7 @@ from shapely.validation import explain_validity
 from alexmagnum.board import load_board
 from alexmagnum.board.model import ARMY, Board, Border, Province
 from alexmagnum.draw.atlas import Atlas, atlas_of
+from alexmagnum.draw.plate import plate_of
 from alexmagnum.draw.schematic import schematic_atlas
 from tests.board.little import drop, write
 
@@ -213,3 +214,12 @@ def test_a_map_with_shapes_is_drawn_from_them() -> None:
 
     assert atlas_of(board) != schematic_atlas(board)
     assert atlas_of(shipped("standard")) == schematic_atlas(shipped("standard"))
+
+
+def test_a_rule_that_gives_more_places_gives_more_slots() -> None:
+    """A plate is shared by the boards of a map, but not where their places differ (R8)."""
+    board = load_board("standard")
+    crowded = board.with_rules({"sea_capacity": 3})
+
+    for asked, slots in ((board, 1), (crowded, 3)):
+        assert len(plate_of(asked, "en").atlas.grounds["ION"].slots) == slots
