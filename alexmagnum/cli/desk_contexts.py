@@ -6,11 +6,17 @@ no mixture.  Orders that wait are not even asked for, unless the game master ope
 
 from __future__ import annotations
 
-from alexmagnum.campaign import next_position
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Processed
 from alexmagnum.judge import adjudicate
-from alexmagnum.position import Position
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.position import AUTUMN, PICKS, Position, parse_phase
+from alexmagnum.report.tallies import Tally, tally
 from alexmagnum.report.views import GM, SeasonContext
 
 
@@ -42,6 +48,7 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
             receipts=desk.receipts(done.phase, version),
             seals=done.seals,
             passed=done.passed,
+            tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
         )
 
 
@@ -73,6 +80,7 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
             receipts={power: receipt for power, receipt in receipts.items() if receipt},
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
+            tallies=tuple(_tallies(desk, desk.position)),
         )
 
 
@@ -89,6 +97,7 @@ def preview_context(desk: Desk, done: Processed) -> SeasonContext:
             players=desk.players,
             seals=done.seals,
             passed=done.passed,
+            tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
         )
 
 
@@ -109,6 +118,21 @@ def _played_on(done: Processed) -> Position | None:
     while position is not None and str(position.phase) != done.next:
         position = next_position(adjudicate(position, {}))
     return position
+
+
+def _tallies(desk: Desk, until: Position, outcome: Outcome | None = None) -> Iterator[Tally]:
+    """The centres at the beginning of the game, after every phase before a position's in which
+    they may have changed, and after its outcome."""
+    board, names = until.board, [record.name for record in desk.phases()]
+    before = names[: names.index(str(until.phase))] if str(until.phase) in names else []
+    yield tally(None, board, desk.position_before(before[0]).owners if before else until.owners)
+    phases = [parse_phase(name, board.rules.picks) for name in (*before, str(until.phase))]
+    for phase, following in pairwise(phases):
+        if phase.season == PICKS or (phase.season == AUTUMN and following.season != AUTUMN):
+            owners = desk.position_before(str(following)).owners
+            yield tally(replace(phase, retreats=False), board, owners)
+    if outcome is not None and (outcome.picks is not None or centres_change(outcome)):
+        yield tally(replace(until.phase, retreats=False), board, owners_after(outcome))
 
 
 def _deadline(desk: Desk, phase: str) -> str:

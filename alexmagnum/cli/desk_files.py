@@ -1,4 +1,4 @@
-"""The reports of a phase in the game's folder, for every reader in every format."""
+"""The reports of a phase in the game's folder, for every reader in every format, and its map."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alexmagnum.cli.desk_contexts import past_context
+from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.writing import write_whole
 from alexmagnum.report.formats import FORMATS, written_in_all
-from alexmagnum.report.views import GM
+from alexmagnum.report.pictures import Studio
+from alexmagnum.report.views import GM, view
 from alexmagnum.report.words import LANGUAGES, words
 
 PUBLIC = "public"
@@ -41,7 +43,8 @@ def reports_folder(desk: Desk, phase: str, version: int) -> Path:
 
 
 def write_reports(desk: Desk, phase: str) -> Path:
-    """Write the reports of a phase processed, for every reader in every format.
+    """Write the reports of a phase processed, for every reader in every format, and its map as
+    everybody may see it: ``map.svg`` and ``map.png``, in the game's language.
 
     Each file is there as a whole or not at all; writing them again gives the same files.
 
@@ -52,9 +55,13 @@ def write_reports(desk: Desk, phase: str) -> Path:
         context = past_context(desk, phase)
         listed = tuple(readers(desk))
     folder = reports_folder(desk, phase, context.version)
+    studio = Studio()
     for reader in listed:
-        texts = written_in_all(context, reader.recipient, words(reader.lang))
+        texts = written_in_all(context, reader.recipient, words(reader.lang), studio)
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
+    drawn = studio.alone(view(context, None), words(desk.lang))
+    write_whole(folder / "map.svg", drawn)
+    write_whole(folder / "map.png", png(drawn))
     return folder

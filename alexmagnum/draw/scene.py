@@ -133,10 +133,12 @@ Item = Shape | Text | Token | Mark
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Items drawn one after the other; ``key`` names the layer."""
+    """Items drawn one after the other; ``key`` names the layer, ``view`` the picture to which it
+    belongs where several are in one."""
 
     key: str
     items: tuple[Item, ...]
+    view: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +146,14 @@ class Inset:
     """A part of the map drawn larger: ``window`` is what it shows, ``frame`` where it stands.
 
     ``ground`` is drawn in the map's own coordinates and enlarged; ``layers`` are in those of the
-    sheet, so that symbols and letters keep their size.
+    sheet, so that symbols and letters keep their size.  ``view`` is as in a layer.
     """
 
     window: Box
     frame: Box
     ground: tuple[Shape, ...]
     layers: tuple[Layer, ...]
+    view: str = ""
 
     @property
     def scale(self) -> float:

@@ -5,9 +5,11 @@ Every format is written from this alone, so that what is not in it can be in no 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from alexmagnum.draw.palette import Livery
 from alexmagnum.report.turn import ReportLine
 
 
@@ -95,12 +97,40 @@ class Section:
     note: str = ""
 
 
+class Moment(NamedTuple):
+    """When something was counted: ``time`` in years since the first year began; ``label`` for
+    people; ``year`` if one was just over, else ""."""
+
+    time: float
+    label: str
+    year: str = ""
+
+
+class Curve(NamedTuple):
+    """A power's centres at each moment, and its colour ``#RRGGBB``."""
+
+    power: str
+    name: str
+    color: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """The centres of the powers over the years; with ``goal`` of them the game is won."""
+
+    moments: tuple[Moment, ...]
+    curves: tuple[Curve, ...]
+    goal: int
+
+
 @dataclass(frozen=True, slots=True)
 class Season:
     """The report of a phase for one reader.
 
     ``recipient`` is a power's id, ``"gm"``, or None for everybody; ``phase`` is the phase in
-    words, ``code`` its name on the command line.
+    words, ``code`` its name on the command line.  For pages alone: the ``curves``, None if there
+    is nothing to compare yet, and the powers' ``liveries``.
     """
 
     title: str
@@ -112,3 +142,5 @@ class Season:
     recipient: str | None
     facts: tuple[Fact, ...]
     sections: tuple[Section, ...] = field(default=())
+    curves: Curves | None = None
+    liveries: Mapping[str, Livery] = field(default_factory=dict)

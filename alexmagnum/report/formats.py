@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import textwrap
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
+from alexmagnum.draw.fonts import font_faces_css
+from alexmagnum.report.chart import chart
 from alexmagnum.report.document import Body, Cell, Code, Items, Orders, Prose, Season, Table
+from alexmagnum.report.pictures import Picture, Studio
 from alexmagnum.report.season import season_report
 from alexmagnum.report.views import SeasonContext, view
 from alexmagnum.report.words import Words, words
@@ -42,19 +48,32 @@ def written(
     Raises:
         KeyError: there is no such format, or the recipient is no power.
     """
-    return render(season_report(view(context, recipient, opened=opened), words), form)
+    shown = view(context, recipient, opened=opened)
+    picture = Studio().picture(shown, words) if form == "html" else None
+    return render(season_report(shown, words), form, picture)
 
 
 def written_in_all(
-    context: SeasonContext, recipient: str | None, words: Words, *, opened: bool = False
+    context: SeasonContext,
+    recipient: str | None,
+    words: Words,
+    studio: Studio,
+    *,
+    opened: bool = False,
 ) -> Mapping[str, str]:
-    """The report for one reader in every format, by format; it is put into words once."""
-    season = season_report(view(context, recipient, opened=opened), words)
-    return {form: render(season, form) for form in FORMATS}
+    """The report for one reader in every format, by format; it is put into words once.
+
+    The ``studio`` keeps what it drew for the readers that follow.
+    """
+    shown = view(context, recipient, opened=opened)
+    season = season_report(shown, words)
+    picture = studio.picture(shown, words)
+    return {form: render(season, form, picture) for form in FORMATS}
 
 
-def render(season: Season, form: str) -> str:
-    """A report in a format of :data:`FORMATS`; it ends with a line end.
+def render(season: Season, form: str, picture: Picture | None = None) -> str:
+    """A report in a format of :data:`FORMATS`; a page has the picture in it.  It ends with a line
+    end.
 
     Raises:
         KeyError: there is no such format.
@@ -63,7 +82,23 @@ def render(season: Season, form: str) -> str:
     if form == "json":
         return json.dumps(as_data(season), ensure_ascii=False, indent=2) + "\n"
     template = _templates(form).get_template(f"season.{ending}.j2")
-    return template.render(season=season, say=words(season.lang).say).strip("\n") + "\n"
+    say = words(season.lang).say
+    looks = _page_looks() if form == "html" else {}
+    return template.render(season=season, say=say, picture=picture, **looks).strip("\n") + "\n"
+
+
+@cache
+def _page_looks() -> Mapping[str, str]:
+    """The letters of a page and its script; ``digest`` lets that one run, and no other."""
+    loader = _templates("html").loader
+    assert loader is not None
+    script = loader.get_source(_templates("html"), "page.js")[0]
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    return {
+        "fonts": Markup(font_faces_css()),
+        "script": Markup(script),
+        "digest": f"sha256-{digest}",
+    }
 
 
 @cache
@@ -79,6 +114,7 @@ def _templates(form: str) -> Environment:
     environment.filters.update(
         kind=kind, wrapped=wrapped, columns=columns, md=markdown, fenced=fenced, kept=kept
     )
+    environment.filters["drawn"] = chart
     return environment
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.draw.palette import liveries
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import PICKS, Position, names_of, parse_phase
 from alexmagnum.report import closing, private
@@ -24,6 +25,7 @@ from alexmagnum.report.due import demands
 from alexmagnum.report.pasting import pasted_turn
 from alexmagnum.report.revision import changes_table
 from alexmagnum.report.standings import gains, holdings, retreat_open, standings
+from alexmagnum.report.tallies import curves
 from alexmagnum.report.times import when
 from alexmagnum.report.turn import order_lines, phase_name
 from alexmagnum.report.views import GM, SeasonContext, View, view
@@ -48,6 +50,8 @@ def season_report(view: View, words: Words) -> Season:
         sections=tuple(
             section for write in _SECTIONS if (section := write(view, words)) is not None
         ),
+        curves=curves(shown.tallies, shown.position, words),
+        liveries=liveries(board),
     )
 
 

@@ -26,7 +26,8 @@ TITLE = "title"
 class ReportLine:
     """An order with its fate; ``result`` is the word of the case files, for marking it.
 
-    ``order`` is canonical, ``said`` the same in the reader's language.
+    ``order`` is canonical, ``said`` the same in the reader's language; ``unit`` is what the order
+    is about as pictures name it: a unit, or the centre of a pick; "" if there is none.
     """
 
     order: str
@@ -34,6 +35,7 @@ class ReportLine:
     result: str
     why: str
     chain: tuple[str, ...] = ()
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +118,17 @@ def _templates() -> Environment:
 
 def phase_name(phase: Phase, board: Board, words: Words) -> str:
     """A phase in words: ``Spring 318 BC, movement``."""
-    year = str(phase.year) if phase.year else ""
-    if year and board.years_bc:
-        year = words.say("before-christ", year=year)
-    season = " ".join(filter(None, (words.say(phase.season), year)))
+    season = " ".join(filter(None, (words.say(phase.season), year_name(phase, board, words))))
     if phase.kind == DEPLOYMENT:
         return season  # the only phase of its season
     return f"{season}, {words.say(f'{phase.kind}-phase', period=phase.period)}"
+
+
+def year_name(phase: Phase, board: Board, words: Words) -> str:
+    """The year of a phase in words: ``318 BC``; "" if it has none."""
+    if not phase.year:
+        return ""
+    return words.say("before-christ", year=phase.year) if board.years_bc else str(phase.year)
 
 
 def _sections(outcome: Outcome, words: Words, chains: bool) -> Iterator[PowerSection]:
@@ -149,7 +155,9 @@ def order_lines(
             text = write_order(entry.order)
             chain = _chain(outcome, entry.unit, words) if chains and entry.unit else ()
             said = order_in(text, words.lang)
-            yield ReportLine(text, said, entry.result, words.reason(reason, position), chain)
+            about = position.name(entry.unit) if entry.unit else text.partition(" ")[2]
+            why = words.reason(reason, position)
+            yield ReportLine(text, said, entry.result, why, chain, about)
     if outcome.picks is not None and power in outcome.picks.void and not _wrote(outcome, power):
         none = words.say("no-order")
         yield ReportLine(none, none, ILLEGAL, words.say("pick-missing"))
@@ -158,13 +166,14 @@ def order_lines(
     for unit in position.orderable:
         if unit.power == power and unit not in ordered:
             fate = outcome.fates(unit)[0]
-            text = position.name(unit)
+            text = name = position.name(unit)
             if power != INDEPENDENT:
                 text += f" {words.say('no-order')}"
             elif fate.reason.code == "unattacked":
                 continue  # a garrison that nobody came near is no news
             chain = _chain(outcome, unit, words) if chains else ()
-            yield ReportLine(text, text, fate.result, words.reason(fate.reason, position), chain)
+            why = words.reason(fate.reason, position)
+            yield ReportLine(text, text, fate.result, why, chain, name)
 
 
 def _wrote(outcome: Outcome, power: str) -> bool:

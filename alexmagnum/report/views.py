@@ -16,6 +16,7 @@ from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import publishes_awards_alone
+from alexmagnum.report.tallies import Tally
 
 Secret = TypeVar("Secret")
 
@@ -24,7 +25,7 @@ GM = "gm"
 
 OPEN = (
     *("game", "position", "version", "following", "deadline", "timezone", "paused"),
-    *("house_rules", "passed"),
+    *("house_rules", "passed", "tallies"),
 )
 """What everybody may know at any time."""
 
@@ -43,7 +44,8 @@ class SeasonContext:
     of the phase itself; ``house_rules`` the settings by name.  ``receipts`` are the last of each
     power for the phase; ``pending`` the orders that wait for the phase that is open, by power;
     ``ahead`` those kept for later ones, by power and kind of phase.  ``passed`` are the names
-    of the phases passed over.
+    of the phases passed over.  ``tallies`` are the centres counted from the beginning of the game
+    to what this phase left.
     """
 
     game: str
@@ -66,6 +68,7 @@ class SeasonContext:
     ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     seals: tuple[Seal, ...] = ()
     passed: tuple[str, ...] = ()
+    tallies: tuple[Tally, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,11 @@ APPROVED = Path(__file__).parent / "approved"
 APPROVE = "ALEXMAGNUM_APPROVE_PICTURES"
 """The variable that approves what is seen; ``python -m tests.browser --approve`` sets it."""
 
-COARSE = 4
-"""Pixels to a side of the squares whose mean colours are compared."""
+KEPT = 2
+"""Approved pictures are so much smaller than what is seen; more is not compared."""
+
+COARSE = 2
+"""Pixels of a kept picture to a side of the squares whose mean colours are compared."""
 
 LEVELS = 32
 """How far apart (of 255) a channel of two squares may be."""
@@ -29,11 +32,12 @@ def check(screenshot: bytes, name: str, folder: Path) -> None:
     Raises:
         AssertionError: they differ; what was seen is left in the folder.
     """
-    found = Image.open(io.BytesIO(screenshot)).convert("RGB")
+    found = Image.open(io.BytesIO(screenshot)).convert("RGB").reduce(KEPT)
     path = APPROVED / f"{name}.png"
     if os.environ.get(APPROVE):
         APPROVED.mkdir(exist_ok=True)
-        found.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+        few = found.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
         return
     seen = folder / f"{name}.png"
     found.save(seen)

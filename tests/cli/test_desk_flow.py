@@ -236,7 +236,7 @@ def test_nothing_prints_a_pick_before_its_period_is_over(story: Story) -> None:
 
 def test_orders_sent_ahead_are_in_no_report(story: Story) -> None:
     for path in (story[0].folder / "reports" / "322-spring").iterdir():
-        assert "Build A ALE" not in path.read_text("utf-8"), path.name
+        assert b"Build A ALE" not in path.read_bytes(), path.name
 
 
 def test_what_is_opened_is_shown_and_journaled(story: Story, tmp_path: Path) -> None:
@@ -459,3 +459,10 @@ def test_a_running_game_is_taken_over_and_the_standard_map_is_played(tmp_path: P
         *("process", "1901-spring", "--allow-missing", "--game", "classic"), cwd=tmp_path
     ).out
     assert "1901-autumn" in told
+
+
+def test_the_map_of_a_phase_lies_beside_its_reports(story: Story) -> None:
+    folder = story[0].folder / "reports" / "322-spring"
+
+    assert (folder / "map.svg").read_text("utf-8").startswith("<svg")
+    assert (folder / "map.png").read_bytes().startswith(b"\x89PNG")

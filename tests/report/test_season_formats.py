@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from base64 import b64encode
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -15,11 +17,14 @@ from alexmagnum.report.formats import (
     columns,
     fenced,
     markdown,
+    render,
     wrapped,
     written,
     written_in_all,
 )
-from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.pictures import Studio
+from alexmagnum.report.season import season_report
+from alexmagnum.report.views import GM, SeasonContext, view
 from alexmagnum.report.words import LANGUAGES, words
 from tests.report import seasons
 
@@ -48,7 +53,7 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
-        if tag != "meta":
+        if tag not in ("meta", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -77,7 +82,7 @@ def test_the_same_report_is_the_same_bytes() -> None:
 def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
     context = seasons.sample_turn()
 
-    assert written_in_all(context, "LIS", words("it")) == {
+    assert written_in_all(context, "LIS", words("it"), Studio()) == {
         form: written(context, "LIS", form, words("it")) for form in FORMATS
     }
 
@@ -97,8 +102,11 @@ def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
     tags = [tag for tag, _ in page.tags]
 
     assert page.open == []
-    assert not {"script", "link", "img", "iframe"} & set(tags)
-    assert not re.search(r"""(src|href)=|url\(|@import|https?:""", text)
+    assert not {"link", "img", "iframe"} & set(tags)
+    assert [attrs for tag, attrs in page.tags if tag == "script"] == [{}]
+    assert {(attrs["href"] or "")[:1] for _, attrs in page.tags if "href" in attrs} == {"#"}
+    assert not re.search(r"""src=|url\((?!#|data:)|@import""", text)
+    assert not re.search(r"https?:(?!//www\.w3\.org/2000/svg)", text)
     assert [tags.count(tag) for tag in ("h1", "header", "main", "footer")] == [1, 1, 1, 1]
     assert page.tags[0] == ("html", {"lang": "it"})
     assert "prefers-color-scheme: dark" in text
@@ -113,13 +121,38 @@ def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
     assert tags.count("table") == tags.count("caption") == tags.count("thead")
     assert all("scope" in attrs for tag, attrs in page.tags if tag == "th")
     assert len(ids) == len(set(ids))
-    assert {a["aria-labelledby"] for _, a in page.tags if "aria-labelledby" in a} <= set(ids)
+    labels = (attrs.get("aria-labelledby") or "" for _, attrs in page.tags)
+    assert {label for named in labels for label in named.split()} <= set(ids)
+
+
+def test_only_the_script_of_the_page_may_run() -> None:
+    """The policy names it by its digest."""
+    text = written(seasons.autumn(), None, "html", words("en"))
+    script = text.partition("<script>")[2].partition("</script>")[0]
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+    assert "default-src 'none'; style-src 'unsafe-inline'; font-src data:; " in text
+    assert f"script-src 'sha256-{digest}'\"" in text
+
+
+def test_a_season_without_a_picture_is_a_page_too() -> None:
+    season = season_report(view(seasons.autumn(), None), words("en"))
+    text = render(season, "html")
+
+    assert _Page(text).open == []
+    assert "<script" not in text
+
+
+@pytest.mark.parametrize("form", ["text", "md", "json"])
+def test_pictures_are_in_pages_alone(form: str) -> None:
+    assert "svg" not in written(seasons.sample_turn(), None, form, words("en"))
 
 
 def test_nothing_that_people_write_becomes_a_tag() -> None:
     text = written(nasty(), None, "html", words("en"))
 
-    assert "<script" not in text
+    assert text.count("<script") == 1
+    assert "<script>alert" not in text
     assert "&lt;script&gt;" in text
     assert _Page(text).open == []
 

@@ -59,7 +59,7 @@ def test_every_code_put_together_has_a_sentence(lang: str) -> None:
 
 
 def test_every_sentence_of_the_catalogue_is_used() -> None:
-    sources = [*REPORT.glob("*.py"), *REPORT.glob("templates/season.*")]
+    sources = [*REPORT.glob("*.py"), *REPORT.glob("templates/*.j2")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     unused = {code for code in _codes("en") - _put_together() if f'"{code}"' not in text}
 

@@ -1,0 +1,40 @@
+"""Several pictures of one map in one: what they share is drawn once, and the rest bears the name
+of its view, so that a page can show one or the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from alexmagnum.draw.scene import Inset, Layer, Scene
+
+
+def together(scenes: Mapping[str, Scene]) -> Scene:
+    """One scene of several by view; sizes, titles and what else is there once are the first's."""
+    first = next(iter(scenes.values()))
+    bottom = max(scene.box.bottom for scene in scenes.values())
+    return replace(
+        first,
+        box=replace(first.box, bottom=bottom),
+        description=" ".join(dict.fromkeys(scene.description for scene in scenes.values())),
+        layers=tuple(_layers(scenes)),
+        insets=tuple(_insets(scenes)),
+    )
+
+
+def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
+    by_key = [{layer.key: layer for layer in scene.layers} for scene in scenes.values()]
+    for key in dict.fromkeys(key for layers in by_key for key in layers):
+        found = [layers.get(key) for layers in by_key]
+        if found.count(found[0]) == len(found) and found[0] is not None:
+            yield found[0]
+            continue
+        for view, layer in zip(scenes, found, strict=True):
+            if layer is not None:
+                yield replace(layer, view=view)
+
+
+def _insets(scenes: Mapping[str, Scene]) -> Iterator[Inset]:
+    for view, scene in scenes.items():
+        for inset in scene.insets:
+            yield replace(inset, view=view)

@@ -1,0 +1,42 @@
+"""Reports as files, for the browser to open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from alexmagnum.board.model import Board
+from alexmagnum.position import Phase
+from alexmagnum.report.formats import written
+from alexmagnum.report.tallies import Tally
+from alexmagnum.report.views import SeasonContext
+from alexmagnum.report.words import words
+from tests.report import seasons
+
+
+def page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -> Path:
+    """The page of one of the kinds of phase, for a reader."""
+    context = seasons.ALL[name]()
+    if name == "sample":
+        context = with_history(context)
+    path = folder / f"{name}.html"
+    path.write_text(written(context, reader, "html", words(lang)), encoding="utf-8", newline="\n")
+    return path
+
+
+def with_history(context: SeasonContext) -> SeasonContext:
+    """The context with the centres of some years behind it."""
+    return replace(context, tallies=tuple(_tallies(context.position.board)))
+
+
+def _tallies(board: Board) -> list[Tally]:
+    counts = {
+        None: (0, 0, 0, 0, 0, 1),
+        Phase(323, "picks", period=3): (3, 3, 2, 2, 3, 4),
+        Phase(323, "picks", period=5): (5, 4, 4, 4, 4, 5),
+        Phase(322, "autumn"): (5, 5, 5, 6, 6, 8),
+        Phase(321, "autumn"): (7, 6, 5, 7, 4, 10),
+        Phase(320, "autumn"): (8, 6, 5, 7, 5, 11),
+        Phase(319, "autumn"): (7, 8, 4, 7, 4, 13),
+    }
+    return [Tally(phase, dict(zip(board.powers, c, strict=True))) for phase, c in counts.items()]

@@ -1,0 +1,108 @@
+"""The chart of the centres: where its lines, names and axes stand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.report.chart import (
+    BOTTOM,
+    CONTRAST,
+    LEFT,
+    NAME_GAP,
+    NIGHT,
+    PAPER,
+    RIGHT,
+    TOP,
+    chart,
+    contrast,
+    legible,
+    spread,
+)
+from alexmagnum.report.document import Curve, Curves, Moment
+
+
+def curves(*counts: tuple[int, ...], goal: int = 18) -> Curves:
+    """Curves over as many years as there are counts, the first moment the beginning."""
+    years = range(len(counts[0]))
+    moments = tuple(Moment(float(y), f"year {y}", str(322 - y) if y else "") for y in years)
+    colors = ("#E3B505", "#2E2A2B", "#FFFFFF", "#2B6CB0")
+    return Curves(
+        moments,
+        tuple(Curve(f"P{i}", f"Power {i}", colors[i % 4], c) for i, c in enumerate(counts)),
+        goal,
+    )
+
+
+def test_a_line_runs_from_one_side_to_the_other_and_up_with_its_count() -> None:
+    (line,) = chart(curves((0, 4, 8))).lines
+    points = [tuple(map(float, point.split(","))) for point in line.points.split()]
+
+    assert [x for x, _ in points] == [LEFT, (LEFT + RIGHT) / 2, RIGHT]
+    assert points[0][1] == BOTTOM
+    assert TOP < points[2][1] < points[1][1] < BOTTOM
+    assert line.count == 8
+    assert line.end == pytest.approx(points[-1], abs=0.1)
+
+
+def test_lines_that_run_together_do_not_cover_each_other() -> None:
+    lines = chart(curves((5, 5), (5, 5), (5, 5))).lines
+
+    assert len({line.end for line in lines}) == 3
+
+
+def test_every_line_has_dashes_of_its_own() -> None:
+    lines = chart(curves(*((5, 5),) * 7)).lines
+
+    assert len({line.dash for line in lines}) == 7
+
+
+def test_victory_is_drawn_once_somebody_is_near() -> None:
+    assert chart(curves((3, 11))).goal is None
+    near = chart(curves((3, 12)))
+    assert near.goal is not None
+    assert TOP < near.goal < near.lines[0].end[1]
+
+
+@pytest.mark.parametrize(("years", "labels"), [(3, 3), (9, 5), (22, 5), (60, 6)])
+def test_the_years_written_are_few_and_the_last_is_among_them(years: int, labels: int) -> None:
+    ticks = chart(curves(tuple(range(years + 1)))).years
+
+    assert len(ticks) == labels
+    assert ticks[-1].at == RIGHT
+    assert ticks[-1].text == str(322 - years)
+
+
+@given(st.integers(1, 200))
+def test_the_counts_written_are_round_and_few(highest: int) -> None:
+    ticks = [int(tick.text) for tick in chart(curves((0, highest), goal=999)).counts]
+
+    assert 2 <= len(ticks) <= 7
+    assert ticks[0] == 0
+    assert len({b - a for a, b in pairwise(ticks)}) == 1
+
+
+@given(st.lists(st.floats(TOP, BOTTOM), min_size=1, max_size=12))
+def test_names_keep_apart_and_in_order(heights: list[float]) -> None:
+    placed = sorted(zip(heights, spread(heights), strict=True))
+
+    for (low, one), (high, other) in pairwise(placed):
+        assert other - one >= NAME_GAP - 1e-6 or (low == high and one - other >= NAME_GAP - 1e-6)
+    assert all(TOP - 1e-6 <= at <= BOTTOM + 1e-6 for _, at in placed)
+
+
+def test_names_that_are_apart_stay_where_they_are() -> None:
+    assert spread([40.0, 200.0, 100.0]) == [40.0, 200.0, 100.0]
+
+
+@pytest.mark.parametrize("ground", [PAPER, NIGHT])
+@given(color=st.integers(0, 0xFFFFFF).map("#{:06X}".format))
+def test_every_colour_becomes_legible(ground: str, color: str) -> None:
+    assert contrast(legible(color, ground), ground) >= CONTRAST
+
+
+def test_a_colour_that_is_legible_stays() -> None:
+    assert legible("#2B6CB0", PAPER).lower() == "#2b6cb0"
