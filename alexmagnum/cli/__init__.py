@@ -27,6 +27,7 @@ COMMANDS = {
     "preview": ("desk_phases", "What processing now would give.", "Game master"),
     "process": ("desk_phases", "Resolve the open phase, write its reports.", "Game master"),
     "report": ("desk_reports", "Print the report of a phase.", "Game master"),
+    "sheet": ("desk_sheets", "Pages on which players tap their orders.", "Game master"),
     "text": ("desk_reports", "Put your own words into a report.", "Game master"),
     "undo": ("desk_phases", "Take back the last processing.", "Game master"),
     "redo": ("desk_phases", "Put back what was taken back.", "Game master"),

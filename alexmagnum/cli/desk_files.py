@@ -1,19 +1,22 @@
-"""The reports of a phase in the game's folder, for every reader in every format, and its map."""
+"""What is written into the game's folder: reports for every reader, maps, order sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from alexmagnum.cli.desk_contexts import past_context
 from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.dues import due
 from alexmagnum.game.writing import write_whole
 from alexmagnum.report.formats import FORMATS, written_in_all
 from alexmagnum.report.pictures import Studio
+from alexmagnum.report.sheet import Occasion, order_sheet
+from alexmagnum.report.times import when
 from alexmagnum.report.views import GM, view
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.report.words import LANGUAGES, Words, words
 
 PUBLIC = "public"
 
@@ -31,10 +34,15 @@ def readers(desk: Desk) -> Iterator[Reader]:
     """Everybody, in every language; then each power and the game master in their own."""
     for lang in LANGUAGES:
         yield Reader(PUBLIC, None, lang)
-    spoken = {player.power: player.lang for player in desk.players}
-    for power in desk.board.powers:
-        yield Reader(power, power, spoken.get(power) or desk.lang)
+    for power, lang in _spoken(desk).items():
+        yield Reader(power, power, lang)
     yield Reader(GM, GM, desk.lang)
+
+
+def _spoken(desk: Desk) -> Mapping[str, str]:
+    """The language of every power's player, that of the game where he has none of his own."""
+    own = {player.power: player.lang for player in desk.players}
+    return {power: own.get(power) or desk.lang for power in desk.board.powers}
 
 
 def reports_folder(desk: Desk, phase: str, version: int) -> Path:
@@ -65,3 +73,48 @@ def write_reports(desk: Desk, phase: str) -> Path:
     write_whole(folder / "map.svg", drawn)
     write_whole(folder / "map.png", png(drawn))
     return folder
+
+
+# -- order sheets -------------------------------------------------------------------------------
+
+
+def sheets_folder(desk: Desk, phase: str) -> Path:
+    """Where the order sheets for a phase lie."""
+    return desk.folder / "sheets" / phase
+
+
+def write_sheets(desk: Desk) -> None:
+    """Write the order sheets of the open phase, if there is one, for every power that owes
+    anything; what a sheet for that phase was before is overwritten.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    if desk.phase is None:
+        return
+    for name, page in sheets_of(desk).values():
+        write_whole(sheets_folder(desk, str(desk.phase)) / name, page, private=True)
+
+
+def sheets_of(
+    desk: Desk, powers: Sequence[str] = (), lang: str | None = None
+) -> Mapping[str, tuple[str, str]]:
+    """The order sheets of some powers (those that owe anything, if none is named): the name of
+    the file, and the page, in a language or in that of each player."""
+    with desk.reading():
+        position, spoken = desk.position, _spoken(desk)
+        address, name = desk.settings.get("mail_address", ""), desk.name
+        pages = {}
+        for power in powers or due(position):
+            say = words(lang or spoken[power])
+            occasion = Occasion(name, address, _deadline(desk, say))
+            page = order_sheet(position, power, say, occasion)
+            pages[power] = (f"{power}.{say.lang}.html", page)
+        return pages
+
+
+def _deadline(desk: Desk, say: Words) -> str:
+    """The deadline of the open phase in words, "" if none runs."""
+    if desk.paused or not desk.deadline:
+        return ""
+    return when(desk.deadline, desk.settings["timezone"], say)

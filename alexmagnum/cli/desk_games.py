@@ -31,6 +31,7 @@ from alexmagnum.cli.desk_common import (
     refusals,
     surroundings,
 )
+from alexmagnum.cli.desk_files import write_sheets
 from alexmagnum.errors import BadFile, GameError
 from alexmagnum.game.dates import Deadline, parse_deadline
 from alexmagnum.game.desk import Desk
@@ -103,6 +104,7 @@ def new(
             if first:
                 print_notice(first, say)
                 desk.set_deadline(first.at)
+            write_sheets(desk)
             if as_json:
                 print_json(_new_json(desk))
             else:

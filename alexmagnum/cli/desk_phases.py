@@ -22,7 +22,7 @@ from alexmagnum.cli.desk_common import (
     text_of,
 )
 from alexmagnum.cli.desk_contexts import preview_context
-from alexmagnum.cli.desk_files import write_reports
+from alexmagnum.cli.desk_files import write_reports, write_sheets
 from alexmagnum.cli.desk_orders import write_new_receipts
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -91,7 +91,7 @@ def _figures(done: Processed) -> dict[str, object]:
 def process(
     desk: Desk, say: Words, phase: str, allow_missing: bool, as_json: bool, reason: str
 ) -> None:
-    """Resolve the open phase, write its reports, and open the next.
+    """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' tells it.
     Doing it twice changes nothing the second time.
@@ -104,6 +104,7 @@ def process(
     try:
         folder = write_reports(desk, done.phase)
         write_new_receipts(desk)
+        write_sheets(desk)
     except (OSError, GameError) as error:
         # Resolved it is; the reports can be written again at any time.
         why = say.error(error) if isinstance(error, GameError) else str(error.strerror or error)
@@ -225,6 +226,7 @@ def amend(
         amendment = desk.amend_settings(name, assignments(rules), reason)
     changed = dict.fromkeys((amendment.phase, *amendment.replayed))
     folders = [write_reports(desk, past) for past in changed]
+    write_sheets(desk)
     if as_json:
         print_json(_json(amendment, folders))
         return

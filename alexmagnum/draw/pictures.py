@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from alexmagnum.draw.grid import Room
 from alexmagnum.draw.legend import (
@@ -21,8 +21,9 @@ from alexmagnum.draw.legend import (
 from alexmagnum.draw.palette import liveries
 from alexmagnum.draw.paths import rectangle
 from alexmagnum.draw.plate import Plate, plate_of, provinces_layers
-from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape
-from alexmagnum.draw.symbols import tokens
+from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape, Token
+from alexmagnum.draw.stage import Lens, seated
+from alexmagnum.draw.symbols import apart, token
 from alexmagnum.position import Position, names_of
 from alexmagnum.report.words import Words
 
@@ -31,11 +32,27 @@ FRAME = 40.0
 
 
 def position_scene(position: Position, words: Words, *, title: str, subtitle: str = "") -> Scene:
-    """The units where they stand, provinces tinted by owner, and the scoreboard."""
+    """The units where they stand, provinces tinted by owner, and the scoreboard.
+
+    Dislodged units stand beside the place that they lost.
+    """
     plate = plate_of(position.board, words.lang)
-    units = Layer("units", tuple(tokens(position.units, position.board, plate.atlas)))
+    units = Layer("units", tuple(_tokens(position, plate)))
     sheet = Sheet(plate, position, words, title, subtitle)
     return sheet.scene((units,), scores(position))
+
+
+def _tokens(position: Position, plate: Plate) -> Iterator[Token]:
+    """The symbols of the units on the board, and of those dislodged."""
+    box = plate.atlas.box
+    letters = [letter for label in plate.names for letter in label.boxes]
+    places = seated(position, plate.atlas, Lens(box, box), letters)
+    dislodged = {d.unit for d in position.dislodged}
+    names = {**names_of(position.units), **names_of(dislodged)}
+    marks = liveries(position.board)
+    for unit, at in apart(places).items():
+        state = "dislodged" if unit in dislodged else ""
+        yield token(unit, names[unit], marks[unit.power], at, state=state)
 
 
 class Sheet:

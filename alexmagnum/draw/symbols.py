@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations
 from math import cos, pi, sin
 from typing import TypeVar
 
-from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas
-from alexmagnum.draw.palette import Livery, liveries
+from alexmagnum.draw.palette import Livery
 from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Point, Token
-from alexmagnum.draw.seats import seats
-from alexmagnum.position import Unit, names_of
+from alexmagnum.position import Unit
 
 SIZE = 28.0
 """The height of a unit's symbol in drawing units."""
@@ -25,14 +22,6 @@ APART = 29.0
 """How far the middles of two symbols are from each other."""
 
 _Key = TypeVar("_Key", bound=Hashable)
-
-
-def tokens(units: Iterable[Unit], board: Board, atlas: Atlas) -> Iterable[Token]:
-    """The symbols of some units where they stand."""
-    standing = sorted(units)
-    marks, names = liveries(board), names_of(standing)
-    for unit, at in apart(seats(standing, atlas, SIZE)).items():
-        yield token(unit, names[unit], marks[unit.power], at)
 
 
 def token(

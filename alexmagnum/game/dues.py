@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.judge.victory import fallen
-from alexmagnum.judge.winter import adjustments, building_places, free_place
+from alexmagnum.judge.winter import adjustments, building_rooms
 from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
-from alexmagnum.position import PICKS, Position, Unit
+from alexmagnum.position import PICKS, Position
 
 Orders = Mapping[str, Sequence[Order]]
 
@@ -47,19 +47,7 @@ def _winter(position: Position, power: str) -> tuple[str, ...]:
     count = adjustments(position).get(power, 0)
     if count < 0:
         return ("Remove",) * -count
-    return ("Build",) * min(count, _room(position, power, count))
-
-
-def _room(position: Position, power: str, wanted: int) -> int:
-    """How many of the builds wanted have a place (R28)."""
-    built: list[Unit] = []
-    for centre in building_places(position, power):
-        while len(built) < wanted:
-            number = free_place(position, centre, power, built)
-            if not number:
-                break
-            built.append(Unit(power, "A", centre, number=number))
-    return len(built)
+    return ("Build",) * min(count, len(building_rooms(position, power)))
 
 
 def _pick(position: Position, power: str) -> tuple[str, ...]:

@@ -1,0 +1,506 @@
+"""An order sheet in the browser: orders are clicked together, and their text reads back.
+
+The ways to an order are those of :mod:`alexmagnum.report.choices`; whatever is ordered here is
+ordered with buttons, as with a keyboard or a reader of the screen, or with taps on the map.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from alexmagnum.board import load_board
+from alexmagnum.cases.files import read_turn
+from alexmagnum.notation import order_in, read_order, read_orders
+from alexmagnum.orders import Order
+from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.report.choices import Choice, subjects
+from alexmagnum.report.sheet import Occasion, order_sheet
+from alexmagnum.report.words import words
+from tests.browser.chromium import Scheme, Visitor
+
+BOARD = load_board("alexmagnum")
+TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
+OCCASION = Occasion("Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre")
+
+
+def _sample() -> Position:
+    position = read_turn(Path(__file__).parents[2] / "orders" / "turn.yaml").position
+    assert position is not None
+    return position
+
+
+SAMPLE = _sample()
+TURN = (
+    *("G ALE - CRE", "F EGI#1 C G ALE - CRE", "F PAN S G ALE - CRE", "F FOC - TEB", "F SIS - SUE"),
+    *("A MEN H", "A NOC S A MEN", "F FEN#1 - EGI#2", "F TIR - FEN"),
+    "A ISR - TIR via convoy",
+)
+"""An order for every unit of Tolomeo: each kind, and each special rule of the moves."""
+
+
+@dataclass
+class Desk:
+    """A sheet that is open, and the player before it."""
+
+    page: Page
+    position: Position
+    power: str
+    lang: str
+
+    # -- what he does -----------------------------------------------------------------------------
+
+    def press(self, name: str, within: str = "body") -> None:
+        self.page.locator(within).get_by_role("button", name=name, exact=True).first.click()
+
+    def take(self, subject: str) -> None:
+        """Choose what to order from the list, by the beginning of its name."""
+        rows = self.page.locator("#subjects .subject")
+        rows.filter(has_text=re.compile(f"^{re.escape(subject)}")).first.click()
+
+    def order(self, *texts: str) -> None:
+        """Give canonical orders with the buttons alone."""
+        for text in texts:
+            steps = self._way(order_in(text, self.lang))
+            if self.page.locator("#subjects .subject").count() > 1:
+                self.take(steps[0])
+            for step in steps[1:]:
+                self.press(step, "#choices")
+
+    def _way(self, text: str) -> list[str]:
+        """What has to be pressed for an order."""
+        for subject in subjects(self.position, self.power, words(self.lang)):
+            way = _way_to(subject.then, text)
+            if way:
+                return [subject.say, *way]
+        raise AssertionError(text)
+
+    def tap(self, *, unit: str = "", province: str = "") -> None:
+        """Tap a unit, or a province where no unit is near."""
+        at = self.page.evaluate(_SPOT, [unit, province])
+        assert at is not None, (unit, province)
+        self.page.mouse.click(*at)
+
+    # -- what he sees -----------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        return self.page.locator("#text").input_value()
+
+    @property
+    def lines(self) -> list[str]:
+        """The orders in the text, without the heading."""
+        return self.text.splitlines()[1:]
+
+    @property
+    def choices(self) -> list[str]:
+        return self.page.locator("#choices button").all_inner_texts()
+
+    @property
+    def aims(self) -> set[str]:
+        """What the map points at: shapes of provinces by number, units by name."""
+        return set(self.page.locator(".unit:has(.ring:not(.here))").evaluate_all(_UNITS))
+
+    @property
+    def read(self) -> Sequence[Order]:
+        """The orders that the text reads back to."""
+        reading = read_orders(self.text, self.position)
+        assert [line.error for line in reading.lines if line.error] == []
+        assert [line.notices for line in reading.lines if line.notices] == []
+        assert set(reading.orders) <= {self.power}
+        return reading.orders.get(self.power, ())
+
+
+Opening = Callable[..., Desk]
+
+_UNITS = "marks => marks.map(mark => mark.dataset.unit)"
+
+_SPOT = """([unit, province]) => {
+  const board = document.querySelector("#board");
+  const units = [...board.querySelectorAll(".unit")];
+  const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  if (unit) {
+    const token = units.find(each => each.dataset.unit === unit);
+    token.scrollIntoView({block: "center", inline: "center"});
+    return middle(token.getBoundingClientRect());
+  }
+  const shape = board.querySelector(`.province[data-province="${province}"]`);
+  shape.scrollIntoView({block: "center", inline: "center"});
+  const box = shape.getBoundingClientRect();
+  for (let row = 1; row < 30; row += 1) for (let column = 1; column < 30; column += 1) {
+    const at = [box.x + box.width * column / 30, box.y + box.height * row / 30];
+    const near = [[0, 0], [3, 0], [-3, 0], [0, 3], [0, -3]].map(([x, y]) => document
+      .elementsFromPoint(at[0] + x, at[1] + y).find(each => each.dataset.province));
+    if (near.some(each => !each || each.dataset.province !== province)) continue;
+    const far = units.map(each => middle(each.getBoundingClientRect()))
+      .map(([x, y]) => Math.hypot(x - at[0], y - at[1]));
+    if (Math.min(...far) > 30 && document.elementFromPoint(...at).closest("svg")) return at;
+  }
+  return null;
+}"""
+
+
+def _way_to(choices: Iterable[Choice], text: str) -> list[str]:
+    for choice in choices:
+        if choice.order == text:
+            return [choice.say]
+        further = _way_to(choice.then, text)
+        if further:
+            return [choice.say, *further]
+    return []
+
+
+@pytest.fixture
+def opened(visitor: Visitor, tmp_path: Path) -> Opening:
+    """Opens the sheet of a power."""
+
+    def open_sheet(
+        position: Position,
+        power: str = "TOL",
+        lang: str = "it",
+        *,
+        size: tuple[int, int] = (1280, 900),
+        scheme: Scheme = "light",
+        touch: bool = False,
+        permissions: Sequence[str] = (),
+    ) -> Desk:
+        path = tmp_path / f"{power}.html"
+        sheet = order_sheet(position, power, words(lang), OCCASION)
+        path.write_text(sheet, encoding="utf-8", newline="\n")
+        page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
+        return Desk(page, position, power, lang)
+
+    return open_sheet
+
+
+def _meant(position: Position, power: str, *texts: str) -> set[Order]:
+    return {read_order(text, position, power) for text in texts}
+
+
+# -- a turn ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["it", "en"])
+def test_a_whole_turn_is_clicked_together_and_reads_back(opened: Opening, lang: str) -> None:
+    """Move, support, convoy, express, portage, a named fleet, a convoy beside a way on foot, hold:
+    the text of the mail is read to the same orders."""
+    desk = opened(SAMPLE, lang=lang)
+    desk.order(*TURN)
+
+    assert len(desk.read) == len(TURN) == len(SAMPLE.units_of("TOL"))
+    assert set(desk.read) == _meant(SAMPLE, "TOL", *TURN)
+
+
+def test_the_words_stand_beside_the_order(opened: Opening) -> None:
+    desk = opened(SAMPLE)
+    desk.order("A ISR - TIR via convoy")
+    row = desk.page.locator("#subjects li", has=desk.page.locator("code"))
+
+    assert row.locator("code").inner_text() == "A ISR - TIR con trasporto"
+    assert "armata (Israele): muove con trasporto" in row.inner_text()
+
+
+def test_a_move_is_two_taps_on_the_map(opened: Opening) -> None:
+    desk = opened(SAMPLE)
+    desk.tap(unit="A MEN")
+    desk.tap(province="TEB")
+
+    assert desk.lines == ["A MEN - TEB"]
+
+
+def test_a_tap_on_a_sea_asks_which_fleet_is_meant(opened: Opening) -> None:
+    """R11."""
+    desk = opened(SAMPLE, lang="en")
+    desk.tap(unit="F PAN")
+    desk.tap(province="EGI")
+    desk.press("Moves: Egyptian Sea", "#choices")
+    desk.press("against F EGI#2 Egyptian Sea (Cassander)", "#choices")
+
+    assert desk.lines == ["F PAN - EGI#2"]
+
+
+def test_a_tap_on_ones_own_unit_offers_to_support_it_or_to_order_it(opened: Opening) -> None:
+    desk = opened(SAMPLE, lang="en")
+    desk.tap(unit="A NOC")
+    desk.tap(unit="A MEN")
+
+    assert "Supports: A MEN Memphis" in desk.choices
+    desk.press("Another one: A MEN Memphis", "#choices")
+    desk.press("Holds", "#choices")
+    assert desk.lines == ["A MEN H"]
+
+
+def test_a_support_is_tapped_whom_then_where(opened: Opening) -> None:
+    desk = opened(SAMPLE, lang="en")
+    desk.tap(unit="A MEN")
+    desk.press("Supports", "#choices")
+    desk.tap(unit="A NOC")
+    desk.press("where it stands", "#choices")
+
+    assert desk.lines == ["A MEN S A NOC"]
+
+
+def test_the_map_points_at_what_can_be_tapped(opened: Opening) -> None:
+    """First at one's own units, then at where one of them can go."""
+    desk = opened(SAMPLE)
+    assert desk.aims == {SAMPLE.name(unit) for unit in SAMPLE.units_of("TOL")}
+
+    desk.tap(unit="F CAR" if "F CAR" in desk.aims else "A MEN")
+    shapes = desk.page.locator("#board .aimed").count()
+    assert desk.aims == set()
+    assert shapes == len(subjects(SAMPLE, "TOL", words("it"))[_index("A MEN")].then[0].then)
+
+
+def _index(unit: str) -> int:
+    return [s.id for s in subjects(SAMPLE, "TOL", words("it"))].index(unit)
+
+
+def test_only_legal_choices_are_there(opened: Opening) -> None:
+    desk = opened(SAMPLE, lang="en")
+    desk.take("A MEN")
+
+    assert desk.choices == ["Moves", "Holds", "Supports", "Never mind"]
+    desk.tap(province="PAN")
+    assert desk.lines == []
+
+
+def test_units_without_orders_are_listed_and_orders_can_be_removed(opened: Opening) -> None:
+    desk = opened(SAMPLE, lang="en")
+    missing = desk.page.locator("#missing")
+    desk.order("A MEN H", "A NOC H")
+    assert "A MEN" not in missing.inner_text()
+
+    desk.press("Delete the order: A MEN H")
+    assert "A MEN Memphis" in missing.inner_text()
+    assert desk.lines == ["A NOC H"]
+    desk.order(*TURN)
+    assert missing.inner_text() == "Nothing is missing."
+
+
+def test_an_order_is_changed_by_another_one(opened: Opening) -> None:
+    desk = opened(SAMPLE)
+    desk.order("A MEN H", "A MEN - TEB")
+
+    assert desk.lines == ["A MEN - TEB"]
+
+
+def test_back_and_never_mind_lead_out_of_a_choice(opened: Opening) -> None:
+    desk = opened(SAMPLE, lang="en")
+    desk.take("A MEN")
+    desk.press("Moves", "#choices")
+    desk.press("Back", "#choices")
+    assert "Holds" in desk.choices
+
+    desk.press("Never mind", "#choices")
+    assert desk.choices == []
+    assert desk.lines == []
+
+
+# -- sending --------------------------------------------------------------------------------------
+
+
+def test_the_mail_has_address_subject_and_lines_as_mail_wants_them(opened: Opening) -> None:
+    """RFC 6068: lines end with %0D%0A, and nothing is left unescaped."""
+    desk = opened(SAMPLE)
+    desk.order("F PAN - EGI#2", "A MEN H")
+    link = desk.page.locator("#mail").get_attribute("href") or ""
+    parts = urlsplit(link)
+    fields = parse_qs(parts.query, strict_parsing=True)
+
+    assert parts.path == "arbitro%2Bcipro@example.org"
+    assert fields["subject"] == ["Cipro & <dintorni>: Primavera 318 a.C., movimenti"]
+    assert fields["body"] == ["Ordini per Tolomeo:\r\nA MEN H\r\nF PAN - EGI#2"]
+    assert "%0D%0A" in link
+    assert not set(link) & set(" \n\r#<>+")
+
+
+def test_the_text_is_copied(opened: Opening) -> None:
+    desk = opened(SAMPLE, permissions=("clipboard-read", "clipboard-write"))
+    desk.order("A MEN H")
+    desk.press("Copia")
+
+    expect(desk.page.locator("#status")).to_have_text("Copiato.")
+    assert desk.page.evaluate("navigator.clipboard.readText()") == desk.text
+
+
+def test_what_was_chosen_is_there_after_a_reload(opened: Opening) -> None:
+    desk = opened(SAMPLE)
+    desk.order("A MEN H", "F FOC - TEB")
+    desk.page.reload()
+
+    assert set(desk.lines) == {"A MEN H", "F FOC - TEB"}
+    desk.press("Ricomincia da capo")
+    desk.page.reload()
+    assert desk.lines == []
+
+
+@pytest.mark.parametrize("kept", ["", "null", "7", "[[1]]", '[["A MEN","A MEN - MAC"]]', "{"])
+def test_what_is_kept_may_be_anything(opened: Opening, kept: str) -> None:
+    desk = opened(SAMPLE)
+    desk.order("F FOC - TEB")
+    desk.page.evaluate("text => localStorage.setItem(Object.keys(localStorage)[0], text)", kept)
+    desk.page.reload()
+    desk.order("A MEN H")
+
+    assert desk.lines == ["A MEN H"]
+
+
+def test_a_browser_that_stores_nothing_does_no_harm(opened: Opening) -> None:
+    desk = opened(SAMPLE)
+    desk.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no'); }; }")
+    desk.order("A MEN H")
+
+    assert desk.lines == ["A MEN H"]
+
+
+# -- the other phases -----------------------------------------------------------------------------
+
+
+def test_retreats(opened: Opening) -> None:
+    """Each dislodged unit goes where a way is open, or disbands; two of one sea are told apart."""
+    position = Position(
+        BOARD,
+        Phase(318, "spring", retreats=True),
+        (Unit("SEL", "A", "MEN"), Unit("SEL", "F", "EGE"), Unit("SEL", "F", "EGE", number=2)),
+        dislodged=(
+            Dislodged(Unit("TOL", "A", "MEN"), Unit("SEL", "A", "TEB"), ("NOC", "SIW")),
+            Dislodged(Unit("TOL", "F", "EGE"), Unit("SEL", "F", "CRE"), ("ICA",)),
+            Dislodged(Unit("TOL", "F", "EGE", number=2), Unit("SEL", "F", "ATE"), ()),
+        ),
+    )
+    desk = opened(position)
+    desk.order("A MEN - SIW", "F EGE#1 - ICA", "Disband F EGE#2")
+
+    assert set(desk.read) == _meant(
+        position, "TOL", "A MEN - SIW", "F EGE#1 - ICA", "Disband F EGE#2"
+    )
+
+
+def _winter(*units: Unit, owners: str = "ALE MEN TIR") -> Position:
+    return Position(
+        TWO_PLACES,
+        Phase(318, "winter"),
+        units,
+        owners=dict.fromkeys(owners.split(), "TOL"),
+        homes={"TOL": ("MEN", "TIR")},
+    )
+
+
+def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
+    """R1, R26, R28: a city takes two; what is not built is waived."""
+    position = _winter()
+    desk = opened(position, lang="en")
+    desk.order("Build G ALE")
+    desk.take("Memphis")
+    assert "General" not in desk.choices
+    desk.press("Army", "#choices")
+    desk.page.locator("#subjects .subject", has_text=re.compile("^Alexandria.*no order")).click()
+    desk.press("Fleet", "#choices")
+    desk.order("Waive")
+    assert desk.page.locator("#count").inner_text() == "Orders: 4 of 4"
+
+    desk.take("Tyre")
+    assert desk.page.locator("#status").inner_text().startswith("No more orders are due")
+    assert desk.lines == ["Build G ALE", "Build F ALE", "Build A MEN", "Waive"]
+    assert len(desk.read) == 4
+
+
+def test_removals_as_many_as_are_due(opened: Opening) -> None:
+    """R32."""
+    units = tuple(Unit("TOL", "A", at) for at in ("MEN", "NOC", "TEB", "SIW"))
+    position = _winter(*units, owners="MEN TIR")
+    desk = opened(position)
+    desk.order("Remove A NOC", "Remove A SIW")
+    desk.take("A TEB")
+
+    assert desk.choices == []
+    assert set(desk.read) == _meant(position, "TOL", "Remove A NOC", "Remove A SIW")
+
+
+def test_a_pick_is_one_tap_and_a_second_tap_changes_it(opened: Opening) -> None:
+    """R30."""
+    position = Position(BOARD, Phase(323, "picks", period=1), ())
+    desk = opened(position)
+    desk.tap(province="BAB")
+    desk.tap(province="MEN")
+
+    assert desk.lines == ["Sceglie MEN"]
+    assert set(desk.read) == _meant(position, "TOL", "Pick MEN")
+
+
+def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
+    """R31: one to a centre, one general."""
+    owners = dict.fromkeys(("ALE", "MEN", "TIR"), "TOL")
+    position = Position(BOARD, Phase(323, "deployment", period=6), (), owners=owners)
+    desk = opened(position, lang="en")
+    desk.tap(province="MEN")
+    desk.press("General", "#choices")
+    desk.order("Build F TIR")
+    desk.take("Alexandria")
+    assert "General" not in desk.choices
+    desk.press("Army", "#choices")
+
+    assert set(desk.read) == _meant(position, "TOL", "Build G MEN", "Build F TIR", "Build A ALE")
+
+
+def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
+    desk = opened(_winter(owners="ALE MEN"), power="SEL", lang="en")
+
+    assert "You have nothing to order in this phase." in desk.page.inner_text("main")
+
+
+# -- for everybody --------------------------------------------------------------------------------
+
+
+def test_everything_can_be_done_with_the_keyboard(opened: Opening) -> None:
+    """The focus goes on to what is asked next."""
+    desk = opened(SAMPLE, lang="en")
+    press = desk.page.keyboard.press
+    desk.page.locator("#subjects .subject").filter(has_text="A MEN").focus()
+    for key in ("Enter", "Tab", "Tab", "Enter"):  # the unit, Moves, Holds
+        press(key)
+
+    assert desk.lines == ["A MEN H"]
+    press("Tab")
+    assert desk.page.evaluate("document.activeElement.className") == "subject"
+
+
+def test_escape_leads_out_of_a_choice(opened: Opening) -> None:
+    desk = opened(SAMPLE)
+    desk.take("A MEN")
+    desk.page.keyboard.press("Escape")
+
+    assert desk.choices == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
+    """Names, roles, contrast (AA), in the middle of a choice; nothing is cut off at the side."""
+    desk = opened(SAMPLE, size=size, scheme=scheme)
+    desk.order("A MEN H")
+    desk.take("F PAN")
+    found = Axe().run(desk.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa"]})
+
+    assert found.violations_count == 0, found.generate_report()
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_on_a_telephone_the_map_is_larger_than_the_screen_and_scrolls(opened: Opening) -> None:
+    desk = opened(SAMPLE, size=(390, 844), touch=True)
+    width = "document.querySelector('#board svg').getBoundingClientRect().width"
+    before = desk.page.evaluate(width)
+    desk.press("Ingrandisci la mappa")
+
+    assert before > 800
+    assert desk.page.evaluate(width) > 1.4 * before
+    desk.tap(unit="A MEN")
+    desk.tap(province="TEB")
+    assert desk.lines == ["A MEN - TEB"]
