@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from alexmagnum.board import load_board
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import position_scene, svg
-from alexmagnum.draw.scene import Scene
+from alexmagnum.draw.scene import Scene, Token
 from alexmagnum.draw.svg import decimal
-from alexmagnum.position import Position
+from alexmagnum.position import Dislodged, Phase, Position, Unit
 from alexmagnum.report.words import words
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +46,25 @@ def test_the_same_scene_gives_the_same_text(text: str) -> None:
     again = position_scene(_position(), words("it"), title="A & <B>", subtitle="Primavera")
 
     assert svg(again) == text
+
+
+def test_dislodged_units_stand_beside_who_took_their_place() -> None:
+    """Two units of one name: who has to retreat looks so."""
+    position = Position(
+        load_board("alexmagnum"),
+        Phase(318, "spring", retreats=True),
+        (Unit("SEL", "A", "MEN"),),
+        dislodged=(Dislodged(Unit("TOL", "A", "MEN"), Unit("SEL", "A", "TEB"), ("SIW",)),),
+    )
+    scene = position_scene(position, words("en"), title="T")
+    (units,) = (layer for layer in scene.layers if layer.key == "units")
+    tokens = [item for item in units.items if isinstance(item, Token)]
+
+    assert {t.power: (t.unit, t.state) for t in tokens} == {
+        "SEL": ("A MEN", ""),
+        "TOL": ("A MEN", "dislodged"),
+    }
+    assert len({t.at for t in tokens}) == 2
 
 
 @pytest.mark.parametrize("prefix", ["", "m1-"])
