@@ -134,7 +134,7 @@ def draw(
     Example:
       alexmagnum map draw alexmagnum -o board.pdf
       alexmagnum map draw alexmagnum turn.yaml -o turn.png --width 4800
-      alexmagnum map draw standard turn.yaml -o turkey.svg --orders-of Turkey
+      alexmagnum map draw alexmagnum turn.yaml -o tolomeo.svg --orders-of TOL
     """
     if orders_of and turn is None:
         raise click.UsageError("--orders-of draws orders: name the turn file that has them.")

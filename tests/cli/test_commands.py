@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,9 @@ ROOT = Path(__file__).parents[2]
 ORDERS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "orders").glob("*.txt"))
 
 
-def run(*arguments: str, status: int = 0, stdin: str = "", **environment: str) -> str:
+def run(
+    *arguments: str, status: int = 0, stdin: str = "", cwd: Path = ROOT, **environment: str
+) -> str:
     """Run the command; the text of its output (of its errors, where it fails with 2)."""
     clean = {k: v for k, v in os.environ.items() if k not in ("LANG", "LC_ALL", "LC_MESSAGES")}
     done = subprocess.run(
@@ -24,7 +27,7 @@ def run(*arguments: str, status: int = 0, stdin: str = "", **environment: str) -
         text=True,
         encoding="utf-8",
         input=stdin,
-        cwd=ROOT,
+        cwd=cwd,
         env={**clean, **environment},
         timeout=120,
         check=False,
@@ -221,9 +224,13 @@ def test_wrong_use_is_a_line_on_standard_error(arguments: tuple[str, ...], said:
     assert len(error.strip().splitlines()) <= 4
 
 
-@pytest.mark.parametrize(
-    "arguments", [(), ("adjudicate",), ("check",), ("cases",), ("map", "show"), ("map", "check")]
+COMMANDS = (
+    *(("adjudicate",), ("check",), ("cases",)),
+    *(("map", "show"), ("map", "check"), ("map", "draw")),
 )
+
+
+@pytest.mark.parametrize("arguments", [(), *COMMANDS])
 def test_every_command_explains_itself_with_an_example(arguments: tuple[str, ...]) -> None:
     text = run(*arguments, "--help")
 
@@ -234,7 +241,7 @@ def test_every_command_explains_itself_with_an_example(arguments: tuple[str, ...
 def _examples() -> list[str]:
     """The example lines in the help of every command."""
     lines = []
-    for command in (["adjudicate"], ["check"], ["cases"], ["map", "show"], ["map", "check"]):
+    for command in COMMANDS:
         text = run(*command, "--help")
         lines += [
             line.strip() for line in text.splitlines() if line.strip().startswith("alexmagnum ")
@@ -242,12 +249,16 @@ def _examples() -> list[str]:
     return lines
 
 
-def test_the_examples_in_the_help_run() -> None:
+def test_the_examples_in_the_help_run(tmp_path: Path) -> None:
+    """In a copy of the folders that they name: some write a picture where one stands."""
+    for name in ("orders", "maps", "tests/cases", "tests/datc"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "orders" / "turn.yaml", tmp_path / "turn.yaml")
     examples = _examples()
-    assert len(examples) >= 5
+    assert len(examples) >= 8
     for example in examples:
         words = [word for word in shlex.split(example)[1:] if word != "orders/*.txt"]
-        run(*words, *(ORDERS if "orders/*.txt" in example else ()))
+        run(*words, *(ORDERS if "orders/*.txt" in example else ()), cwd=tmp_path)
 
 
 def test_no_color_and_pipes_give_plain_text() -> None:
