@@ -40,6 +40,7 @@ _REQUIRED: Any = object()
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 _PROVINCE_ID = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 _CODE = re.compile(r"[A-Z]{1,4}")
+_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 def _is_text(value: object) -> bool:
@@ -71,6 +72,7 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "pair": lambda value: _is_texts(value) and len(value) == 2,
     "ends": _is_ends,
     "id": lambda value: isinstance(value, str) and bool(_ID.fullmatch(value)),
+    "color": lambda value: isinstance(value, str) and bool(_COLOR.fullmatch(value)),
     "province-id": lambda value: isinstance(value, str) and bool(_PROVINCE_ID.fullmatch(value)),
 }
 """What may stand under a key; the fault is ``not-`` and the name here."""
@@ -106,7 +108,7 @@ MAP = {
 POWER = {
     "id": Key("id"),
     **_NAMED,
-    "color": Key("text", ""),
+    "color": Key("color", ""),
     "start_centres": Key("texts", []),
     "units": Key("texts", []),
 }
