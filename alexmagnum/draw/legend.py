@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
@@ -27,6 +27,14 @@ _LETTER = 16.0
 _COLUMN = 200.0
 _NUMBERS = 74.0  # a column of figures on the scoreboard
 _NAMES = 160.0
+_LEAST = 13.0  # the smallest letter
+_FACES: Mapping[str, tuple[Face, float]] = {
+    "title": ("semibold", 2.5),
+    "subtitle": ("italic", 0.0),
+    "key": ("regular", 0.0),
+    "row": ("semibold", 0.0),
+}
+"""The face of a look, and the room between its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,7 @@ def legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> Layer:
         left = box.left + _EDGE + 14 + (i // half) * _COLUMN
         y = box.top + HEAD + 12 + (i % half) * ROW
         items += sign.draw((left, y))
-        items.append(Text(sign.meaning, (left + 24, y + 5), _LETTER, "key"))
+        items.append(_fitted(sign.meaning, (left + 24, y + 5), _LETTER, "key", _COLUMN - 44))
     return Layer("legend", tuple(items))
 
 
@@ -160,6 +168,7 @@ def scoreboard(box: Box, rows: Sequence[Score], board: Board, words: Words) -> L
     heads = [words.say("column-centres"), words.say("column-units"), words.say("column-nobility")]
     right = box.left + _EDGE + _NAMES + _NUMBERS / 2
     figures = 3 if rows and rows[0].nobility is not None else 2
+    room = _NAMES - 34 + _NUMBERS / 4  # a figure does not fill its column
     for k, head in enumerate(heads[:figures]):
         items.append(Text(head, (right + k * _NUMBERS, box.top + 29), 16.0, "column"))
     ranked = sorted(rows, key=lambda row: (-row.centres, -row.units))
@@ -174,7 +183,7 @@ def scoreboard(box: Box, rows: Sequence[Score], board: Board, words: Words) -> L
                 15.0,
                 f"badge-letter {_ink(marks[row.power].ink)}",
             ),
-            Text(board.powers[row.power].name(words.lang), (at[0] + 22, y), 20.0, "row"),
+            _fitted(board.powers[row.power].name(words.lang), (at[0] + 22, y), 20.0, "row", room),
         ]
         for k, figure in enumerate((row.centres, row.units, row.nobility)[:figures]):
             items.append(Text(str(figure), (right + k * _NUMBERS, y), 20.0, "figure"))
@@ -212,9 +221,19 @@ def _panel(box: Box) -> Iterator[Shape]:
 
 
 def _fitted(text: str, at: Point, size: float, look: str, room: float) -> Text:
-    """A line as large as the room allows."""
-    face: Face = "semibold" if look == "title" else "italic"
-    spacing = len(text) * 2.5 if look == "title" else 0.0
-    return Text(
-        text, at, min(size, size * room / max(width(text, size, face) + spacing, 1.0)), look
-    )
+    """A line as large as the room allows, cut short where that is too small to be read."""
+    face, spacing = _FACES[look]
+    wide = width(text, 1.0, face)
+    fits = (room - len(text) * spacing) / wide if wide else size
+    if fits >= _LEAST:
+        return Text(text, at, min(size, fits), look)
+    return Text(_cut(text, room, face, spacing), at, _LEAST, look)
+
+
+def _cut(text: str, room: float, face: Face, spacing: float) -> str:
+    """As much of a text in the smallest letter as there is room for."""
+    for end in range(len(text), 0, -1):
+        short = text[:end].rstrip() + "…"
+        if width(short, _LEAST, face) + len(short) * spacing <= room:
+            return short
+    return "…"

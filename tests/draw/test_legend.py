@@ -8,6 +8,7 @@ from pathlib import Path
 from alexmagnum import Position, Unit, load_board, parse_phase
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import position_scene
+from alexmagnum.draw.fonts import width
 from alexmagnum.draw.legend import Score, scores
 from alexmagnum.draw.pictures import Sheet
 from alexmagnum.draw.plate import plate_of
@@ -67,6 +68,32 @@ def test_a_long_title_is_set_smaller_and_stays_in_its_box() -> None:
 
     assert short.size == 40.0
     assert long.size < 25.0
+
+
+def test_a_title_without_end_is_cut_and_still_read() -> None:
+    scene = position_scene(POSITION, words("it"), title="Perdicca & Alessandro " * 20)
+    title = next(
+        item
+        for item in _layer(scene, "legend").items
+        if isinstance(item, Text) and item.look == "title"
+    )
+    box = Sheet(plate_of(BOARD, "it"), POSITION, words("it"), "T", "").legend_box
+
+    assert title.text.endswith("…")
+    assert title.size > 12
+    assert width(title.text, title.size, "semibold") + 2.5 * len(title.text) < box.width
+
+
+def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
+    powers = {**BOARD.powers}
+    powers["TOL"] = replace(powers["TOL"], names={"en": "Ptolemy son of Lagus, called Saviour"})
+    position = replace(POSITION, board=replace(BOARD, powers=powers))
+    scene = position_scene(position, words("en"), title="T")
+    texts = [item for item in _layer(scene, "scoreboard").items if isinstance(item, Text)]
+    name = next(item for item in texts if item.text.startswith("Ptolemy"))
+    figure = next(item for item in texts if item.look == "figure")
+
+    assert name.at[0] + width(name.text, name.size, "semibold") < figure.at[0] - 8
 
 
 def test_title_and_scoreboard_stand_on_no_province() -> None:
