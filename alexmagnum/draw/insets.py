@@ -81,7 +81,8 @@ def _windows(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> list[Box]:
 
 def _crowds(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> Iterator[tuple[Box, float]]:
     """A box around every symbol that was pushed aside (two push each other) and around every
-    arrow without room, with what that counts."""
+    arrow without room, with what that counts: enough by itself if a support hides the arrow."""
+    helped = {deed.aim for deed in deeds if deed.goal is not None}
     for unit, at in sorted(stage.seats.items()):
         if distance(at, stage.natural[unit]) > PUSHED:
             yield Box(*at, *at).grown(_MARGIN), 0.5
@@ -89,7 +90,8 @@ def _crowds(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> Iterator[tuple[
         line = laid.lines.get(deed.unit)
         if line is not None and deed.goal is not None and length(line) < SHORT:
             (x1, y1), (x2, y2) = stage.seats[deed.unit], stage.end(deed.goal).at
-            yield Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(_MARGIN), 1.0
+            box = Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(_MARGIN)
+            yield box, _FEW if deed.unit in helped else 1.0
 
 
 def _union(a: Box, b: Box) -> Box:

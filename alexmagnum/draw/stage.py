@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from alexmagnum.board.model import Board
 from alexmagnum.draw.arrows import STEP, End, Field, Line
 from alexmagnum.draw.atlas import Atlas
-from alexmagnum.draw.paths import simplified
+from alexmagnum.draw.paths import distance, simplified
 from alexmagnum.draw.scene import Box, Point
 from alexmagnum.draw.seats import seats, slot
 from alexmagnum.draw.symbols import RADIUS, SIZE, apart, beside
@@ -84,9 +84,13 @@ class Stage:
     def end(self, goal: Unit) -> End:
         """Where a line ends that leads to a place: at the unit there, else in the middle."""
         there = self._there.get(goal.place)
+        at = self.lens(self._slot(goal))
+        if there is None and goal.number:  # in a city of two places the other unit may be there
+            fellows = (u for u in self._there.values() if u.province == goal.province)
+            there = next((u for u in fellows if distance(self.seats[u], at) < RADIUS), None)
         if there is not None:
             return End(self.seats[there], RADIUS + GAP, there)
-        return End(self.lens(self._slot(goal)), 3.0)
+        return End(at, 3.0)
 
     def _slot(self, goal: Unit) -> Point:
         ground = self.atlas.grounds[goal.province]

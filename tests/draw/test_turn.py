@@ -311,6 +311,16 @@ def test_arrows_end_at_the_unit_that_they_attack() -> None:
     assert length(line) > 40
 
 
+def test_an_arrow_to_a_fellow_in_a_city_of_two_places_ends_before_it() -> None:
+    board = POSITION.board.with_rules({"major_city_capacity": 2})
+    position = standing(replace(POSITION, board=board), "318-spring", "TOL A MEN", "TOL A ALE")
+    stage, found = laid(outcome_of(position, TOL="A MEN - ALE"))
+    (line,) = found.lines.values()
+    fellow = next(unit for unit in stage.seats if unit.province == "ALE")
+
+    assert RADIUS < distance(line[-1], stage.seats[fellow]) < RADIUS + 6
+
+
 def test_a_crowded_turn_has_insets_beside_provinces_and_panels() -> None:
     scene = sample_scene()
     frames = [inset.frame for inset in scene.insets]
@@ -330,6 +340,17 @@ def test_an_inset_shows_units_and_orders_again() -> None:
 
         assert len(units) > 2
         assert layers["orders"].items
+
+
+def test_a_short_arrow_that_a_support_hides_has_an_inset() -> None:
+    units = ("CAS F CRE", "CAS F ATE", "AUT F EGE#2")
+    outcome = outcome_of(
+        standing(POSITION, "318-spring", *units), CAS="F CRE - EGE#2;F ATE S F CRE - EGE#2"
+    )
+    (inset,) = scene_of(outcome).insets
+
+    layers = {layer.key: layer for layer in inset.layers}
+    assert "F CRE" in {m.unit for m in layers["orders"].items if isinstance(m, Mark)}
 
 
 def test_a_turn_with_room_for_everything_has_no_inset() -> None:
