@@ -112,7 +112,12 @@ def check(name: str, as_json: bool, say: Words) -> None:
 @click.argument("turn", metavar="[TURN]", required=False, type=click.Path(path_type=Path))
 @picture_option("-o", "--out", required=True)
 @click.option("--width", type=int, metavar="PIXELS", help="Of a .png: 1600 if left out.")
-@click.option("--title", default="", help="Above the legend (default: the map's name).")
+@click.option(
+    "--title",
+    default="",
+    callback=lambda ctx, param, title: _one_line(title),
+    help="Above the legend (default: the map's name).",
+)
 @orders_of_option
 @lang_option
 def draw(
@@ -144,6 +149,11 @@ def draw(
         scene = _turn_scene(name, turn, title, orders_of, say)
     write_picture(out, scene, width, private=bool(orders_of))
     click.echo(say.say("desk-written", path=out))
+
+
+def _one_line(text: str) -> str:
+    """A text without what no picture can show: line ends, control characters, broken letters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _turn_scene(name: str, path: Path, title: str, orders_of: tuple[str, ...], say: Words) -> Scene:

@@ -69,6 +69,13 @@ def test_the_ending_tells_the_format(name: str, begins: bytes, tmp_path: Path) -
     assert printed == f"Written: {path}\n"
 
 
+def test_a_title_that_cannot_be_shown_is_shown_as_far_as_it_can(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    _draw("map", "draw", "standard", "-o", path, "--title", "Spring\n<of>\x01 \udcff1901")
+
+    assert "SPRING &lt;OF&gt; 1901<" in path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("option", "width"), [([], 1600), (["--width", "320"], 320)])
 def test_a_png_is_as_wide_as_a_mail_wants_or_as_asked(
     option: list[str], width: int, tmp_path: Path
