@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import degrees, log, radians, tan
+from math import degrees, isfinite, log, radians, tan
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,12 @@ from alexmagnum.draw.scene import SHEET, Box, Point
 from alexmagnum.errors import BadMap, Fault
 
 Ring = tuple[Point, ...]
+
+LARGEST = 200.0
+"""The largest letter of a name, in drawing units."""
+
+COURSES = ("river", "arm", "channel", "crossing", "portage")
+"""The kinds of features that lead from one point to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,8 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
                 grounds[item["id"]] = _ground(item["id"], properties, lines, project)
             else:
                 features.append(_feature(properties, lines))
+                if features[-1].kind in COURSES and min(map(len, lines)) < 2:
+                    raise ValueError(item)
     return Atlas(project.height, grounds, tuple(features), flat=project.flat)
 
 
@@ -177,8 +185,10 @@ def _ground(
     name = None
     if label:
         lines = tuple(map(str, properties.get("label_lines") or [properties.get("name", id_)]))
-        angle = float(properties.get("label_angle", 0.0))
-        name = Spot(project(label), lines, float(properties.get("label_size", 17)), angle)
+        angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
+        if not (isfinite(angle) and 0 < size <= LARGEST):
+            raise ValueError(properties)
+        name = Spot(project(label), lines, float(size), angle)
     slots = tuple(project(slot) for slot in properties.get("units", ()))
     box = around(point for ring in rings for point in ring)
     coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}

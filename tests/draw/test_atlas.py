@@ -153,6 +153,9 @@ def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
     ("key", "value"),
     [
         ("label_size", "large"),
+        ("label_size", 1e9),
+        ("label_size", 0),
+        ("label_angle", float("inf")),
         ("city", [1]),
         ("city", "Pella"),
         ("coasts", [1, 2]),
@@ -168,6 +171,17 @@ def test_odd_properties_of_the_drawing_are_refused_by_place(key: str, value: obj
     }
     with pytest.raises(BadMap) as caught:
         read_atlas({"features": [province]}, "a.geojson")
+
+    assert [(f.where, f.code) for f in caught.value.faults] == [("shapes[0]", "bad-drawing")]
+
+
+def test_a_river_of_one_point_is_refused() -> None:
+    river = {
+        "properties": {"kind": "river", "name": "Nile"},
+        "geometry": {"type": "LineString", "coordinates": [[5, 5]]},
+    }
+    with pytest.raises(BadMap) as caught:
+        read_atlas({"bbox": [0, 0, 10, 10], "features": [river]}, "a.geojson")
 
     assert [(f.where, f.code) for f in caught.value.faults] == [("shapes[0]", "bad-drawing")]
 
