@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -45,8 +46,11 @@ def _resolved(story: Story, folder: Path) -> Iterator[tuple[str, Processed]]:
 
 
 def play_sample(folder: Path) -> Path:
-    """Play the sample game through the commands in a new folder; where its reports are."""
-    for _ in play(read_story(), folder):
+    """Play the sample game through the commands in a new folder, without its pictures; where its
+    reports are."""
+    story = read_story()
+    plain = replace(story, settings={**story.settings, "pictures": "no"})
+    for _ in play(plain, folder):
         pass
     return folder / "reports"
 

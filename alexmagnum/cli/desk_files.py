@@ -52,7 +52,8 @@ def reports_folder(desk: Desk, phase: str, version: int) -> Path:
 
 def write_reports(desk: Desk, phase: str) -> Path:
     """Write the reports of a phase processed, for every reader in every format, and its map as
-    everybody may see it: ``map.svg`` and ``map.png``, in the game's language.
+    everybody may see it: ``map.svg`` and ``map.png``, in the game's language, unless the table
+    wants no pictures.
 
     Each file is there as a whole or not at all; writing them again gives the same files.
 
@@ -63,16 +64,22 @@ def write_reports(desk: Desk, phase: str) -> Path:
         context = past_context(desk, phase)
         listed = tuple(readers(desk))
     folder = reports_folder(desk, phase, context.version)
-    studio = Studio()
+    studio = Studio() if _pictures(desk) else None
     for reader in listed:
         texts = written_in_all(context, reader.recipient, words(reader.lang), studio)
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
-    drawn = studio.alone(view(context, None), words(desk.lang))
-    write_whole(folder / "map.svg", drawn)
-    write_whole(folder / "map.png", png(drawn))
+    if studio:
+        drawn = studio.alone(view(context, None), words(desk.lang))
+        write_whole(folder / "map.svg", drawn)
+        write_whole(folder / "map.png", png(drawn))
     return folder
+
+
+def _pictures(desk: Desk) -> bool:
+    """Whether maps and order sheets are made."""
+    return desk.settings["pictures"] == "yes"
 
 
 # -- order sheets -------------------------------------------------------------------------------
@@ -85,12 +92,13 @@ def sheets_folder(desk: Desk, phase: str) -> Path:
 
 def write_sheets(desk: Desk) -> None:
     """Write the order sheets of the open phase, if there is one, for every power that owes
-    anything; what a sheet for that phase was before is overwritten.
+    anything, unless the table wants no pictures; what a sheet for that phase was before is
+    overwritten.
 
     Raises:
         GameError: ``cannot-write``.
     """
-    if desk.phase is None:
+    if desk.phase is None or not _pictures(desk):
         return
     for name, page in sheets_of(desk).values():
         write_whole(sheets_folder(desk, str(desk.phase)) / name, page, private=True)

@@ -70,7 +70,9 @@ def report(
     """
     recipient = _recipient(reader, desk)
     context = _context(desk, phase, version, recipient if opened else None, reason)
-    text = written(context, recipient, "json" if as_json else form, say, opened=opened)
+    form = "json" if as_json else form
+    pictures = desk.settings["pictures"] == "yes"
+    text = written(context, recipient, form, say, opened=opened, pictures=pictures)
     if out is None:
         click.echo(text, nl=False)
     else:

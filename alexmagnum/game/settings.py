@@ -65,6 +65,7 @@ SETTINGS: Mapping[str, Setting] = {
     "slots": Setting("", check=clock.parse_slots),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
+    "pictures": Setting("yes", ("yes", "no")),
 }
 """Every house rule, in the order in which they are listed.  The switches of the rules are set
 beside them, as ``rules.<switch>``."""

@@ -42,14 +42,17 @@ def written(
     words: Words,
     *,
     opened: bool = False,
+    pictures: bool = True,
 ) -> str:
     """The report of a phase for one reader in one format; see :func:`report.views.view`.
+
+    ``pictures``: a page has the map in it.
 
     Raises:
         KeyError: there is no such format, or the recipient is no power.
     """
     shown = view(context, recipient, opened=opened)
-    picture = Studio().picture(shown, words) if form == "html" else None
+    picture = Studio().picture(shown, words) if form == "html" and pictures else None
     return render(season_report(shown, words), form, picture)
 
 
@@ -57,17 +60,17 @@ def written_in_all(
     context: SeasonContext,
     recipient: str | None,
     words: Words,
-    studio: Studio,
+    studio: Studio | None,
     *,
     opened: bool = False,
 ) -> Mapping[str, str]:
     """The report for one reader in every format, by format; it is put into words once.
 
-    The ``studio`` keeps what it drew for the readers that follow.
+    The ``studio`` keeps what it drew for the readers that follow; without one there is no map.
     """
     shown = view(context, recipient, opened=opened)
     season = season_report(shown, words)
-    picture = studio.picture(shown, words)
+    picture = studio.picture(shown, words) if studio else None
     return {form: render(season, form, picture) for form in FORMATS}
 
 

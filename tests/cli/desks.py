@@ -13,6 +13,9 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 
+PLAIN = ("--set", "pictures=no")
+"""For a game whose maps and order sheets no test looks at: they would take most of the time."""
+
 
 @dataclass(frozen=True)
 class Said:

@@ -14,7 +14,7 @@ import pytest
 from alexmagnum.cli import COMMANDS, app
 from alexmagnum.errors import GameError
 from alexmagnum.report.words import LANGUAGES, words
-from tests.cli.desks import ROOT, call
+from tests.cli.desks import PLAIN, ROOT, call
 
 DOCUMENTS = "\n".join(
     path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
@@ -67,7 +67,8 @@ def test_every_command_has_json_and_a_language(name: str) -> None:
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with its first period resolved and the second open, and the files of the examples."""
     home = tmp_path_factory.mktemp("examples")
-    call("new", "game", "--lang", "it", "--player", "TOL=Anna", "--player", "SEL=B", cwd=home)
+    people = ("--player", "TOL=Anna", "--player", "SEL=B")
+    call("new", "game", "--lang", "it", *people, *PLAIN, cwd=home)
     game = home / "game"
     (game / "tolomeo.txt").write_text("Pick MEN\n", encoding="utf-8")
     (game / "corrected.txt").write_text("Pick TIR\n", encoding="utf-8")

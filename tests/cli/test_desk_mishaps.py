@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.cli.desks import PLAIN
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -26,7 +28,7 @@ def run(folder: Path, *words: str, stdin: bytes = b"", status: int = 0) -> tuple
 
 def begin(folder: Path) -> Path:
     """A game that takes over the sample turn."""
-    command = [sys.executable, "-m", "alexmagnum", "new", str(folder), "--lang", "en"]
+    command = [sys.executable, "-m", "alexmagnum", "new", str(folder), "--lang", "en", *PLAIN]
     subprocess.run([*command, "--from", "orders/turn.yaml"], check=True, timeout=60, cwd=ROOT)
     return folder
 
