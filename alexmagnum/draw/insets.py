@@ -38,6 +38,7 @@ _FEW = 2  # so many things that crowd each other are worth an inset
 _NAME_SIZE = 21.0
 _NUMBERS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 _TAG = 20.0  # the height of an inset's number
+_COVERED = 50.0  # the cost of a name upon a symbol, a centre or another name: none is set so
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ class Names:
                     best = cost, at, size
             if best is not None and best[0] < 10.0:
                 break
-        if best is None or best[0] > 60.0:
+        if best is None or best[0] >= _COVERED:
             return None
         _, at, size = best
         look = "name sea-name" if province.is_sea else "name"
@@ -280,7 +281,7 @@ class Names:
             return 1000.0
         if box.top < frame.top or box.bottom > frame.bottom:
             return 1000.0
-        cost = sum(50.0 for other in self.taken if other.meets(box))
+        cost = sum(_COVERED for other in self.taken if other.meets(box))
         middle = self.lens(place.name.at if place.name else place.box.middle)
         cost += distance(at, middle) * 0.03
         k, (x, y) = self.lens.scale, at
