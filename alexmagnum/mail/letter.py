@@ -1,0 +1,115 @@
+"""The texts of a message as one letter: what is its writer's own, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from alexmagnum.mail.flowed import unflow
+from alexmagnum.mail.lines import Line, left_out, plain_lines, written
+from alexmagnum.mail.notes import Note
+from alexmagnum.mail.pages import Page, page_lines
+from alexmagnum.mail.parts import Body
+from alexmagnum.mail.quoting import unquoted
+from alexmagnum.mail.repeats import repeated, spelt
+from alexmagnum.mail.signatures import signed
+from alexmagnum.mail.vocabulary import Vocabulary, plain, vocabulary
+
+_STUB = 300
+"""Characters that a plain text has at most which only says that there is a page."""
+
+_TELLING = 3
+"""Words from which on two equal lines are taken for the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A text, what was taken out of it, and what was odd."""
+
+    text: str = ""
+    removed: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def joined(self, other: Letter) -> Letter:
+        return Letter(
+            "\n\n".join(filter(None, (self.text, other.text))),
+            "\n\n".join(filter(None, (self.removed, other.removed))),
+            (*self.notes, *other.notes),
+        )
+
+    def noted(self, note: Note) -> Letter:
+        return replace(self, notes=(*self.notes, note))
+
+    def dropped(self) -> Letter:
+        """The letter with all of it taken out."""
+        return Letter("", "\n\n".join(filter(None, (self.text, self.removed))))
+
+
+def letter(bodies: Iterable[Body], sent: Sequence[str]) -> Letter:
+    """The letter that some texts make, without what repeats texts that were ``sent``."""
+    words = vocabulary()
+    read = Letter()
+    for body in bodies:
+        read = read.joined(_one(body, sent, words))
+    return read
+
+
+def _one(body: Body, sent: Sequence[str], words: Vocabulary) -> Letter:
+    page = page_lines(body.page, words) if body.page is not None else None
+    lines, notes = _lines(body, page, words)
+    found = unquoted(lines, words)
+    own = found.own
+    if found.cut:
+        notes.append(Note.of("cut-below", text=found.cut[:120]))
+    if found.forwarded:
+        notes.append(Note.of("forwarded"))
+    if page:
+        if page.struck:
+            notes.append(Note.of("struck-out", text=" / ".join(page.struck)[:200]))
+        if page.lines is not lines:
+            _drop(own, _told_otherwise(lines, page, words))
+    again = repeated(lines, own, sent)
+    if any(again):
+        notes.append(Note.of("repeats-sent", lines=str(sum(again))))
+    _drop(own, again)
+    _drop(own, signed(lines, own, words))
+    return Letter(written(lines, own).strip("\n"), left_out(lines, own), tuple(notes))
+
+
+def _drop(own: list[bool], gone: Sequence[bool]) -> None:
+    own[:] = [keep and not leave for keep, leave in zip(own, gone, strict=True)]
+
+
+def _lines(body: Body, page: Page | None, words: Vocabulary) -> tuple[list[Line], list[Note]]:
+    """The plain text's lines, or the page's where there is no plain text to speak of."""
+    text = body.plain or ""
+    if page and _is_stub(text, page, words):
+        return page.lines, [Note.of("html-only")]
+    if text.lstrip()[:9].casefold().startswith(("<html", "<!doctype")):
+        return page_lines(text, words).lines, [Note.of("html-only")]
+    return plain_lines(unflow(text, delsp=body.delsp) if body.flowed else text), []
+
+
+def _is_stub(text: str, page: Page, words: Vocabulary) -> bool:
+    """Does a plain text say nothing, or only that the page says it?"""
+    if not text.strip():
+        return any(line.text.strip() for line in page.lines)
+    spelling = plain(text[: _STUB + 1])
+    return len(text.strip()) <= _STUB and any(
+        phrase in spelling for phrase in words.of("stubs", "phrases")
+    )
+
+
+def _told_otherwise(lines: Sequence[Line], page: Page, words: Vocabulary) -> list[bool]:
+    """The lines of a plain text that its page shows as quoted or struck out only.
+
+    The page marks by its elements what the plain text of some programs does not mark at all.
+    """
+    kept = unquoted(page.lines, words).own
+    shown = {spelt(line.text) for line, own in zip(page.lines, kept, strict=True) if own}
+    quoted = {spelt(line.text) for line, own in zip(page.lines, kept, strict=True) if not own}
+    struck = {spelt(text) for text in page.struck}
+    return [
+        len(said) >= _TELLING and said not in shown and (said in quoted or said in struck)
+        for said in (spelt(line.text) for line in lines)
+    ]
