@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email.message import Message
@@ -131,11 +133,22 @@ def _text(part: Message, found: Parts) -> str:
 
 def _octets(part: Message) -> bytes:
     """The bytes of a part, as far as they can be made out."""
+    encoding = str(part.get("content-transfer-encoding", "")).strip().casefold()
     try:
-        data = part.get_payload(decode=True)
+        data = part.get_payload(decode=encoding != "base64")
     except (ValueError, TypeError, LookupError):
         return b""
-    return data if isinstance(data, bytes) else b""
+    return _from_base64(data) if isinstance(data, str) else data if isinstance(data, bytes) else b""
+
+
+_NO_DIGIT = re.compile(r"[^A-Za-z0-9+/]+")
+
+
+def _from_base64(text: str) -> bytes:
+    """What can be decoded: the standard library gives up where a message is torn off."""
+    digits = _NO_DIGIT.sub("", text)
+    whole = len(digits) - (len(digits) % 4 == 1)
+    return base64.b64decode(digits[:whole] + "=" * (-whole % 4))
 
 
 def _parameter(part: Message, name: str) -> str:

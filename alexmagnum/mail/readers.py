@@ -56,6 +56,8 @@ def read_readers(words: Sequence[str], board: Board, known: Vocabulary) -> Reade
 
 def _key(spelt: str, known: Vocabulary) -> str:
     """Which of the words of a press heading it is; "" if none."""
+    if spelt.endswith("'"):
+        return "links"  # an article: "all'arbitro"
     for key in ("all", "master", "anonymous", "signed", "links"):
         if spelt in known.of("press", key):
             return key

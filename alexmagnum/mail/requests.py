@@ -14,6 +14,9 @@ from alexmagnum.notation.spelling import distance
 _LONGEST = 100
 """Characters of a line that is a command; a longer one is a sentence."""
 
+_WORD = re.compile(r"\w+'?")
+"""A word of a heading; ``all'`` is another than ``all``."""
+
 _WITH_DATES = "absence"
 _WITH_POWERS = ("draw", "concede", "no-concede")
 _WITH_PHASE = "history"
@@ -125,7 +128,7 @@ class _Reader:
     def _begins(self, line: str) -> tuple[Readers, str] | None:
         """Who a line that begins press is to, and what of the press follows on it."""
         head, _, rest = line.partition(":")
-        first, *names = re.findall(r"\w+", plain(head)) or [""]
+        first, *names = _WORD.findall(plain(head)) or [""]
         if first in self.words.of("press", "anonymous") and names:
             first, names = names[0], [first, *names[1:]]
         if first not in self.words.of("press", "begin") or len(head) > _LONGEST or not names:
@@ -193,7 +196,7 @@ class _Reader:
         if kind == _WITH_PHASE and re.search(r"\d", rest) and len(rest.split()) <= 4:
             return Command(kind, rest, line)
         if kind in _WITH_POWERS:
-            readers = read_readers(re.findall(r"\w+", rest), self.board, self.words)
+            readers = read_readers(_WORD.findall(rest), self.board, self.words)
             if readers.powers:
                 return Command(kind, " ".join(readers.powers), line, readers.unknown)
             if line.isupper():

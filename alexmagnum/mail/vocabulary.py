@@ -21,13 +21,16 @@ Phrases = frozenset[str]
 """Phrases as :func:`plain` leaves them."""
 
 
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
+
+
 def plain(text: str) -> str:
     """Folded, with single blanks and straight apostrophes: as phrases are compared.
 
     >>> plain("  Réponse  automatique")
     'reponse automatique'
     """
-    return " ".join(fold(text).replace("’", "'").split())
+    return " ".join(fold(text.translate(_APOSTROPHES)).split())
 
 
 @dataclass(frozen=True, eq=False)
