@@ -135,10 +135,12 @@ def _octets(part: Message) -> bytes:
     """The bytes of a part, as far as they can be made out."""
     encoding = str(part.get("content-transfer-encoding", "")).strip().casefold()
     try:
-        data = part.get_payload(decode=encoding != "base64")
+        data = part.get_payload() if encoding == "base64" else part.get_payload(decode=True)
     except (ValueError, TypeError, LookupError):
         return b""
-    return _from_base64(data) if isinstance(data, str) else data if isinstance(data, bytes) else b""
+    if isinstance(data, str):
+        return _from_base64(data)
+    return data if isinstance(data, bytes) else b""
 
 
 _NO_DIGIT = re.compile(r"[^A-Za-z0-9+/]+")

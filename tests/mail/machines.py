@@ -28,6 +28,8 @@ COUNTED = ["A MEN - ALE"]
 
 
 def _automatic() -> Iterator[Machine]:
+    gmail: tuple[tuple[str, str], ...]
+    exchange: tuple[tuple[str, str], ...]
     body = text(OUT)
     auto = "auto-reply"
     gmail = (("Auto-Submitted", "auto-replied"), ("Precedence", "bulk"), ("X-Autoreply", "yes"))
@@ -75,6 +77,7 @@ def _status(action: str, status: str) -> Part:
 
 
 def _reports() -> Iterator[Machine]:
+    fields: tuple[tuple[str, str], ...]
     sent = message(
         [("From", f"{GM} <{GAME}>"), ("To", GONE), ("Subject", "Resoconto")], text("A MEN - ALE")
     )

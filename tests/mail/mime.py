@@ -110,9 +110,10 @@ def wrapped(lines: str, width: int = 72) -> str:
     """Lines broken where a program breaks them, the rest without a mark."""
     broken = []
     for line in lines.split("\n"):
-        while len(line) > width and " " in line[:width]:
-            cut = line[:width].rindex(" ")
-            broken.append(line[:cut])
-            line = line[cut + 1 :]
-        broken.append(line)
+        rest = line
+        while len(rest) > width and " " in rest[:width]:
+            cut = rest[:width].rindex(" ")
+            broken.append(rest[:cut])
+            rest = rest[cut + 1 :]
+        broken.append(rest)
     return "\n".join(broken)

@@ -21,7 +21,9 @@ POSITIONS = Path(__file__).parent / "positions"
 def position(name: str) -> Position:
     """A position by name: ``spring`` is that of the sample turn."""
     path = ROOT / "orders" / "turn.yaml" if name == "spring" else POSITIONS / f"{name}.yaml"
-    return read_turn(path).position
+    found = read_turn(path).position
+    assert found is not None
+    return found
 
 
 def read(raw: bytes, sent: tuple[str, ...] = ()) -> Incoming:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ DEFAULTS: dict[str, Any] = {
     "bounced": [],
 }
 """What is so for every message whose entry does not say otherwise."""
+
+
+def _raw(name: str) -> bytes:
+    return Path(FOLDER / f"{name}.eml").read_bytes()
 
 
 def test_the_corpus_is_what_its_table_writes() -> None:
@@ -52,5 +57,31 @@ def test_a_message_comes_to_what_was_meant(name: str) -> None:
     assert {key: found[key] for key in checked} == {key: wanted[key] for key in checked}
 
 
-def _raw(name: str) -> bytes:
-    return Path(FOLDER / f"{name}.eml").read_bytes()
+BOTH_NEEDED = {
+    "plain-empty",
+    "plain-stub",
+    "plain-tells-not-what-is-quoted",
+    "plain-tells-not-what-is-struck-out",
+}
+"""Messages whose plain text or page alone says something else, on purpose."""
+
+
+def _halves() -> list[tuple[str, bytes]]:
+    """The plain text and the page of each message that has both, as messages of their own."""
+    found = []
+    for name in sorted(EXPECTED.keys() - BOTH_NEEDED):
+        raw = _raw(name)
+        whole = email.message_from_bytes(raw)
+        if whole.get_content_type() == "multipart/alternative":
+            head = raw.partition(b"MIME-Version")[0]
+            parts = [p for p in whole.walk() if p.get_content_type() in ("text/plain", "text/html")]
+            found += [(name, head + b"MIME-Version: 1.0\r\n" + part.as_bytes()) for part in parts]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"), _halves(), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_the_plain_text_and_the_page_alone_come_to_the_same(name: str, raw: bytes) -> None:
+    """Each way of reading holds by itself: neither leans on the other."""
+    assert outcome(raw, EXPECTED[name])["orders"] == EXPECTED[name]["orders"]
