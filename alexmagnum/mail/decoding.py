@@ -8,6 +8,7 @@ import re
 import unicodedata
 from email.errors import HeaderParseError
 from email.header import decode_header
+from functools import lru_cache
 from typing import NamedTuple
 
 from alexmagnum.mail.limits import MAX_HEADER, MAX_NAME
@@ -47,6 +48,7 @@ def decode(data: bytes, declared: str) -> Decoded:
         return _guess(data, declared)
 
 
+@lru_cache(maxsize=256)
 def _charset(declared: str) -> str:
     """Python's name of a charset; "" if it is none that mail is written in."""
     spelt = re.sub(r"[^a-z0-9_-]", "", declared.casefold())[:40]
@@ -79,7 +81,8 @@ def field(value: str) -> str:
     ``value`` is as the standard parser leaves it, with surrogates for bytes that are not ASCII.
     """
     value = re.sub(r"[\r\n]+[ \t]*", " ", value[:MAX_HEADER])
-    value = decode(value.encode("utf-8", "surrogateescape"), "").text
+    if not value.isascii():
+        value = decode(value.encode("utf-8", "surrogateescape"), "").text
     try:
         pieces = decode_header(value) if "=?" in value else [(value, None)]
     except (HeaderParseError, binascii.Error, ValueError):
@@ -100,8 +103,9 @@ def one_line(text: str, longest: int = MAX_NAME) -> str:
     >>> one_line("Re:\\x1b[2J  ordini\\u202e\\r\\nBcc: x")
     'Re:[2J ordini Bcc: x'
     """
-    spaced = re.sub(r"\s+", " ", text)
-    kept = "".join(c for c in spaced if unicodedata.category(c) not in _STEERING)
+    kept = re.sub(r"\s+", " ", text)
+    if not (kept.isascii() and kept.isprintable()):
+        kept = "".join(c for c in kept if unicodedata.category(c) not in _STEERING)
     return " ".join(kept.split())[:longest].rstrip()
 
 

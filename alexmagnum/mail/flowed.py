@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from alexmagnum.mail.lines import SIGNATURE
+
 _QUOTES = re.compile(r">*")
-_SIGNATURE = "-- "
 
 
 def unflow(text: str, *, delsp: bool) -> str:
@@ -21,7 +22,7 @@ def unflow(text: str, *, delsp: bool) -> str:
     depth_before, flows = -1, False
     for raw in text.split("\n"):
         depth, line = _unstuffed(raw)
-        signature = line == _SIGNATURE
+        signature = line == SIGNATURE
         if flows and depth == depth_before and not signature:
             lines[-1] += line
         else:

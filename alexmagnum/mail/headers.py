@@ -11,7 +11,7 @@ from itertools import islice
 from alexmagnum.mail.decoding import field
 from alexmagnum.mail.limits import MAX_HEADER
 
-_ID = re.compile(r"<[^<>\s]{1,900}>")
+_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _MOST_FIELDS = 1_000
 
 

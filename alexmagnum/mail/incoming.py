@@ -5,7 +5,7 @@ from __future__ import annotations
 import email.policy
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email.message import Message
 from email.parser import BytesParser
@@ -15,7 +15,7 @@ from alexmagnum.mail.addresses import addresses, mailboxes
 from alexmagnum.mail.decoding import one_line
 from alexmagnum.mail.headers import Headers
 from alexmagnum.mail.letter import Letter, letter
-from alexmagnum.mail.limits import MAX_BYTES, head_alone, is_tangled
+from alexmagnum.mail.limits import MAX_BYTES, MAX_LETTER, head_alone, is_tangled
 from alexmagnum.mail.notes import Note
 from alexmagnum.mail.parts import Parts, take_apart
 from alexmagnum.mail.sorting import PERSON, sort
@@ -144,6 +144,10 @@ def _read(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Letter:
             read = inner.joined(read).noted(Note("forwarded-own", data))
         else:
             read = read.joined(inner.dropped()).noted(Note("forwarded-ignored", data))
+    if len(read.text) > MAX_LETTER:
+        kept = read.text[:MAX_LETTER]
+        read = replace(read, text=kept.rpartition("\n")[0] or kept)
+        read = read.noted(Note.of("too-large", limit=str(MAX_LETTER)))
     if not read.text and re.search(r"\w", read.removed):
         read = read.noted(Note.of("only-quotation"))
     return read

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from alexmagnum.mail.decoding import one_line
 from alexmagnum.mail.flowed import unflow
+from alexmagnum.mail.limits import MAX_LINES
 from alexmagnum.mail.lines import Line, left_out, plain_lines, written
 from alexmagnum.mail.notes import Note
 from alexmagnum.mail.pages import Page, page_lines
@@ -57,16 +59,22 @@ def letter(bodies: Iterable[Body], sent: Sequence[str]) -> Letter:
 def _one(body: Body, sent: Sequence[str], words: Vocabulary) -> Letter:
     page = page_lines(body.page, words) if body.page is not None else None
     lines, notes = _lines(body, page, words)
-    found = unquoted(lines, words)
+    from_page = any(note.code == "html-only" for note in notes)
+    if len(lines) > MAX_LINES:
+        lines = lines[:MAX_LINES]
+        notes.append(Note.of("too-large", limit=str(MAX_LINES)))
+    found = unquoted(lines, words, broken=not from_page)
     own = found.own
     if found.cut:
-        notes.append(Note.of("cut-below", text=found.cut[:120]))
+        notes.append(Note.of("cut-below", text=one_line(found.cut)))
+    if found.orphans:
+        notes.append(Note.of("quotation-broken", text=one_line(found.orphans)))
     if found.forwarded:
         notes.append(Note.of("forwarded"))
     if page:
         if page.struck:
-            notes.append(Note.of("struck-out", text=" / ".join(page.struck)[:200]))
-        if page.lines is not lines:
+            notes.append(Note.of("struck-out", text=one_line(" / ".join(page.struck))))
+        if not from_page:
             _drop(own, _told_otherwise(lines, page, words))
     again = repeated(lines, own, sent)
     if any(again):
@@ -105,7 +113,7 @@ def _told_otherwise(lines: Sequence[Line], page: Page, words: Vocabulary) -> lis
 
     The page marks by its elements what the plain text of some programs does not mark at all.
     """
-    kept = unquoted(page.lines, words).own
+    kept = unquoted(page.lines, words, broken=False).own
     shown = {spelt(line.text) for line, own in zip(page.lines, kept, strict=True) if own}
     quoted = {spelt(line.text) for line, own in zip(page.lines, kept, strict=True) if not own}
     struck = {spelt(text) for text in page.struck}

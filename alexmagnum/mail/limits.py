@@ -10,11 +10,14 @@ MAX_BYTES = 8 << 20
 MAX_HEADER = 8_000
 """Characters of one header field."""
 
-MAX_TEXT = 200_000
-"""Characters of one part that is text."""
+MAX_TEXT = 400_000
+"""Characters of all parts that are text."""
 
-MAX_LINE = 4_000
-"""Characters of a line of text; a longer one is no letter's."""
+MAX_LETTER = 50_000
+"""Characters of what a person wrote."""
+
+MAX_LINES = 10_000
+"""Lines of one text, with all that is quoted in it."""
 
 MAX_PARTS = 100
 MAX_DEPTH = 12

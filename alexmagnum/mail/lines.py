@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from alexmagnum.mail.limits import MAX_LINE
+SIGNATURE = "-- "
+"""The line above a signature; the blank is part of it."""
 
 _PREFIX = re.compile(r" {0,3}((?:> ?)+)")
 
@@ -30,7 +31,8 @@ def plain_lines(text: str) -> list[Line]:
         marks = _PREFIX.match(raw)
         start = marks.end() if marks else 0
         depth = marks[1].count(">") if marks else 0
-        lines.append(Line(raw[start : start + MAX_LINE].rstrip(), depth))
+        text = raw[start:]
+        lines.append(Line(text if text == SIGNATURE else text.rstrip(), depth))
     return lines
 
 

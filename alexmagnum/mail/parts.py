@@ -38,6 +38,7 @@ class Parts:
     forwarded: list[Message] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     seen: int = 0
+    left: int = MAX_TEXT
 
 
 def take_apart(message: Message) -> Parts:
@@ -73,7 +74,7 @@ def _children(part: Message) -> list[Message]:
 
 def _alternative(children: Sequence[Message], found: Parts, depth: int) -> None:
     """Texts that say the same become one body; the rest is kept as it is."""
-    inner = Parts(seen=found.seen)
+    inner = Parts(seen=found.seen, left=found.left)
     for child in children:
         if inner.seen <= MAX_PARTS:
             _walk(child, inner, depth + 1)
@@ -90,7 +91,7 @@ def _alternative(children: Sequence[Message], found: Parts, depth: int) -> None:
         )
     found.forwarded += inner.forwarded
     found.notes += inner.notes
-    found.seen = inner.seen
+    found.seen, found.left = inner.seen, inner.left
 
 
 def _leaf(part: Message, kind: str, found: Parts) -> None:
@@ -123,9 +124,10 @@ def _text(part: Message, found: Parts) -> str:
     text, guessed = decode(_octets(part), charset)
     if guessed and charset:
         found.notes.append(Note.of("charset-guessed", declared=one_line(charset), used=guessed))
-    if len(text) > MAX_TEXT:
+    if len(text) > found.left:
         found.notes.append(Note.of("too-large", limit=str(MAX_TEXT)))
-    text = clean(text[:MAX_TEXT])
+    text = clean(text[: found.left])
+    found.left = max(0, found.left - len(text))
     if "\ufffd" in text:
         found.notes.append(Note.of("undecodable"))
     return text

@@ -14,27 +14,28 @@ from alexmagnum.mail.vocabulary import Vocabulary, plain
 
 _LABEL = re.compile(r"[\W_]*([^\W\d_][^:]{0,24}?)[\s*]*:(?!//)")
 _RULE = re.compile(r"[-_*=~#\u2013\u2014\s]{5,}")
-_DASHED = re.compile(
-    r"[>|\s]*[-_*=\u2013\u2014]{2,80}\s*(.{3,80}?)\s*[-_*=\u2013\u2014]{2,80}.{0,3}"
-)
-_WRAPPED_AT = 65
-"""Characters from which on a line may have been broken by a program."""
+_DASHES = "-_*=\u2013\u2014"
+_WRAPPED = range(65, 82)
+"""Characters at which programs break lines."""
 
 _LONGEST_ATTRIBUTION = 400
+_LONGEST_SEPARATOR = 160
 _MOST_LINES = 4
 
 
 class Quotation(NamedTuple):
     """Which lines are the writer's own; whether any stands below a line that only looks like the
-    head of a quotation (``cut``: that line); whether something is forwarded."""
+    head of a quotation (``cut``: that line); whether something is forwarded; what was left of
+    quoted lines that were broken."""
 
     own: list[bool]
     cut: str = ""
     forwarded: bool = False
+    orphans: str = ""
 
 
-def unquoted(lines: list[Line], words: Vocabulary) -> Quotation:
-    """Which lines are the writer's own."""
+def unquoted(lines: list[Line], words: Vocabulary, *, broken: bool = True) -> Quotation:
+    """Which lines are the writer's own; ``broken``: long ones were broken, as in plain text."""
     reader = _Quotes(lines, words)
     own = [line.depth == 0 for line in lines]
     at = 0
@@ -42,8 +43,8 @@ def unquoted(lines: list[Line], words: Vocabulary) -> Quotation:
         if own[at]:
             at = reader.heads(own, at)
         at += 1
-    reader.orphans(own)
-    return Quotation(own, reader.cut, reader.forwarded)
+    orphans = reader.orphans(own) if broken else ""
+    return Quotation(own, reader.cut, reader.forwarded, orphans)
 
 
 class _Quotes:
@@ -92,9 +93,15 @@ class _Quotes:
         text = self.plain[at]
         if text.endswith(":") and text.strip(" :*_") in self.words.of("separators", "alone"):
             return True
-        dashed = _DASHED.fullmatch(text)
-        phrases = self.words.of("separators", "dashed")
-        return bool(dashed and any(dashed[1].startswith(phrase) for phrase in phrases))
+        bare = text.strip(" >|")
+        inner = bare.strip(f"{_DASHES} .:")
+        if len(bare) > _LONGEST_SEPARATOR or not (bare[:1] and bare[0] in _DASHES):
+            return False
+        closed = bare.rstrip(" .:")[-1] in _DASHES
+        return any(
+            inner.startswith(phrase) and (closed or inner == phrase)
+            for phrase in self.words.of("separators", "dashed")
+        )
 
     def _is_forward(self, at: int) -> bool:
         phrases = self.words.of("separators", "forwarded")
@@ -188,14 +195,19 @@ class _Quotes:
         below = self._next(at)
         return below < len(self.lines) and self.lines[below].depth > 0
 
-    def orphans(self, own: list[bool]) -> None:
-        """Drop what a program broke off from a quoted line and left without a mark."""
+    def orphans(self, own: list[bool]) -> str:
+        """Drop what a program broke off from a quoted line and left without a mark: what stands
+        between two quoted lines of which the upper one had no room for it.  It comes back."""
+        found = []
         for i in range(1, len(own) - 1):
             line, before, after = self.lines[i], self.lines[i - 1], self.lines[i + 1]
             if not (own[i] and line.text.strip() and before.depth and after.depth):
                 continue
-            first = line.text.split()[0]
-            own[i] = len(before.text) + before.depth * 2 + 1 + len(first) <= _WRAPPED_AT
+            full = len(before.text) + 2 * before.depth
+            if full < _WRAPPED.stop and full + 1 + len(line.text.split()[0]) in _WRAPPED:
+                own[i] = False
+                found.append(line.text)
+        return " / ".join(found)
 
 
 def _any_of(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:

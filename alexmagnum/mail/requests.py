@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from alexmagnum.board.model import Board
 from alexmagnum.mail.readers import Readers, read_readers
@@ -16,6 +17,9 @@ _LONGEST = 100
 
 _WORD = re.compile(r"\w+'?")
 """A word of a heading; ``all'`` is another than ``all``."""
+
+_MOST_WORDS = 6
+"""Words of a command."""
 
 _WITH_DATES = "absence"
 _WITH_POWERS = ("draw", "concede", "no-concede")
@@ -73,6 +77,14 @@ def read_requests(text: str, board: Board, words: Vocabulary | None = None) -> R
     return reader.read()
 
 
+@lru_cache(maxsize=8)
+def _kinds(words: Vocabulary) -> dict[str, str]:
+    """The kind of command that each phrase is."""
+    return {
+        phrase: kind for kind in words.keys("commands") for phrase in words.of("commands", kind)
+    }
+
+
 class _Reader:
     """Goes through the lines of one text."""
 
@@ -80,6 +92,7 @@ class _Reader:
         self.lines = lines
         self.board = board
         self.words = words
+        self.kinds = _kinds(words)
         self.commands: list[Command] = []
         self.press: list[PressPiece] = []
 
@@ -162,19 +175,16 @@ class _Reader:
         said = self._bare(line)
         if not said or len(said) > _LONGEST:
             return None
-        for kind, phrase in self._phrases():
-            if said == phrase:
+        typed = said.split(" ")
+        for length in range(min(len(typed), _MOST_WORDS), 0, -1):
+            phrase, rest = " ".join(typed[:length]), " ".join(typed[length:])
+            kind = self.kinds.get(phrase, "")
+            if kind and not rest:
                 return None if self._is_heading(kind, phrase, at) else Command(kind, "", line)
-            if said.startswith(f"{phrase} "):
-                command = self._with_argument(kind, said[len(phrase) + 1 :], line)
-                if command:
-                    return command
+            command = self._with_argument(kind, rest, line) if kind else None
+            if command:
+                return command
         return None
-
-    def _phrases(self) -> Iterator[tuple[str, str]]:
-        """Every command and its phrases, the longest first."""
-        found = [(k, p) for k in self.words.keys("commands") for p in self.words.of("commands", k)]
-        yield from sorted(found, key=lambda pair: (-len(pair[1]), pair))
 
     def _bare(self, line: str) -> str:
         """A line without bullets, emphasis, a last stop and a please."""

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from alexmagnum.mail.incoming import Incoming, read_unguarded
-from alexmagnum.mail.limits import MAX_LINE, MAX_NAME
+from alexmagnum.mail.limits import MAX_LETTER, MAX_NAME
 from alexmagnum.mail.notes import CODES
 from alexmagnum.mail.sorting import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN, PERSON
 from tests.mail.people import GAME, TOL
@@ -34,7 +34,7 @@ def check(raw: bytes) -> Incoming:
     for text in (incoming.text, incoming.removed):
         assert not any(unicodedata.category(c) in STEERING and c != "\n" for c in text), text
         text.encode("utf-8")
-    assert all(len(line) <= MAX_LINE for line in incoming.text.split("\n"))
+    assert len(incoming.text) <= MAX_LETTER
     for address in (*incoming.senders, *incoming.to, *incoming.bounced):
         assert address.count("@") == 1
         assert not any(c.isspace() or c in "<>" for c in address)
