@@ -163,10 +163,11 @@ class _Reader:
         if not self.opened[name]:
             return
         while True:
-            closed, state = self.stack.pop()
-            self.opened[closed] -= 1
-            if state[:4] != self.stack[-1][1][:4]:
+            closed, state = self.stack[-1]
+            if state[:4] != self.stack[-2][1][:4]:
                 self._turn(state)
+            self.stack.pop()
+            self.opened[closed] -= 1
             if closed == name:
                 return
 
@@ -181,18 +182,17 @@ class _Reader:
         """End the line if there is one."""
         if "".join(self.pieces).strip():
             self.break_line()
-        else:
-            self.pieces.clear()
 
     def break_line(self) -> None:
-        """End the line, blank or not."""
+        """End the line, blank or not; nothing hidden ends one."""
         state = self.stack[-1][1]
+        if state.hidden:
+            return
         text = clean("".join(self.pieces)).replace("\n", " ").strip()
         self.pieces.clear()
-        if not state.hidden:
-            line = plain_lines(text)[0]
-            depth = line.depth + (state.quoted or self.below)
-            self.lines.append(Line(line.text, depth, state.signature))
+        line = plain_lines(text)[0]
+        depth = line.depth + (state.quoted or self.below)
+        self.lines.append(Line(line.text, depth, state.signature))
 
     def page(self) -> Page:
         self.end_line()

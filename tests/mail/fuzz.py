@@ -1,8 +1,9 @@
 """``python -m tests.mail.fuzz``: bytes from atheris, which looks for those that lead somewhere new.
 
-It needs ``pip install atheris`` (Linux, CPython 3.11 to 3.13).  Options behind ``--`` are its own:
+It needs ``pip install atheris`` (Linux, CPython 3.11 to 3.13).  Options are its own:
 ``-max_total_time=300``, ``-runs=100000``; a finding is written to ``crash-*`` and its traceback
-shown.  Each becomes a test in ``test_findings.py``.
+shown.  The name of a file runs that file alone.  Each finding becomes a test in
+``test_findings.py``.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for mail in mails():
             (Path(folder) / mail.name).write_bytes(mail.raw)
-        options = [o for o in sys.argv[1:] if o != "--"] or ["-max_total_time=300"]
-        atheris.Setup([sys.argv[0], folder, "-max_len=6000", "-timeout=20", *options], check)
+        given = [option for option in sys.argv[1:] if option != "--"] or ["-max_total_time=300"]
+        corpus = [] if any(not option.startswith("-") for option in given) else [folder]
+        atheris.Setup([sys.argv[0], *corpus, "-max_len=6000", "-timeout=20", *given], check)
         atheris.Fuzz()
     return 0
 

@@ -9,7 +9,7 @@ from alexmagnum.mail.limits import MAX_LETTER
 from tests.mail.harm import check
 from tests.mail.mime import Part, message, multi, text
 
-SIZE = 400_000
+SIZE = 100_000
 FIELDS = [("From", "a@example.org"), ("To", "b@example.org")]
 PAGES = [
     *("<", "<!--", "<a ", "<a b='", "<div>", "</div>", "<p>", "<blockquote>", "&", "&#", "<s>x"),

@@ -165,8 +165,11 @@ def test_press_without_an_end_swallows_no_order_silently() -> None:
     assert (second.text, second.closed) == ("ciao", False)
 
 
-@pytest.mark.parametrize("end", ["FINE STAMPA", "fine stampa.", "FINESTAMPA", "ENDPRESS", "end press",
-                                 "FINE STANPA", "FNE STAMPA", "-- Fine della stampa --"])  # fmt: skip
+ENDS = ["FINE STAMPA", "fine stampa.", "FINESTAMPA", "ENDPRESS", "end press"]
+MISSPELT = ["FINE STANPA", "FNE STAMPA", "-- Fine della stampa --"]
+
+
+@pytest.mark.parametrize("end", [*ENDS, *MISSPELT])
 def test_an_end_may_be_misspelt(end: str) -> None:
     """Otherwise the orders below would go to the other players."""
     requests = asked(f"STAMPA A TOL\nciao\n{end}\nA MEN - TEB")
@@ -198,7 +201,7 @@ def test_no_phrase_is_two_commands() -> None:
 @pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)
 def test_no_command_is_a_place(board: object) -> None:
     """A centre alone on a line is a pick."""
-    names = {" ".join(spelt) for spelt in places(board, lexicon()).names}  # type: ignore[arg-type]
+    names = {" ".join(spelt) for spelt in places(board, lexicon()).names}
     words = vocabulary()
 
     assert not names & {p for kind in words.keys("commands") for p in words.of("commands", kind)}
