@@ -12,9 +12,9 @@ from email.parser import BytesParser
 from hashlib import sha256
 
 from alexmagnum.mail.addresses import addresses, mailboxes
+from alexmagnum.mail.contents import Contents, contents
 from alexmagnum.mail.decoding import one_line
 from alexmagnum.mail.headers import Headers
-from alexmagnum.mail.letter import Letter, letter
 from alexmagnum.mail.limits import MAX_BYTES, MAX_LETTER, head_alone, is_tangled
 from alexmagnum.mail.notes import Note
 from alexmagnum.mail.parts import Parts, take_apart
@@ -128,16 +128,16 @@ def _parsed(raw: bytes) -> tuple[Message, list[Note]]:
     return parser.parsebytes(head_alone(raw)), notes
 
 
-def _read(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Letter:
-    """The texts of a message as one letter.
+def _read(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Contents:
+    """The texts of a message as one.
 
     What is forwarded never counts, with one exception: somebody who writes nothing and attaches
     an earlier mail of his own sends that.
     """
-    read = letter(parts.bodies, sent)
+    read = contents(parts.bodies, sent)
     for message in parts.forwarded[:_MOST_FORWARDED]:
         headers = Headers(message)
-        inner = letter(take_apart(message).bodies, sent)
+        inner = contents(take_apart(message).bodies, sent)
         data = {"sender": headers.get("from"), "subject": headers.get("subject")}
         resent = bool(set(addresses(headers.all("from"))) & set(senders))
         if resent and not read.text and inner.text:
@@ -169,7 +169,7 @@ def _sender_notes(headers: Headers) -> list[Note]:
     return notes
 
 
-def _digest(headers: Headers, read: Letter) -> str:
+def _digest(headers: Headers, read: Contents) -> str:
     """A key for a message without an id: the same mail from two folders has the same."""
     body = " ".join(f"{read.text} {read.removed}".split())
     parts = (headers.get("from"), headers.get("date"), body)

@@ -69,16 +69,31 @@ class _Quotes:
         if self._separates(at):
             self.forwarded |= self._is_forward(at)
             end, _ = self._header_block(self._next(at))
-            return self._drop(own, at, max(end, at))
+            return self._drop_block(own, at, max(end, at))
         end, labels = self._header_block(at)
         if "from" in labels and len(labels) >= 3:
-            return self._drop(own, self._ruled(at), end)
+            return self._drop_block(own, self._ruled(at), end)
         start = self._attribution(at)
         if start < 0:
             return at
         if not self._before_quotes(at) and self._next(at) < len(self.lines):
             self.cut = self.cut or " ".join(line.text for line in self.lines[start : at + 1])
         return self._drop(own, start, at)
+
+    def _drop_block(self, own: list[bool], start: int, end: int) -> int:
+        """Drop a block of fields and what it stands above.
+
+        Programs that write one seldom mark the lines below, and what is marked there may be a
+        quotation within the quotation.  Marks are believed only where the writer cannot have
+        answered above.
+        """
+        answered = any(
+            keep and line.text.strip() for keep, line in zip(own[:start], self.lines, strict=False)
+        )
+        if not answered:
+            return self._drop(own, start, end)
+        own[start:] = [False] * (len(own) - start)
+        return len(own) - 1
 
     def _drop(self, own: list[bool], start: int, end: int) -> int:
         """Drop a head and, unless the lines below it are marked, everything below it."""

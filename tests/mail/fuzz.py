@@ -2,8 +2,7 @@
 
 It needs ``pip install atheris`` (Linux, CPython 3.11 to 3.13).  Options are its own:
 ``-max_total_time=300``, ``-runs=100000``; a finding is written to ``crash-*`` and its traceback
-shown.  The name of a file runs that file alone.  Each finding becomes a test in
-``test_findings.py``.
+shown.  The name of a file runs that file alone.  Each finding becomes a test.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The texts of a message as one letter: what is its writer's own, and what is not."""
+"""The texts of a message as one: what is its writer's own, and what is not."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ _TELLING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Contents:
     """A text, what was taken out of it, and what was odd."""
 
     text: str = ""
     removed: str = ""
     notes: tuple[Note, ...] = ()
 
-    def joined(self, other: Letter) -> Letter:
-        return Letter(
+    def joined(self, other: Contents) -> Contents:
+        return Contents(
             "\n\n".join(filter(None, (self.text, other.text))),
             "\n\n".join(filter(None, (self.removed, other.removed))),
             (*self.notes, *other.notes),
         )
 
-    def noted(self, note: Note) -> Letter:
+    def noted(self, note: Note) -> Contents:
         return replace(self, notes=(*self.notes, note))
 
-    def dropped(self) -> Letter:
-        """The letter with all of it taken out."""
-        return Letter("", "\n\n".join(filter(None, (self.text, self.removed))))
+    def dropped(self) -> Contents:
+        """The same with all of it taken out."""
+        return Contents("", "\n\n".join(filter(None, (self.text, self.removed))))
 
 
-def letter(bodies: Iterable[Body], sent: Sequence[str]) -> Letter:
-    """The letter that some texts make, without what repeats texts that were ``sent``."""
+def contents(bodies: Iterable[Body], sent: Sequence[str]) -> Contents:
+    """What some texts come to, without what repeats texts that were ``sent``."""
     words = vocabulary()
-    read = Letter()
+    read = Contents()
     for body in bodies:
         read = read.joined(_one(body, sent, words))
     return read
 
 
-def _one(body: Body, sent: Sequence[str], words: Vocabulary) -> Letter:
+def _one(body: Body, sent: Sequence[str], words: Vocabulary) -> Contents:
     page = page_lines(body.page, words) if body.page is not None else None
     lines, notes = _lines(body, page, words)
     from_page = any(note.code == "html-only" for note in notes)
@@ -81,7 +81,7 @@ def _one(body: Body, sent: Sequence[str], words: Vocabulary) -> Letter:
         notes.append(Note.of("repeats-sent", lines=str(sum(again))))
     _drop(own, again)
     _drop(own, signed(lines, own, words))
-    return Letter(written(lines, own).strip("\n"), left_out(lines, own), tuple(notes))
+    return Contents(written(lines, own).strip("\n"), left_out(lines, own), tuple(notes))
 
 
 def _drop(own: list[bool], gone: Sequence[bool]) -> None:
