@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
@@ -14,6 +15,7 @@ from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.names import map_names
 from alexmagnum.notation.prose import heading, is_attempt, is_chance, is_likely
 from alexmagnum.notation.text import tokens
+from alexmagnum.notation.wrapping import is_one_order, may_go_on
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
 
@@ -81,10 +83,7 @@ def read_orders(
     Nothing is raised, whatever the text: what is wrong with a line is its ``error``.
     """
     reader = _Reader(position, power, settings, words or lexicon())
-    lines = [
-        line for number, raw in enumerate(text.splitlines(), 1) for line in reader.read(number, raw)
-    ]
-    return Reading(_superseded(lines, position))
+    return Reading(_superseded(list(reader.read_all(text.splitlines())), position))
 
 
 def _may_be_canonical(position: Position) -> bool:
@@ -102,6 +101,31 @@ class _Reader:
         self.settings = settings
         self.words = words
         self.names = map_names(position.board, words)
+
+    def read_all(self, raws: Sequence[str]) -> Iterator[Line]:
+        """What the lines of a text come to; an order that was broken in two is one again."""
+        taken = False
+        for number, (raw, below) in enumerate(pairwise([*raws, ""]), 1):
+            if taken:
+                taken = False
+                yield Line(number, "", self.power, prose=True)
+                continue
+            power = self.power
+            lines = tuple(self.read(number, raw))
+            if may_go_on(raw, below):
+                after, self.power = self.power, power
+                joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
+                taken = is_one_order(lines, self._alone(number, below), joined)
+                lines = joined if taken else lines
+                self.power = after
+            yield from lines
+
+    def _alone(self, number: int, raw: str) -> tuple[Line, ...]:
+        """What a line comes to by itself, without what a heading in it would change."""
+        power = self.power
+        lines = tuple(self.read(number, raw))
+        self.power = power
+        return lines
 
     def read(self, number: int, raw: str) -> Iterator[Line]:
         """What a line comes to: usually one :class:`Line`, several where orders share it."""

@@ -19,8 +19,8 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
     *("*-phase", "action-*", "ahead-*", "centre-*", "change-*", "desk-lines-*", "desk-text-*"),
-    *("distance-*", "house-*", "month-*", "not-*", "nothing-to-*", "play-*", "portage-*"),
-    *("result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
+    *("distance-*", "house-*", "incoming-*", "month-*", "not-*", "nothing-to-*", "play-*"),
+    *("portage-*", "result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
 )
 """The codes that the program puts together from a word of its data."""
 

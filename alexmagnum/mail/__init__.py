@@ -1,0 +1,1 @@
+"""The mail room: getting orders out of real mail."""

@@ -1,0 +1,25 @@
+"""What was odd about a message, for its receipt and for the game master."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+_CODES = """address-in-name attachment-ignored attachment-read charset-guessed cut-below
+delivery-delayed forwarded forwarded-ignored forwarded-own from-malformed from-missing
+from-several html-only no-message-id only-quotation quotation-broken repeats-sent struck-out
+too-large too-many-parts undecodable unreadable"""
+
+CODES = frozenset(_CODES.split())
+"""Every code there is: each names a sentence."""
+
+
+class Note(NamedTuple):
+    """A code, and the data that its sentence needs."""
+
+    code: str
+    data: Mapping[str, str]
+
+    @classmethod
+    def of(cls, code: str, **data: str) -> Note:
+        return cls(code, data)

@@ -1,0 +1,108 @@
+"""Messages that are made to keep a reader busy are read in time that grows with them alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from alexmagnum.mail.incoming import read_message
+from alexmagnum.mail.limits import MAX_LETTER
+from tests.mail.harm import check
+from tests.mail.mime import Part, message, multi, text
+
+SIZE = 100_000
+FIELDS = [("From", "a@example.org"), ("To", "b@example.org")]
+PAGES = [
+    *("<", "<!--", "<a ", "<a b='", "<div>", "</div>", "<p>", "<blockquote>", "&", "&#", "<s>x"),
+    *("<b id=1>", "<table><tr><td>x", "<style>", "<![", "<br>", "&nbsp;", "<div></span>"),
+]
+TEXTS = [
+    *(
+        ">",
+        "> ",
+        "> a\n",
+        "a:\n",
+        "Da: x\n",
+        "Da: x\nInviato:\n",
+        f"{'-' * 200}\n",
+        "\n",
+        "à",
+        "x ",
+    ),
+    *("----- messaggio originale\n", "- messaggio originale -\n", "Il 20 ha scritto:\n", "Il 20\n"),
+    *("AAA à", "A MEN - TEB\n", "A MEN - TEB, ", "STAMPA A TOL\n", "FINE STAMPB\n", "stato\n"),
+    *("A Mefni - Tebbe\n", "--\n", "-- \n", "a \n"),
+]
+NAMES = [
+    *("From", "Subject", "To", "Message-ID", "Date", "References", "Content-Type"),
+    *("Content-Disposition", "Content-Transfer-Encoding"),
+]
+VALUES = ["=?utf-8?q?a?= ", "<", "a@b,", '"', "(", '"\\', "=?x?", "<a@b>"]
+
+
+def _filled(scrap: str) -> str:
+    return scrap * (SIZE // len(scrap))
+
+
+@pytest.mark.parametrize("scrap", PAGES)
+def test_a_page_of_one_thing(scrap: str) -> None:
+    """Among them those on which parsers that build a tree take minutes."""
+    check(message(FIELDS, text(_filled(scrap), "html", encoding="8bit")))
+
+
+@pytest.mark.parametrize("scrap", TEXTS)
+def test_a_text_of_one_thing(scrap: str) -> None:
+    check(message(FIELDS, text(_filled(scrap), encoding="8bit", more="; format=flowed")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("value", VALUES)
+def test_a_field_of_one_thing(name: str, value: str) -> None:
+    check(message([*FIELDS, (name, value * 9_000)], text("x")))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Content-Type: multipart/mixed; boundary=a\r\n\r\n" * 100_000,
+        b"Content-Type: message/rfc822\r\n\r\n" * 100_000,
+        b"Content-Type: message/rfc822\r\n\r\n" * 390 + b"x\n" * 100_000,
+        b"Content-Type: multipart/mixed; boundary=a\r\n\r\n" + b"--a\r\n\r\nx\r\n" * 50_000,
+        message([("Received", "x")] * 50_000, text("x")),
+        message([("From", "a@b.c, " * 500)] * 500, text("x")),
+        message(
+            FIELDS, Part("text/plain", b"A" * SIZE, (("Content-Transfer-Encoding", "base64"),))
+        ),
+        bytes(range(256)) * 2_000,
+    ],
+    ids=["boundaries", "messages", "deep", "parts", "fields", "senders", "base64", "bytes"],
+)
+def test_a_message_of_one_thing(raw: bytes) -> None:
+    check(raw)
+
+
+def test_messages_within_messages_are_not_taken_apart_for_ever() -> None:
+    inner = message(FIELDS, text("A MEN H"))
+    for i in range(60):
+        inner = message(FIELDS, multi("mixed", Part("message/rfc822", inner), boundary=f"b{i}"))
+
+    assert check(inner).text == ""
+
+
+def test_a_letter_has_an_end() -> None:
+    """More than that nobody writes; that it was cut is said."""
+    incoming = read_message(message(FIELDS, text("Caro arbitro, " * 6_000, encoding="8bit")))
+
+    assert len(incoming.text) <= MAX_LETTER
+    assert "too-large" in incoming.codes
+
+
+def test_what_lies_beyond_the_largest_message_is_left_aside(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The text comes before the pictures."""
+    monkeypatch.setattr("alexmagnum.mail.incoming.MAX_BYTES", 1_000)
+    body = multi("mixed", text("A MEN H"), text("x" * 5_000), boundary="b")
+    incoming = check(message(FIELDS, body))
+
+    assert incoming.text.startswith("A MEN H")
+    assert "too-large" in incoming.codes
