@@ -165,3 +165,10 @@ def banner(at: Point) -> Iterator[Shape]:
     yield Shape(cloth, "casing point")
     yield Shape(pole, "pole")
     yield Shape(cloth, "cloth")
+
+
+def pennon(at: Point) -> Iterator[Shape]:
+    """The cloth of a flag alone, small enough for a row of the legend."""
+    x, y = at
+    corners = [(x - 12, y - 7), (x + 12, y - 7), (x + 7, y), (x + 12, y + 7), (x - 12, y + 7)]
+    yield Shape(path([corners], closed=True), "cloth")

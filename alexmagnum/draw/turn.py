@@ -201,8 +201,10 @@ def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
 
 def order_signs(kind: str, words: Words, *, told: bool) -> tuple[Sign, ...]:
     """The signs of orders in a phase of a kind, with those of results if these are told."""
+    if kind == "picks":
+        return tuple(_pick_signs(words, told=told))
     if kind not in ("movement", "retreats"):
-        return ()
+        return tuple(_adjustment_signs(kind, words))
     good = Sign(lambda at: tuple(strokes.arrow(_dash(at), good=True)), words.say("sign-success"))
     if not told:
         return (replace(good, meaning=words.say("sign-move")), _support_sign(words))
@@ -216,6 +218,24 @@ def order_signs(kind: str, words: Words, *, told: bool) -> tuple[Sign, ...]:
         ),
         Sign(lambda at: tuple(strokes.void(_dash(at))), words.say("sign-void")),
     )
+
+
+def _pick_signs(words: Words, *, told: bool) -> Iterator[Sign]:
+    """A flag for a pick, and one for a centre that several named (R30)."""
+    yield Sign(lambda at: tuple(strokes.pennon(at)), words.say("sign-picked"))
+    if told:
+        struck = strokes.struck
+        yield Sign(
+            lambda at: (*strokes.pennon(at), *struck((at[0] - 11.0, at[1] + 26.0))),
+            words.say("sign-contested"),
+        )
+
+
+def _adjustment_signs(kind: str, words: Words) -> Iterator[Sign]:
+    """Units built or placed, and in winter those removed (R31, R32)."""
+    yield Sign(lambda at: tuple(strokes.plus(at)), words.say("sign-built"))
+    if kind != DEPLOYMENT:
+        yield Sign(lambda at: tuple(strokes.cross(at, 7.0)), words.say("sign-removed"))
 
 
 def _support_sign(words: Words) -> Sign:

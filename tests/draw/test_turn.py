@@ -26,7 +26,7 @@ from alexmagnum.judge.outcome import ILLEGAL, Outcome
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Pick, Waive
 from alexmagnum.play import play_game, random_orders
-from alexmagnum.position import Position
+from alexmagnum.position import Phase, Position
 from tests.draw.turns import (
     WORDS,
     laid,
@@ -472,3 +472,21 @@ def test_flags_stand_on_their_centres() -> None:
     assert city is not None
     assert distance(letter.at, city) < 40
     assert letter.text == "T"
+
+
+@pytest.mark.parametrize(
+    ("season", "period", "signs"),
+    [
+        ("winter", 0, {"built", "removed"}),
+        ("picks", 1, {"picked", "named by several"}),
+        ("deployment", 6, {"built"}),
+    ],
+)
+def test_the_legend_explains_the_marks_of_every_kind_of_phase(
+    season: str, period: int, signs: set[str]
+) -> None:
+    position = replace(POSITION, phase=Phase(323, season, period=period), units=())
+    legend = next(layer for layer in scene_of(outcome_of(position)).layers if layer.key == "legend")
+    said = {item.text for item in legend.items if isinstance(item, Text)}
+
+    assert said & {"built", "removed", "picked", "named by several"} == signs
