@@ -6,12 +6,13 @@ no mixture.  Orders that wait are not even asked for, unless the game master ope
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.settings import PRIVATE
 from alexmagnum.game.values import Processed
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -42,7 +43,7 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
             deadline=_deadline(desk, done.next),
             timezone=desk.settings["timezone"],
             paused=desk.paused and done.next == str(desk.phase),
-            house_rules=desk.settings,
+            house_rules=_table_rules(desk),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
             receipts=desk.receipts(done.phase, version),
@@ -74,7 +75,7 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
             deadline=desk.deadline,
             timezone=desk.settings["timezone"],
             paused=desk.paused,
-            house_rules=desk.settings,
+            house_rules=_table_rules(desk),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
             receipts={power: receipt for power, receipt in receipts.items() if receipt},
@@ -93,12 +94,17 @@ def preview_context(desk: Desk, done: Processed) -> SeasonContext:
             outcome=done.outcome,
             following=_played_on(done),
             timezone=desk.settings["timezone"],
-            house_rules=desk.settings,
+            house_rules=_table_rules(desk),
             players=desk.players,
             seals=done.seals,
             passed=done.passed,
             tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
         )
+
+
+def _table_rules(desk: Desk) -> Mapping[str, str]:
+    """The settings but for those of the game master's own mail."""
+    return {name: value for name, value in desk.settings.items() if not name.startswith(PRIVATE)}
 
 
 def _notes(desk: Desk) -> tuple[str, ...]:

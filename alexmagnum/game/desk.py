@@ -149,6 +149,11 @@ class Desk:
         with self.reading():
             yield self._game
 
+    @property
+    def game(self) -> Game:
+        """The game itself, for the rooms that work on its file beside the desk."""
+        return self._game
+
     # -- what there is ---------------------------------------------------------------------------
 
     @property
