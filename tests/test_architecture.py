@@ -27,6 +27,7 @@ ROOMS = (
     "game",
     "draw",
     "report",
+    "mail",
     "cli",
 )
 """From the bottom up: a room may import those before it."""

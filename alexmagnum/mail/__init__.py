@@ -1,0 +1,1 @@
+"""Mail: orders come in as people write them, receipts and reports go out."""
