@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.letters import HELD, PUBLISHED, RELAYED, press
 from alexmagnum.game.settings import PRIVATE
 from alexmagnum.game.values import Processed
 from alexmagnum.judge import adjudicate
@@ -19,6 +20,8 @@ from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import AUTUMN, PICKS, Position, parse_phase
 from alexmagnum.report.tallies import Tally, tally
 from alexmagnum.report.views import GM, SeasonContext
+
+_TO_PRINT = (HELD, PUBLISHED, RELAYED)
 
 
 def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonContext:
@@ -50,6 +53,7 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
             seals=done.seals,
             passed=done.passed,
             tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
+            press=press(desk.game, done.phase, _TO_PRINT),
         )
 
 
@@ -82,6 +86,7 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
             tallies=tuple(_tallies(desk, desk.position)),
+            press=press(desk.game, str(desk.phase), _TO_PRINT),
         )
 
 

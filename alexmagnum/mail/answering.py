@@ -82,6 +82,11 @@ class Answering:
         return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
 
 
+def last_phase(game: Game) -> str:
+    """The phase that the subject of a letter names once the game is over; "" before."""
+    return str(game.line()[-1]["name"]) if game.head()["kind"] == OVER else ""
+
+
 class _Answer:
     """One answer while it is written."""
 
@@ -127,6 +132,7 @@ class _Answer:
             text + "\n",
             attachments=tuple(self.attachments),
             auto_submitted="auto-replied",
+            about=last_phase(self.game),
             lang=self.say.lang,
         )
 
@@ -145,8 +151,10 @@ class _Answer:
 
     def _receipt(self) -> Lines:
         if self.over:
-            yield from self._paragraph("game-is-over")
+            yield from self._paragraph("desk-over")
         elif self.read is not None:
+            # It was read beside what has been withdrawn since.
+            cleared = any(command.kind == "clear" for command in self.asked.commands)
             receipt = intake.submit(
                 self.game,
                 self.head.power,
@@ -154,7 +162,7 @@ class _Answer:
                 self.head.source,
                 "",
                 self.head.received,
-                self.read,
+                None if cleared else self.read,
             )
             yield from receipt_lines(self.game, receipt, self.say)
         else:
@@ -175,7 +183,7 @@ class _Answer:
         """The orders that count now."""
         receipt = intake.receipt(self.game, self.game.head(), self.head.power)
         if self.over:
-            yield from self._paragraph("game-is-over")
+            yield from self._paragraph("desk-over")
         elif receipt is None:
             yield from self._paragraph("answer-none-sent")
         else:
@@ -206,7 +214,7 @@ class _Answer:
         """What everybody may know."""
         now = overview.status(self.game)
         if now.over:
-            yield from self._paragraph("game-is-over")
+            yield from self._paragraph("desk-over")
             return
         yield from self._paragraph(
             "answer-open", phase=phase_in_words(self.position, now.phase, self.say)

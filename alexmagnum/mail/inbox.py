@@ -18,7 +18,7 @@ from alexmagnum.game.intake import CLEAR, MAIL
 from alexmagnum.game.reading import PROSE, Mail
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
-from alexmagnum.mail.answering import Answering, Letterhead
+from alexmagnum.mail.answering import Answering, Letterhead, last_phase
 from alexmagnum.mail.composing import Letter
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Verdict, Why, judge
 from alexmagnum.mail.incoming import Incoming, read_message
@@ -225,7 +225,8 @@ class Inbox:
         say = words(player.lang or self.game.settings()["lang"])
         text = wrapped(say.say("waiting-text", sender=sender or "?")) + "\n"
         key = f"note:{self.game.head()['name']}:{power}"
-        letter = Letter(say.say("subject-waiting"), text, lang=say.lang)
+        about = last_phase(self.game)
+        letter = Letter(say.say("subject-waiting"), text, about=about, lang=say.lang)
         self.outbox.draft("note", key, power, letter)
 
     def _reachable(self, power: str) -> Player | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from alexmagnum.game.letters import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, keep_press
 from alexmagnum.game.people import players
 from alexmagnum.game.state import Game
@@ -13,6 +11,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.requests import PressPiece
 from alexmagnum.notation.text import fold
 from alexmagnum.report.blocks import power_name
+from alexmagnum.report.gazette import press_head, reader_names
 from alexmagnum.report.words import Words, words
 
 LONGEST = 20_000
@@ -36,7 +35,7 @@ def take_press(
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
     number = keep_press(game, power, readers, manner, text, state, message)
-    named = ", ".join(reader_names(game, readers, say))
+    named = reader_names(readers, game.base, say)
     if readers == (MASTER,):
         return say.say("press-master")
     if not relayed:
@@ -68,15 +67,6 @@ def _readers(piece: PressPiece) -> tuple[str, ...]:
     """Who reads it, as it is kept."""
     master = (MASTER,) if piece.to_master else ()
     return (*((ALL,) if piece.to_all else piece.readers), *master)
-
-
-def reader_names(game: Game, readers: tuple[str, ...], say: Words) -> Iterator[str]:
-    """Who a piece is to, by name."""
-    for reader in readers:
-        if reader in (ALL, MASTER):
-            yield say.say(f"press-to-{reader}")
-        else:
-            yield power_name(game.base, reader, say)
 
 
 def _unsigned(game: Game, power: str, text: str) -> str:
@@ -112,8 +102,6 @@ def _relay(
 def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
     lang = reader.lang or game.settings()["lang"]
     say = words(lang)
-    sender = say.say("press-somebody") if piece.anonymous else power_name(game.base, power, say)
-    named = ", ".join(reader_names(game, _readers(piece), say))
-    head = say.say("press-from", sender=sender, readers=named)
+    head = press_head("" if piece.anonymous else power, _readers(piece), game.base, say)
     foot = say.say("press-answer")
     return Letter(say.say("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang)
