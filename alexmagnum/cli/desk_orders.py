@@ -31,6 +31,8 @@ from alexmagnum.game.clock import from_iso, local
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import PowerStatus, Receipt, Status
 from alexmagnum.game.writing import write_whole
+from alexmagnum.mail.identity import WAITING
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.times import distance
@@ -56,8 +58,9 @@ def status(desk: Desk, say: Words, as_json: bool) -> None:
       alexmagnum status
     """
     now_ = desk.status()
+    waiting = len(Inbox(desk.game).listed(WAITING))
     if as_json:
-        print_json(asdict(now_))
+        print_json({**asdict(now_), "waiting": waiting})
         return
     board = desk.board
     click.echo(style(f"{now_.game} — {board.name(say.lang)}", bold=True))
@@ -68,7 +71,23 @@ def status(desk: Desk, say: Words, as_json: bool) -> None:
     click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)) + "\n")
     for line in _table([_row(desk, power, say) for power in now_.powers]):
         click.echo(f"  {line}".rstrip())
-    click.echo("\n" + "\n".join(_advice(now_, say)))
+    click.echo("")
+    if now_.tally:
+        click.echo(say.say("desk-tally", votes=_tally(desk, now_, say)))
+    if waiting:
+        click.echo(style(say.say("desk-mail-waits", count=waiting), "yellow"))
+    click.echo("\n".join(_advice(now_, say)))
+
+
+def _tally(desk: Desk, status: Status, say: Words) -> str:
+    """The votes for each end of the game, counted; who cast them is not told."""
+    said = []
+    for vote, count in status.tally.items():
+        kind, *powers = vote.split()
+        named = ", ".join(power_name(desk.board, power, say) for power in powers)
+        code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
+        said.append(f"{say.say(code, powers=named)}: {count}")
+    return "; ".join(said)
 
 
 def _advice(status: Status, say: Words) -> Iterator[str]:
@@ -88,6 +107,7 @@ def _row(desk: Desk, power: PowerStatus, say: Words) -> list[str]:
         doubtful,
         _last(desk, power, say),
         say.say("desk-absent") if power.absent else "",
+        say.say(f"desk-pace-{power.pace}") if power.pace else "",
     ]
 
 

@@ -62,4 +62,4 @@ def paces(game: Game, phase: str) -> Mapping[str, str]:
 def tally(game: Game, phase: str) -> Mapping[str, int]:
     """How many are for each end of the game; who they are stays secret."""
     rows = game.file.rows("SELECT vote FROM votes WHERE phase = ? ORDER BY vote", phase)
-    return Counter(row["vote"] for row in rows if row["vote"] not in (WAIT, READY))
+    return dict(Counter(row["vote"] for row in rows if row["vote"] not in (WAIT, READY)))

@@ -34,6 +34,15 @@ _MOST = 20
 _PHASES_BACK = 3
 """Phases that a history shows if none is named."""
 
+_TOLD = frozenset(
+    {
+        *("attachment-ignored", "attachment-read", "cut-below", "forwarded-ignored"),
+        *("forwarded-own", "only-quotation", "quotation-broken", "repeats-sent", "struck-out"),
+        *("too-large", "too-many-parts", "undecodable", "unreadable"),
+    }
+)
+"""What its writer is told of what was odd about a mail: whatever may have cost him an order."""
+
 Lines = Iterator[str]
 
 
@@ -173,7 +182,7 @@ class _Answer:
 
     def _notes(self) -> Lines:
         """What was odd about the mail itself, as far as its writer should know."""
-        told = [note for note in self.message.notes if f"note-{note.code}" in self.say.sentences]
+        told = [note for note in self.message.notes if note.code in _TOLD]
         if told:
             yield ""
         for note in told:

@@ -101,9 +101,10 @@ class Inbox:
         Raises:
             GameError: ``no-message``.
         """
-        return self._read(self._raw(self.find(number).id), self.find(number).power)
+        return self._read(self.raw(self.find(number).id), self.find(number).power)
 
-    def _raw(self, number: int) -> bytes:
+    def raw(self, number: int) -> bytes:
+        """A message byte for byte."""
         row = self.file.row("SELECT raw FROM messages WHERE id = ?", number)
         assert row is not None, "messages are never deleted"
         return bytes(row["raw"])
@@ -183,7 +184,7 @@ class Inbox:
             row = self.find(number)
             if row.state != NEW:
                 return  # another command was quicker
-            raw = self._raw(number)
+            raw = self.raw(number)
             message = self._read(raw, *self._powers_of(row.sender))
             verdict = judge(self.game, message, raw, clock.from_iso(row.received))
             if verdict.state == TAKEN:
@@ -308,7 +309,7 @@ class Inbox:
                 raise GameError("accept-whose", number=str(number))
             note.power = whose
             note.detail["message"] = number
-            message = self._read(self._raw(number), whose)
+            message = self._read(self.raw(number), whose)
             asked = read_requests(message.text, self.game.base)
             self._take(row, message, whose, asked, self._orders(whose, asked))
             self._set(number, Verdict(TAKEN, whose, row.why))

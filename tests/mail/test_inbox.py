@@ -40,7 +40,7 @@ def test_a_message_is_kept_byte_for_byte(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raw = _raw(desk, "A PAR - BÜR – ciao")
         (message,) = fetch(desk, raw)
-        assert Inbox(desk.game)._raw(message.id) == raw
+        assert Inbox(desk.game).raw(message.id) == raw
         assert dump(tmp_path)["messages"][0][2] == raw
 
 

@@ -18,28 +18,11 @@ from alexmagnum.report.words import LANGUAGES, words
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
-    *(
-        "*-phase",
-        "action-*",
-        "ahead-*",
-        "answer-*",
-        "aside-*",
-        "centre-*",
-        "change-*",
-        "desk-lines-*",
-        "desk-text-*",
-    ),
-    *(
-        "distance-*",
-        "house-*",
-        "month-*",
-        "not-*",
-        "nothing-to-*",
-        "play-*",
-        "portage-*",
-        "press-to-*",
-    ),
-    *("receipt-*", "result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
+    *("*-phase", "action-*", "ahead-*", "answer-*", "aside-*", "centre-*", "change-*"),
+    *("desk-lines-*", "desk-pace-*", "desk-text-*", "desk-vote-*", "distance-*", "house-*"),
+    *("inbox-state-*", "month-*", "not-*", "note-*", "nothing-to-*", "outbox-kind-*"),
+    *("play-*", "portage-*", "press-to-*", "receipt-*", "result-*", "season-*", "setting-*"),
+    *("switch-*", "terrain-*", "weekday-*"),
 )
 """The codes that the program puts together from a word of its data."""
 
