@@ -13,7 +13,7 @@ from itertools import pairwise
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import HELD, PUBLISHED, RELAYED, press
-from alexmagnum.game.settings import PRIVATE
+from alexmagnum.game.settings import BY_MAIL, PRIVATE
 from alexmagnum.game.values import Processed
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -108,8 +108,15 @@ def preview_context(desk: Desk, done: Processed) -> SeasonContext:
 
 
 def _table_rules(desk: Desk) -> Mapping[str, str]:
-    """The settings but for those of the game master's own mail."""
-    return {name: value for name, value in desk.settings.items() if not name.startswith(PRIVATE)}
+    """The settings but for those of the game master's own mail; of press only where there is
+    mail."""
+    rules = desk.settings
+    left_out = () if rules["mail_address"] else BY_MAIL
+    return {
+        name: value
+        for name, value in rules.items()
+        if not name.startswith(PRIVATE) and name not in left_out
+    }
 
 
 def _notes(desk: Desk) -> tuple[str, ...]:

@@ -123,8 +123,14 @@ SETTINGS: Mapping[str, Setting] = {
 """Every house rule, in the order in which they are listed.  The switches of the rules are set
 beside them, as ``rules.<switch>``."""
 
-PRIVATE = ("mail_", "imap_", "smtp_")
+PRIVATE = (
+    *("mail_", "imap_", "smtp_", "transport", "waiting_note", "mails_an_hour", "receipts"),
+    *("reports", "reminders", "reminder_hours", "announcements"),
+)
 """What the names of settings begin with that are the game master's and stand in no report."""
+
+BY_MAIL = ("press", "press_anonymous", "code_needed")
+"""Rules of the table that say nothing where there is no mail."""
 
 
 def defaults() -> dict[str, str]:

@@ -63,4 +63,12 @@ def test_the_settings_of_the_game_masters_mail_reach_no_report(tmp_path: Path) -
     for context in contexts:
         assert "secret" not in context.house_rules.values()
         assert not [name for name in context.house_rules if name.startswith("imap_")]
-        assert "press" in context.house_rules
+        assert "press" not in context.house_rules
+
+
+def test_what_is_agreed_on_mail_is_told_where_there_is_mail(tmp_path: Path) -> None:
+    with new_desk(tmp_path, settings={"mail_address": "game@example.org"}) as desk:
+        rules = open_context(desk).house_rules
+
+    assert (rules["press"], rules["code_needed"]) == ("held", "yes")
+    assert "mail_address" not in rules
