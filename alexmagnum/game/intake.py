@@ -214,9 +214,20 @@ def last_submissions(game: Game, phase: int) -> dict[str, Row]:
     return {row["power"]: row for row in rows}
 
 
+def last_submission(game: Game, phase: int, power: str) -> Row | None:
+    """The last submission of one power in a phase, amendments aside."""
+    return game.file.row(
+        f"""SELECT * FROM submissions WHERE phase = ? AND power = ? AND kind != '{AMEND}'
+            ORDER BY id DESC LIMIT 1""",
+        phase,
+        power,
+    )
+
+
 def effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
     """The orders of one power that count so far in an open phase."""
-    found = inputs(game, phase).get(power, Inputs())
+    row = last_submission(game, phase, power)
+    found = _inputs(row) if row else Inputs()
     return read_canonical_orders(game.position(phase), power, found.orders)
 
 
@@ -236,7 +247,7 @@ def orders_of(position: Position, found: Mapping[str, Inputs]) -> dict[str, tupl
 
 def receipt(game: Game, phase: Row, power: str) -> Receipt | None:
     """The last receipt of a power in a phase, None if it sent nothing."""
-    row = last_submissions(game, phase["id"]).get(power)
+    row = last_submission(game, phase["id"], power)
     return _receipt(game, phase["name"], row) if row else None
 
 

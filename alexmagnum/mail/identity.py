@@ -7,32 +7,25 @@ phase (or answers a mail that did).  On any doubt it waits for the game master, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.policy import compat32
-from typing import NamedTuple
 
 from alexmagnum.game import clock, people
 from alexmagnum.game.state import Game
 from alexmagnum.mail.addresses import untagged
 from alexmagnum.mail.codes import Code, codes_in
 from alexmagnum.mail.incoming import Incoming
+from alexmagnum.mail.notes import Note
 from alexmagnum.mail.sorting import BOUNCE, LIST, PERSON
 
 TAKEN, WAITING, ASIDE = "taken", "waiting", "aside"
 
 
-class Why(NamedTuple):
-    """A reason, by the code of its sentence and the data in it."""
-
-    code: str
-    data: Mapping[str, str]
-
-    @classmethod
-    def of(cls, code: str, **data: str) -> Why:
-        return cls(code, data)
+Why = Note
+"""A reason, by the code of its sentence and the data in it."""
 
 
 @dataclass(frozen=True, slots=True)

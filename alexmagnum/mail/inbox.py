@@ -32,7 +32,7 @@ from alexmagnum.report.words import words
 NEW, REJECTED = "new", "rejected"
 
 _LATE = timedelta(days=14)
-"""How long before the last fetch a mailbox is read again."""
+"""How long before its last message a mailbox is read again: some arrive out of turn."""
 
 _SILENT = frozenset({"waits-too-many", "waits-list", "waits-stumbled"})
 """Reasons to wait of which the player is not told."""
@@ -115,8 +115,8 @@ class Inbox:
 
     def since(self) -> date:
         """From which day on a mailbox is to be read: not before the game, nor long before the
-        last fetch."""
-        row = self.file.row("SELECT MAX(fetched) AS at FROM messages WHERE origin LIKE 'imap:%'")
+        last message that was read in it; a fetch that broke off goes on from there."""
+        row = self.file.row("SELECT MAX(received) AS at FROM messages WHERE origin LIKE 'imap:%'")
         begun = clock.from_iso(self.game.row["created"]) - timedelta(days=1)
         last = clock.from_iso(row["at"]) - _LATE if row and row["at"] else begun
         return max(begun, last).date()
@@ -243,8 +243,9 @@ class Inbox:
         """Take a mail, but not over orders that came after it: out of turn, it waits."""
         asked = read_requests(message.text, self.game.base)
         read = self._orders(verdict.power, asked)
+        clears = any(command.kind == "clear" for command in asked.commands)
         last = self._last_sent(verdict.power)
-        if read is not None and last > row.received:
+        if (read is not None or clears) and last > row.received:
             doubted = verdict.doubted(Why.of("waits-overtaken", at=last))
             self._set_aside(row, message, doubted)
             return doubted

@@ -265,6 +265,14 @@ def test_the_time_of_receipt_counts_not_the_senders_date(tmp_path: Path) -> None
         assert message.received == "2026-11-20T10:00:00Z"
 
 
+def test_orders_are_not_withdrawn_by_a_mail_that_is_older(tmp_path: Path) -> None:
+    with mail_desk(tmp_path) as desk:
+        fetch(desk, reply(desk, "France", ORDERS), at=at(11))
+        (message,) = fetch(desk, reply(desk, "France", "ANNULLA"), at=at(10))
+        assert (message.state, _codes(message)) == ("waiting", ["waits-overtaken"])
+        assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
+
+
 def test_a_server_whose_clock_is_ahead_does_not_put_a_mail_into_the_future(tmp_path: Path) -> None:
     clock = Clock()
     with mail_desk(tmp_path, now=clock) as desk:
