@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from alexmagnum.board import load_board
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.cli import app
 from alexmagnum.game.settings import SETTINGS
+from alexmagnum.mail.requests import read_requests
 from alexmagnum.notation import write_order
 from alexmagnum.position import Phase, Position
 from tests.notation.tables import EGYPT, codes, position, read, retreating
@@ -130,10 +132,48 @@ def test_a_sheet_is_two_pages(page: str) -> None:
     assert len(_page(page).split()) < 1300
 
 
+# -- what players ask by mail ----------------------------------------------------------------------
+
+BY_MAIL = {
+    "players-mail.md": "## What you can ask",
+    "players-mail.it.md": "## Che cosa puoi chiedere",
+}
+
+
+@pytest.mark.parametrize("page", BY_MAIL)
+def test_what_the_page_says_can_be_asked(page: str) -> None:
+    """Both forms in a row, and those in its last column, are one request."""
+    board = load_board("alexmagnum")
+    for row in _rows(_page(page), BY_MAIL[page]):
+        listed = [text for cell in row for text in _code(cell)]
+        kinds = {command.kind for text in listed for command in read_requests(text, board).commands}
+
+        assert len(kinds) == 1, listed
+        assert all(read_requests(text, board).commands for text in listed), listed
+
+
+@pytest.mark.parametrize("page", BY_MAIL)
+def test_the_press_of_the_page_is_press(page: str) -> None:
+    text = "\n".join(re.findall(r"^    (.*)$", _page(page), re.MULTILINE))
+    (piece,) = read_requests(text, load_board("alexmagnum")).press
+
+    assert (piece.readers, piece.closed) == (("TOL", "SEL"), True)
+
+
+def test_both_pages_ask_for_the_same() -> None:
+    english, italian = (
+        [set(_code(row[0]) + _code(row[1])) for row in _rows(_page(page), heading)]
+        for page, heading in BY_MAIL.items()
+    )
+
+    assert english == italian
+
+
 # -- the game master's walk ------------------------------------------------------------------------
 
 
 MAILS = {
+    "anna.eml": "From: anna@example.net\nSubject: orders\n\nA MEN H\n",
     "retreat-lis.txt": "F ADR - ION\n",
     "retreat-aut.txt": "A ASS - ECB\nF EGE - BIS\n",
     "retreat-cas.txt": "F CRE - LIB\n",
@@ -176,6 +216,6 @@ def test_the_walk_can_be_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_document_named_exists() -> None:
-    for page in ("gamemaster.md", "settings.md", *SHEETS):
+    for page in ("gamemaster.md", "settings.md", *SHEETS, *BY_MAIL):
         for name in re.findall(r"\]\(([^)#]+)", _page(page)):
             assert (DOCS / name).resolve().is_file(), (page, name)

@@ -24,6 +24,7 @@ COMMANDS = {
     "status": ("desk_orders", "Phase, deadline, who is in, what blocks.", "Game master"),
     "submit": ("desk_orders", "Enter or replace a power's orders.", "Game master"),
     "orders": ("desk_orders", "Open the orders that wait.", "Game master"),
+    "inbox": ("mail_inbox", "Mail: fetch, list, show, accept, reject.", "Game master"),
     "preview": ("desk_phases", "What processing now would give.", "Game master"),
     "process": ("desk_phases", "Resolve the open phase, write its reports.", "Game master"),
     "report": ("desk_reports", "Print the report of a phase.", "Game master"),

@@ -36,6 +36,8 @@ MISTAKEN = {
     *("deadline-unreadable", "deadline-weekday", "deadline-left-out", "deadline-past"),
     *("deadline-far", "span-unreadable", "slots-unreadable", "unknown-timezone"),
     *("absence-unreadable", "absence-past", "orders-closed", "amend-what"),
+    *("source-missing", "source-empty", "imap-unset", "password-missing", "no-message"),
+    *("accept-whose", "no-press"),
     *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
 }
 """The refusals of the desk that are wrong usage; the others are things that failed."""

@@ -6,18 +6,22 @@ no mixture.  Orders that wait are not even asked for, unless the game master ope
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.letters import HELD, PUBLISHED, RELAYED, press
+from alexmagnum.game.settings import BY_MAIL, PRIVATE
 from alexmagnum.game.values import Processed
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import AUTUMN, PICKS, Position, parse_phase
 from alexmagnum.report.tallies import Tally, tally
 from alexmagnum.report.views import GM, SeasonContext
+
+_TO_PRINT = (HELD, PUBLISHED, RELAYED)
 
 
 def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonContext:
@@ -42,13 +46,14 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
             deadline=_deadline(desk, done.next),
             timezone=desk.settings["timezone"],
             paused=desk.paused and done.next == str(desk.phase),
-            house_rules=desk.settings,
+            house_rules=_table_rules(desk),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
             receipts=desk.receipts(done.phase, version),
             seals=done.seals,
             passed=done.passed,
             tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
+            press=press(desk.game, done.phase, _TO_PRINT),
         )
 
 
@@ -74,13 +79,14 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
             deadline=desk.deadline,
             timezone=desk.settings["timezone"],
             paused=desk.paused,
-            house_rules=desk.settings,
+            house_rules=_table_rules(desk),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
             receipts={power: receipt for power, receipt in receipts.items() if receipt},
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
             tallies=tuple(_tallies(desk, desk.position)),
+            press=press(desk.game, str(desk.phase), _TO_PRINT),
         )
 
 
@@ -93,12 +99,24 @@ def preview_context(desk: Desk, done: Processed) -> SeasonContext:
             outcome=done.outcome,
             following=_played_on(done),
             timezone=desk.settings["timezone"],
-            house_rules=desk.settings,
+            house_rules=_table_rules(desk),
             players=desk.players,
             seals=done.seals,
             passed=done.passed,
             tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
         )
+
+
+def _table_rules(desk: Desk) -> Mapping[str, str]:
+    """The settings but for those of the game master's own mail; of press only where there is
+    mail."""
+    rules = desk.settings
+    left_out = () if rules["mail_address"] else BY_MAIL
+    return {
+        name: value
+        for name, value in rules.items()
+        if not name.startswith(PRIVATE) and name not in left_out
+    }
 
 
 def _notes(desk: Desk) -> tuple[str, ...]:

@@ -29,13 +29,13 @@ from alexmagnum.cli.desk_common import (
 from alexmagnum.errors import GameError
 from alexmagnum.game.clock import from_iso, local
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import PowerStatus, Receipt, Status, Understood
+from alexmagnum.game.values import PowerStatus, Receipt, Status
 from alexmagnum.game.writing import write_whole
+from alexmagnum.mail.identity import WAITING
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.document import Items
-from alexmagnum.report.private import remarks
-from alexmagnum.report.times import distance, when
-from alexmagnum.report.views import SeasonContext, view
+from alexmagnum.report.times import distance
 from alexmagnum.report.words import Words, words
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
@@ -58,8 +58,9 @@ def status(desk: Desk, say: Words, as_json: bool) -> None:
       alexmagnum status
     """
     now_ = desk.status()
+    waiting = len(Inbox(desk.game).listed(WAITING))
     if as_json:
-        print_json(asdict(now_))
+        print_json({**asdict(now_), "waiting": waiting})
         return
     board = desk.board
     click.echo(style(f"{now_.game} — {board.name(say.lang)}", bold=True))
@@ -70,7 +71,23 @@ def status(desk: Desk, say: Words, as_json: bool) -> None:
     click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)) + "\n")
     for line in _table([_row(desk, power, say) for power in now_.powers]):
         click.echo(f"  {line}".rstrip())
-    click.echo("\n" + "\n".join(_advice(now_, say)))
+    click.echo("")
+    if now_.tally:
+        click.echo(say.say("desk-tally", votes=_tally(desk, now_, say)))
+    if waiting:
+        click.echo(style(say.say("desk-mail-waits", count=waiting), "yellow"))
+    click.echo("\n".join(_advice(now_, say)))
+
+
+def _tally(desk: Desk, status: Status, say: Words) -> str:
+    """The votes for each end of the game, counted; who cast them is not told."""
+    said = []
+    for vote, count in status.tally.items():
+        kind, *powers = vote.split()
+        named = ", ".join(power_name(desk.board, power, say) for power in powers)
+        code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
+        said.append(f"{say.say(code, powers=named)}: {count}")
+    return "; ".join(said)
 
 
 def _advice(status: Status, say: Words) -> Iterator[str]:
@@ -90,6 +107,7 @@ def _row(desk: Desk, power: PowerStatus, say: Words) -> list[str]:
         doubtful,
         _last(desk, power, say),
         say.say("desk-absent") if power.absent else "",
+        say.say(f"desk-pace-{power.pace}") if power.pace else "",
     ]
 
 
@@ -157,7 +175,7 @@ def submit(
         print_json(_receipt_json(receipt, opened))
         return
     if opened:
-        click.echo("\n".join(receipt_lines(desk, receipt, say)))
+        click.echo("\n".join(receipt_lines(desk.game, receipt, say)))
     else:
         _print_figures(desk, receipt, say)
     click.echo(say.say("desk-draft", path=path))
@@ -168,7 +186,7 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     spoken = next((p.lang for p in desk.players if p.power == receipt.power), "") or desk.lang
     name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{spoken}.txt"
     path = desk.folder / "drafts" / name
-    text = "\n".join(receipt_lines(desk, receipt, words(spoken))) + "\n"
+    text = "\n".join(receipt_lines(desk.game, receipt, words(spoken))) + "\n"
     write_whole(path, text, private=True)
     return path
 
@@ -184,18 +202,18 @@ def write_new_receipts(desk: Desk) -> None:
 
 def _print_figures(desk: Desk, receipt: Receipt, say: Words) -> None:
     """The receipt without its orders."""
-    click.echo(style(_head(desk, receipt, say), bold=True))
+    click.echo(style(receipt_head(desk.position, receipt, say), bold=True))
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
         if counts[verdict]:
             color = None if verdict == "good" else "yellow"
             click.echo(style(f"  {say.say(f'desk-lines-{verdict}', count=counts[verdict])}", color))
-    ahead = len(_kept_ahead(receipt))
+    ahead = len(kept_ahead(receipt))
     if ahead:
         click.echo(f"  {say.say('desk-lines-ahead', count=ahead)}")
     for line in _odd(desk, receipt, say):
         click.echo(style(f"  {line}", "yellow"))
-    for line in _foot(receipt, say):
+    for line in foot_lines(desk.game, receipt, say):
         click.echo(line)
 
 
@@ -211,79 +229,6 @@ def _odd(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
         yield say.say("desk-other-season", count=late)
     if receipt.orders and not any(line.verdict in ("good", "doubtful") for line in receipt.lines):
         yield say.say("desk-nothing-new")
-
-
-def receipt_lines(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
-    """The whole receipt, for the player."""
-    yield _head(desk, receipt, say)
-    yield say.say("desk-received", at=_stamp(desk, receipt, say))
-    if receipt.replaces:
-        yield say.say("desk-replaces")
-    yield ""
-    orders = list(_orders(receipt, say))
-    yield from orders or [f"  {say.say('desk-no-orders')}"]
-    yield from _remarks(desk, receipt, say)
-    kept = _kept_ahead(receipt)
-    if kept:
-        yield "\n" + say.say("desk-ahead")
-        yield from (f"  {say.say(f'ahead-{line.ahead}')}: {line.order}" for line in kept)
-    yield ""
-    yield from _foot(receipt, say)
-    if desk.deadline and not desk.paused:
-        until = when(desk.deadline, desk.settings["timezone"], say)
-        yield say.say("desk-change-until", deadline=until)
-
-
-def _kept_ahead(receipt: Receipt) -> list[Understood]:
-    """The orders that were sent ahead and are kept for their phase."""
-    return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
-
-
-def _head(desk: Desk, receipt: Receipt, say: Words) -> str:
-    return say.say(
-        "desk-receipt",
-        power=power_name(desk.board, receipt.power, say),
-        phase=phase_words(receipt.phase, desk.board, say),
-        number=receipt.number,
-    )
-
-
-def _stamp(desk: Desk, receipt: Receipt, say: Words) -> str:
-    return when(from_iso(receipt.received), desk.settings["timezone"], say)
-
-
-def _orders(receipt: Receipt, say: Words) -> Iterator[str]:
-    """The orders that count, with what was written where it reads otherwise."""
-    written = {line.order: line.text for line in receipt.lines if line.order and not line.ahead}
-    for order in receipt.orders:
-        text = " ".join(written.get(order, order).split())
-        said = say.say("desk-as-written", text=text) if text.casefold() != order.casefold() else ""
-        yield f"  {order:<30} {said}".rstrip()
-
-
-def _remarks(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
-    """The lines that do not count or are in doubt, as the power's report has them."""
-    context = SeasonContext(desk.name, desk.position, receipts={receipt.power: receipt})
-    section = remarks(view(context, receipt.power), say)
-    if section is not None and isinstance(section.body, Items):
-        yield "\n" + say.say("desk-remarks")
-        yield from (f"  {item}" for item in section.body.items)
-
-
-def _foot(receipt: Receipt, say: Words) -> Iterator[str]:
-    if receipt.missing:
-        yield say.say("desk-missing", things=things(receipt.missing, say))
-    yield say.say("desk-digest", digest=receipt.digest)
-
-
-def things(missing: Iterable[str], say: Words) -> str:
-    """What is missing, in words: units and centres by name, builds and picks counted."""
-    counts = Counter(missing)
-    said = [say.say("due-pick")] * (counts.pop("Pick", 0) > 0)
-    for thing, code in (("Build", "builds-due"), ("Remove", "removals-due")):
-        if count := counts.pop(thing, 0):
-            said.append(say.say(code, count=count))
-    return ", ".join([*counts, *said])
 
 
 def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:

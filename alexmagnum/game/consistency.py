@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row
-from alexmagnum.game.intake import AMEND
+from alexmagnum.game.intake import AMEND, CLEAR
 from alexmagnum.game.sealing import fits
 from alexmagnum.game.settings import checked
 from alexmagnum.game.state import Game
@@ -72,7 +72,11 @@ def submissions(game: Game) -> Iterator[Finding]:
             yield from _sealed(row, orders)
             key = row["phase"], row["power"]
             amends = row["kind"] == AMEND
-            yield from _lines(game, row, orders, () if amends else before.get(key, ()))
+            kept = () if amends else before.get(key, ())
+            if row["kind"] == CLEAR:
+                yield from _cleared(game, row, orders, kept)
+            else:
+                yield from _lines(game, row, orders, kept)
             if not amends:
                 before[key] = orders
         except UNREADABLE as error:
@@ -93,6 +97,16 @@ def _sealed(row: Row, orders: Sequence[str]) -> Iterator[Finding]:
 def _broken(row: Row) -> Finding:
     data = {"power": row["power"], "digest": row["digest"]}
     return Finding(row["name"], "seal", "verify-seal", data)
+
+
+def _cleared(
+    game: Game, row: Row, orders: Sequence[str], before: Sequence[str]
+) -> Iterator[Finding]:
+    """Does nothing count any more once it was withdrawn, and did anything before?"""
+    lines = game.file.rows("SELECT 1 FROM orders WHERE submission = ?", row["id"])
+    if lines or orders or bool(before) != bool(row["replaces"]):
+        data = {"power": row["power"], "number": str(row["number"])}
+        yield Finding(row["name"], "orders", "verify-lines", data)
 
 
 def _lines(game: Game, row: Row, orders: Sequence[str], before: Sequence[str]) -> Iterator[Finding]:

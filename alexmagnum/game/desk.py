@@ -22,6 +22,7 @@ from alexmagnum.game import (
     replaying,
     transfer,
     verifying,
+    votes,
 )
 from alexmagnum.game.changing import add_text, set_value, texts
 from alexmagnum.game.file import WAIT, GameFile
@@ -149,6 +150,11 @@ class Desk:
         with self.reading():
             yield self._game
 
+    @property
+    def game(self) -> Game:
+        """The game itself, for the rooms that work on its file beside the desk."""
+        return self._game
+
     # -- what there is ---------------------------------------------------------------------------
 
     @property
@@ -227,13 +233,24 @@ class Desk:
 
     # -- orders ----------------------------------------------------------------------------------
 
-    def submit(self, power: str, text: str, *, source: str = "", reason: str = "") -> Receipt:
-        """Take a power's mail.  Nothing in it is an error: see the receipt.
+    def submit(
+        self, power: str, text: str, *, source: str = "", reason: str = "", received: str = ""
+    ) -> Receipt:
+        """Take a power's mail, which came now unless it is said when (ISO, UTC).  Nothing in it
+        is an error: see the receipt.
 
         Raises:
             GameError: no-such-power, game-is-over.
         """
-        return intake.submit(self._game, power, text, source, reason)
+        return intake.submit(self._game, power, text, source, reason, received)
+
+    def clear(self, power: str, *, reason: str = "", received: str = "") -> Receipt:
+        """Withdraw what a power sent for the open phase.
+
+        Raises:
+            GameError: no-such-power, game-is-over.
+        """
+        return intake.clear(self._game, power, reason, received)
 
     def receipt(self, power: str) -> Receipt | None:
         """The power's last receipt in the open phase."""
@@ -369,6 +386,16 @@ class Desk:
     def note(self, power: str, text: str) -> Player:
         """The game master's note on a player."""
         return people.note_on(self._game, power, text)
+
+    # -- votes ------------------------------------------------------------------------------------
+
+    def vote(self, power: str, kind: str, targets: Iterable[str] = ()) -> None:
+        """Note a power's vote in the open phase: ``wait``, ``ready``, ``draw``, ``concede``."""
+        votes.vote(self._game, power, kind, targets)
+
+    def withdraw_vote(self, power: str, kind: str) -> None:
+        """Take a power's vote back."""
+        votes.withdraw(self._game, power, kind)
 
     # -- time ------------------------------------------------------------------------------------
 

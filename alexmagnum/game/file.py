@@ -52,6 +52,7 @@ class GameFile:
     def __init__(self, folder: Path, db: Database) -> None:
         self.folder = folder
         self.db = db
+        self._writes = False
 
     @classmethod
     def create(cls, folder: Path, wait: float = WAIT) -> GameFile:
@@ -171,11 +172,18 @@ class GameFile:
     def writing(self, command: str) -> Iterator[None]:
         """One transaction: all of it is in the file afterwards, or nothing.
 
+        Inside another it is a part of that, which can fail by itself.
+
         Raises:
             GameError: game-busy, if another command keeps the file for too long; cannot-write.
         """
+        if self._writes:
+            with self._part():
+                yield
+            return
         with self.guarded():
             self.db.conn.execute("BEGIN IMMEDIATE")
+            self._writes = True
             try:
                 self._sign(command)
                 yield
@@ -184,8 +192,23 @@ class GameFile:
                 self.db.conn.rollback()
                 raise
             finally:
+                self._writes = False
                 with suppress(OSError):
                     (self.folder / HOLDER).unlink()
+
+    @contextmanager
+    def _part(self) -> Iterator[None]:
+        """Part of the transaction that is open: what it did is undone if it fails."""
+        with self.guarded():
+            self.db.conn.execute("SAVEPOINT part")
+            try:
+                yield
+            except BaseException:
+                if self.db.conn.in_transaction:  # a full disk has ended it
+                    self.db.conn.execute("ROLLBACK TO part")
+                    self.db.conn.execute("RELEASE part")
+                raise
+            self.db.conn.execute("RELEASE part")
 
     @contextmanager
     def reading(self) -> Iterator[None]:

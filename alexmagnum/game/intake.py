@@ -18,8 +18,9 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import WINTER, Position
 
-MAIL, AHEAD, AMEND = "mail", "ahead", "amend"
-"""The kinds of submission: a mail for the phase, orders sent before it, a correction after it."""
+MAIL, AHEAD, AMEND, CLEAR = "mail", "ahead", "amend", "clear"
+"""The kinds of submission: a mail for the phase, orders sent before it, a correction after it,
+and what had been sent withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +43,27 @@ class Kept(NamedTuple):
 # -- taking mail ----------------------------------------------------------------------------------
 
 
-def submit(game: Game, power: str, text: str, source: str, reason: str) -> Receipt:
-    """Take a mail for the open phase.
+def submit(
+    game: Game,
+    power: str,
+    text: str,
+    source: str,
+    reason: str,
+    received: str = "",
+    read: Mail | None = None,
+) -> Receipt:
+    """Take a mail for the open phase; ``received`` now, if it is not said; ``read`` if it was
+    read already.
 
     Raises:
         GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:
-        phase = game.head()
-        if phase["kind"] == OVER:
-            raise GameError("game-is-over")
-        mail = keep_mail(game, phase["id"], power, text, source)
-        receipt = take(game, phase, power, text, mail)
+        phase = open_phase(game)
+        read = read or read_for(game, phase, power, text)
+        mail = keep_mail(game, phase["id"], power, text, source, received)
+        receipt = keep(game, phase, power, read, MAIL, mail, received=received).receipt
         note.detail |= {
             "number": receipt.number,
             "orders": len(receipt.orders),
@@ -65,21 +74,50 @@ def submit(game: Game, power: str, text: str, source: str, reason: str) -> Recei
     return receipt
 
 
-def keep_mail(game: Game, phase: int, power: str, text: str, source: str) -> int:
+def open_phase(game: Game) -> Row:
+    """The phase for which orders are taken.
+
+    Raises:
+        GameError: game-is-over.
+    """
+    phase = game.head()
+    if phase["kind"] == OVER:
+        raise GameError("game-is-over")
+    return phase
+
+
+def clear(game: Game, power: str, reason: str, received: str = "") -> Receipt:
+    """Withdraw what a power sent for the open phase; what it sent ahead for later ones stays.
+
+    Raises:
+        GameError: no-such-power, game-is-over.
+    """
+    power = game.power(power)
+    with game.act("clear", power, reason) as note:
+        receipt = _withdraw(game, open_phase(game), power, received)
+        note.detail |= {"number": receipt.number, "digest": receipt.digest}
+    return receipt
+
+
+def _withdraw(game: Game, phase: Row, power: str, received: str) -> Receipt:
+    """Keep that a power has no orders any more, sealed like orders."""
+    replaces = bool(effective_orders(game, phase["id"], power))
+    read = Mail((), (), replaces=replaces)
+    return keep(game, phase, power, read, CLEAR, received=received).receipt
+
+
+def keep_mail(
+    game: Game, phase: int, power: str, text: str, source: str, received: str = ""
+) -> int:
     """Keep a mail as it came, before anything is read: its id."""
-    return game.file.insert(
-        "mail", phase=phase, power=power, source=source, received=game.stamp(), text=text
-    )
+    at = received or game.stamp()
+    return game.file.insert("mail", phase=phase, power=power, source=source, received=at, text=text)
 
 
-def take(
-    game: Game, phase: Row, power: str, text: str, mail: int | None, received: str = ""
-) -> Receipt:
-    """Read a mail for a phase and keep what it comes to; ``received`` now, if it is not said."""
-    position = game.position(phase["id"])
+def read_for(game: Game, phase: Row, power: str, text: str) -> Mail:
+    """What a mail for a phase would come to; nothing is kept."""
     before = effective_orders(game, phase["id"], power)
-    read = read_mail(position, power, text, game.settings(), before)
-    return keep(game, phase, power, read, MAIL, mail, received=received).receipt
+    return read_mail(game.position(phase["id"]), power, text, game.settings(), before)
 
 
 def keep(
@@ -176,9 +214,20 @@ def last_submissions(game: Game, phase: int) -> dict[str, Row]:
     return {row["power"]: row for row in rows}
 
 
+def last_submission(game: Game, phase: int, power: str) -> Row | None:
+    """The last submission of one power in a phase, amendments aside."""
+    return game.file.row(
+        f"""SELECT * FROM submissions WHERE phase = ? AND power = ? AND kind != '{AMEND}'
+            ORDER BY id DESC LIMIT 1""",
+        phase,
+        power,
+    )
+
+
 def effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
     """The orders of one power that count so far in an open phase."""
-    found = inputs(game, phase).get(power, Inputs())
+    row = last_submission(game, phase, power)
+    found = _inputs(row) if row else Inputs()
     return read_canonical_orders(game.position(phase), power, found.orders)
 
 
@@ -198,7 +247,7 @@ def orders_of(position: Position, found: Mapping[str, Inputs]) -> dict[str, tupl
 
 def receipt(game: Game, phase: Row, power: str) -> Receipt | None:
     """The last receipt of a power in a phase, None if it sent nothing."""
-    row = last_submissions(game, phase["id"]).get(power)
+    row = last_submission(game, phase["id"], power)
     return _receipt(game, phase["name"], row) if row else None
 
 
@@ -343,6 +392,8 @@ def carry(game: Game, old: int, new: Row) -> None:
             _copy(game, row, new["id"])
         elif row["kind"] == MAIL:
             _take_again(game, new, row)
+        elif row["kind"] == CLEAR:
+            _withdraw(game, new, row["power"], row["received"])
 
 
 def _sent_alike(game: Game, old: int, new: Row) -> frozenset[str]:
@@ -355,7 +406,8 @@ def _take_again(game: Game, phase: Row, row: Row) -> None:
     """Read the mail of a submission once more; it came when it came."""
     mail = game.file.row("SELECT text, received FROM mail WHERE id = ?", row["mail"])
     if mail is not None:
-        take(game, phase, row["power"], mail["text"], row["mail"], mail["received"])
+        read = read_for(game, phase, row["power"], mail["text"])
+        keep(game, phase, row["power"], read, MAIL, row["mail"], received=mail["received"])
 
 
 def copy_submissions(game: Game, old: int, new: int) -> None:
@@ -397,11 +449,16 @@ def opened_ahead(
     """
     only = game.power(power) if power else ""
     with game.act("open-ahead", only, reason):
-        head = game.head()
-        kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head["kind"], ())
-        kept: dict[str, dict[str, tuple[str, ...]]] = {}
-        for kind in kinds:
-            for name, orders in kept_ahead(game, head["id"], kind).items():
-                if only in ("", name):
-                    kept.setdefault(name, {})[kind] = orders
-        return kept
+        return all_ahead(game, only)
+
+
+def all_ahead(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
+    """The orders sent ahead for phases that are still to come, by power and kind of phase."""
+    head = game.head()
+    kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head["kind"], ())
+    kept: dict[str, dict[str, tuple[str, ...]]] = {}
+    for kind in kinds:
+        for name, orders in kept_ahead(game, head["id"], kind).items():
+            if only in ("", name):
+                kept.setdefault(name, {})[kind] = orders
+    return kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alexmagnum.campaign import ending
-from alexmagnum.game import clock
+from alexmagnum.game import clock, votes
 from alexmagnum.game.deadlines import deadline, seconds_left
 from alexmagnum.game.dues import due, given, playing
 from alexmagnum.game.intake import last_submissions, lines_of
@@ -30,6 +30,7 @@ def status(game: Game) -> Status:
         _blocks(phase) if phase else ("game-is-over",),
         _winners(game) if over else (),
         over,
+        {} if over else votes.tally(game, head["name"]),
     )
 
 
@@ -38,6 +39,7 @@ def _powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     last = last_submissions(game, key)
     owed = due(position)
     who = {player.power: player for player in players(game)}
+    paces = votes.paces(game, str(position.phase))
     listed = []
     for power in game.base.powers:
         row = last.get(power)
@@ -54,6 +56,7 @@ def _powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
                 row["received"] if row else "",
                 power in who and _is_away(game, who[power], settings["timezone"]),
                 state_of(position, power),
+                paces.get(power, ""),
             )
         )
     return listed

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from alexmagnum.errors import GameError
 from alexmagnum.game.comparing import compare_outcomes
 from alexmagnum.game.file import Row
+from alexmagnum.game.letters import publish
 from alexmagnum.game.replaying import past, push_move
 from alexmagnum.game.resolving import (
     Resolved,
@@ -69,6 +70,7 @@ def _process(game: Game, name: str, allow_missing: bool, reason: str) -> Process
         after, passed = pass_over(game, after, rules)
         push_move(game, "process", head["id"], after["id"])
         begin_phase(game, after, head)
+        publish(game, name)
         note.detail |= {"passed": passed, "next": after["name"], "missing": _named(left)}
         row = next(row for row in game.line() if row["id"] == outcome)
         note.detail["version"] = row["version"]

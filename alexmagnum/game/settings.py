@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -49,6 +50,40 @@ class Setting:
         return value.isascii() and value.isdigit() and self.low <= int(value) <= self.high
 
 
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
+_HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?|\[?[0-9A-Fa-f:.]+\]?")
+
+
+def check_address(text: str) -> None:
+    """Refuse what is no plain address; without ``+``, behind which the game puts its codes.
+
+    Raises:
+        GameError: ``address-unreadable``.
+    """
+    if text and not _ADDRESS.fullmatch(text):
+        raise GameError("address-unreadable", text=text)
+
+
+def check_host(text: str) -> None:
+    """Refuse what is no name or number of a host.
+
+    Raises:
+        GameError: ``host-unreadable``.
+    """
+    if text and not _HOST.fullmatch(text):
+        raise GameError("host-unreadable", text=text)
+
+
+def check_line(text: str) -> None:
+    """Refuse what could not stand in the field of a mail: breaks, controls, too much.
+
+    Raises:
+        GameError: ``line-unreadable``.
+    """
+    if not text.isprintable() or len(text) > 200:
+        raise GameError("line-unreadable", text=text[:60])
+
+
 SETTINGS: Mapping[str, Setting] = {
     "second_mail": Setting("replace", ("replace", "merge")),
     "two_orders": Setting("last", ("last", "first")),
@@ -66,9 +101,36 @@ SETTINGS: Mapping[str, Setting] = {
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "pictures": Setting("yes", ("yes", "no")),
+    "press": Setting("held", ("off", "held", "relay")),
+    "press_anonymous": Setting("no", ("no", "yes")),
+    "mail_address": Setting("", check=check_address),
+    "mail_name": Setting("", check=check_line),
+    "code_needed": Setting("yes", ("yes", "no")),
+    "waiting_note": Setting("yes", ("yes", "no")),
+    "mails_an_hour": Setting("30", low=1, high=10000),
+    "receipts": Setting("draft", ("draft", "send")),
+    "imap_host": Setting("", check=check_host),
+    "imap_port": Setting("993", low=1, high=65535),
+    "imap_security": Setting("tls", ("tls", "starttls", "none")),
+    "imap_user": Setting("", check=check_line),
+    "imap_folder": Setting("INBOX", check=check_line),
+    "transport": Setting("files", ("files", "smtp", "sendmail")),
+    "smtp_host": Setting("", check=check_host),
+    "smtp_port": Setting("587", low=1, high=65535),
+    "smtp_security": Setting("starttls", ("starttls", "tls", "none")),
+    "smtp_user": Setting("", check=check_line),
 }
 """Every house rule, in the order in which they are listed.  The switches of the rules are set
 beside them, as ``rules.<switch>``."""
+
+PRIVATE = (
+    *("mail_", "imap_", "smtp_", "transport", "waiting_note", "mails_an_hour", "receipts"),
+    *("reports", "reminders", "reminder_hours", "announcements"),
+)
+"""What the names of settings begin with that are the game master's and stand in no report."""
+
+BY_MAIL = ("press", "press_anonymous", "code_needed")
+"""Rules of the table that say nothing where there is no mail."""
 
 
 def defaults() -> dict[str, str]:

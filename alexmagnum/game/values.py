@@ -8,7 +8,7 @@ sentences of the catalogues.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from alexmagnum.judge.outcome import Outcome
@@ -85,7 +85,8 @@ class PhaseRecord:
 @dataclass(frozen=True, slots=True)
 class PowerStatus:
     """How far a power is: ``given`` of ``wanted`` orders.  ``doubtful`` counts the lines that
-    need a look; ``state`` is playing, revolt or eliminated."""
+    need a look; ``state`` is playing, revolt or eliminated; ``pace`` wait, ready, or "" if the
+    player has said neither."""
 
     power: str
     player: str
@@ -96,12 +97,14 @@ class PowerStatus:
     last: str
     absent: bool
     state: str
+    pace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     """The desk at a glance: counts alone, no orders.  ``phase`` and ``kind`` are "" if the game
-    is over; ``blocks`` are the codes of what keeps the phase from being processed."""
+    is over; ``blocks`` are the codes of what keeps the phase from being processed; ``tally``
+    counts the votes for each end of the game (``draw``, ``concede TOL``)."""
 
     game: str
     phase: str
@@ -112,6 +115,7 @@ class Status:
     blocks: tuple[str, ...]
     winners: tuple[str, ...]
     over: bool
+    tally: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,22 @@ class Processed:
     next: str
     seals: tuple[Seal, ...]
     unchanged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What a player wrote to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
+    signed or anonymous; ``state`` held (for the report of its phase), published (in it), relayed
+    (at once) or dropped.  ``sender`` is "" for a reader who is not to know."""
+
+    id: int
+    phase: str
+    sender: str
+    readers: tuple[str, ...]
+    manner: str
+    text: str
+    state: str
+    written: str
 
 
 class Change(NamedTuple):

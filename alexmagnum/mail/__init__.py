@@ -1,1 +1,1 @@
-"""The mail room: getting orders out of real mail."""
+"""Mail: orders come in as people write them, receipts and reports go out."""

@@ -12,7 +12,7 @@ from alexmagnum.report.words import Words
 
 WORDED = (
     *("second_mail", "two_orders", "too_many_builds", "single_retreat"),
-    *("ahead", "fuzzy", "missing", "addresses"),
+    *("ahead", "fuzzy", "missing", "addresses", "press", "press_anonymous", "code_needed"),
 )
 """House rules with a sentence to each value."""
 

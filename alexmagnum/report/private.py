@@ -97,12 +97,16 @@ def _unresolved(receipt: Receipt, outcome: Outcome | None) -> Iterator[Understoo
 
 
 def _remarks(lines: Iterable[Understood], view: View, words: Words) -> Iterator[str]:
-    board = view.shown.position.board
     for line in lines:
         if line.verdict in REMARKABLE:
-            data = {name: _named(name, value, board, words) for name, value in line.data.items()}
-            why = words.say(line.code, **{**BLANK, **data})
-            yield words.say("remark", text=" ".join(line.text.split()), why=why)
+            yield remark(line, view.shown.position.board, words)
+
+
+def remark(line: Understood, board: Board, words: Words, near: str = "") -> str:
+    """A line of a mail with what is said of it, and with what may be meant."""
+    data = {name: _named(name, value, board, words) for name, value in line.data.items()}
+    why = words.say(line.code, **{**BLANK, **data})
+    return words.say("remark", text=" ".join(line.text.split()), why=why, near=near)
 
 
 def _named(key: str, value: str, board: Board, words: Words) -> str:

@@ -9,7 +9,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.draw.palette import liveries
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import PICKS, Position, names_of, parse_phase
-from alexmagnum.report import closing, private
+from alexmagnum.report import closing, gazette, private
 from alexmagnum.report.blocks import Block, blocks, power_name
 from alexmagnum.report.document import (
     Code,
@@ -270,6 +270,7 @@ _SECTIONS: tuple[Writer, ...] = (
     private.orders_ahead,
     private.remarks,
     _after,
+    gazette.press,
     _gm_notes,
     closing.house_rules,
     closing.players,

@@ -7,11 +7,12 @@ passes: a field that it does not name is empty in every view.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from alexmagnum.game.values import Change, Player, Receipt, Seal
+from alexmagnum.game.letters import ALL, ANONYMOUS, RELAYED
+from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
@@ -45,7 +46,7 @@ class SeasonContext:
     power for the phase; ``pending`` the orders that wait for the phase that is open, by power;
     ``ahead`` those kept for later ones, by power and kind of phase.  ``passed`` are the names
     of the phases passed over.  ``tallies`` are the centres counted from the beginning of the game
-    to what this phase left.
+    to what this phase left; ``press`` is what players wrote to each other in it.
     """
 
     game: str
@@ -69,6 +70,7 @@ class SeasonContext:
     seals: tuple[Seal, ...] = ()
     passed: tuple[str, ...] = ()
     tallies: tuple[Tally, ...] = ()
+    press: tuple[Press, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ def view(context: SeasonContext, recipient: str | None, *, opened: bool = False)
         pending=_own(context.pending, recipient, opened),
         ahead=_own(context.ahead, recipient, opened),
         seals=tuple(_seal(seal, outcome, recipient) for seal in context.seals if outcome),
+        press=tuple(_press(context, recipient)),
     )
     return View(recipient, shown)
 
@@ -135,6 +138,26 @@ def _words(
 ) -> tuple[str, ...]:
     """The game master's words come out with the results, not while he is still writing."""
     return texts if context.outcome is not None or recipient == GM else ()
+
+
+def _press(context: SeasonContext, recipient: str | None) -> Iterator[Press]:
+    """What the recipient may read of the press; who wrote without a name is not named to
+    anybody but himself and the game master."""
+    for piece in context.press:
+        if _reads(piece, context, recipient):
+            named = piece.manner != ANONYMOUS or recipient in (GM, piece.sender)
+            yield piece if named else replace(piece, sender="")
+
+
+def _reads(piece: Press, context: SeasonContext, recipient: str | None) -> bool:
+    """Press comes out with the results, to its readers and its writer; the game master sees it at
+    once.  What was relayed its readers have already."""
+    if recipient == GM:
+        return True
+    if context.outcome is None:
+        return False
+    to_reader = piece.state != RELAYED and not {ALL, recipient}.isdisjoint(piece.readers)
+    return to_reader or piece.sender == recipient
 
 
 def _player(player: Player, context: SeasonContext, recipient: str | None) -> Player:

@@ -71,6 +71,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     call("new", "game", "--lang", "it", *people, *PLAIN, cwd=home)
     game = home / "game"
     (game / "tolomeo.txt").write_text("Pick MEN\n", encoding="utf-8")
+    (game / "anna.eml").write_text("From: anna@example.net\n\nPick TIR\n", encoding="utf-8")
     (game / "corrected.txt").write_text("Pick TIR\n", encoding="utf-8")
     call("submit", "TOL", cwd=game, stdin="Pick ALE\n")
     call("process", "323-1", "--allow-missing", cwd=game)
@@ -78,7 +79,12 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return game
 
 
-BEFORE = {"redo": ("undo",), "deadline resume": ("deadline", "pause")}
+_FETCH = ("inbox", "fetch", "anna.eml")
+BEFORE = {
+    "redo": ("undo",),
+    "deadline resume": ("deadline", "pause"),
+    **dict.fromkeys(("inbox show", "inbox accept", "inbox reject"), _FETCH),
+}
 """What has to be done before an example can run."""
 
 

@@ -342,6 +342,38 @@ def test_a_refused_act_leaves_nothing_in_the_file(tmp_path: Path) -> None:
         assert dump(tmp_path) == before
 
 
+def test_an_act_inside_another_is_part_of_it(tmp_path: Path) -> None:
+    """If the whole fails, nothing of the part stays."""
+    with new_desk(tmp_path) as desk:
+        before = dump(tmp_path)
+        with pytest.raises(KeyError), desk.game.act("mail", "FRA"):
+            _submit_in_vain(desk, "France")
+        assert dump(tmp_path) == before
+        with desk.game.act("mail", "FRA"):
+            desk.submit("France", "A PAR H")
+        assert [entry.action for entry in desk.history()] == ["new", "submit", "mail"]
+        assert desk.receipt("France") is not None
+
+
+def _submit_in_vain(desk: Desk, power: str) -> None:
+    desk.submit(power, "nothing")
+    raise KeyError
+
+
+def test_a_part_that_fails_takes_back_itself_alone(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        file = desk.game.file
+        with file.writing("whole"):
+            desk.submit("France", "A PAR H")
+            with pytest.raises(KeyError), file.writing("part"):
+                _submit_in_vain(desk, "England")
+            desk.submit("Italy", "A ROM H")
+        assert desk.receipt("England") is None
+        assert desk.receipt("France") is not None
+        assert desk.receipt("Italy") is not None
+        assert not (tmp_path / HOLDER).exists()
+
+
 def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
     """A map that is changed under a running game is told, and changes nothing."""
     source = Path(__file__).parents[2] / "maps" / "standard.json"

@@ -18,9 +18,11 @@ from alexmagnum.report.words import LANGUAGES, words
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
-    *("*-phase", "action-*", "ahead-*", "centre-*", "change-*", "desk-lines-*", "desk-text-*"),
-    *("distance-*", "house-*", "incoming-*", "month-*", "not-*", "nothing-to-*", "play-*"),
-    *("portage-*", "result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
+    *("*-phase", "action-*", "ahead-*", "answer-*", "aside-*", "centre-*", "change-*"),
+    *("desk-lines-*", "desk-pace-*", "desk-text-*", "desk-vote-*", "distance-*", "house-*"),
+    *("inbox-state-*", "incoming-*", "month-*", "not-*", "note-*", "nothing-to-*"),
+    *("outbox-kind-*", "play-*", "portage-*", "press-to-*", "receipt-*", "result-*"),
+    *("season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
 )
 """The codes that the program puts together from a word of its data."""
 
@@ -74,7 +76,9 @@ def test_every_language_has_the_same_codes_with_the_same_data() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
-    codes = _codes_in("judge", "cases", "play", "game", "cli", "report", "notation", "board")
+    codes = _codes_in(
+        "judge", "cases", "play", "game", "cli", "report", "notation", "board", "mail"
+    )
     codes |= legality.ILLEGAL_CODES | legality.INVALID_CODES | {legality.OTHER_COAST}
 
     assert codes - words(lang).sentences.keys() == set()

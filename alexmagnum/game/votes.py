@@ -1,0 +1,65 @@
+"""What players ask for in a phase: to wait, to go on, to end the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.state import OVER, Game
+
+WAIT, READY, DRAW, CONCEDE = "wait", "ready", "draw", "concede"
+
+_INSTEAD = {WAIT: (WAIT, READY), READY: (WAIT, READY), DRAW: (DRAW,), CONCEDE: (CONCEDE,)}
+"""What a vote takes the place of."""
+
+
+def vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) -> None:
+    """Note a vote in the open phase; the journal keeps that there was one, not for what.
+
+    ``targets``: the powers among whom a draw is, or to whom the game is conceded.
+
+    Raises:
+        GameError: no-such-power, game-is-over.
+    """
+    power, named = game.power(power), [game.power(target) for target in targets]
+    with game.act("vote", power):
+        head = game.head()
+        if head["kind"] == OVER:
+            raise GameError("game-is-over")
+        for other in _INSTEAD[kind]:
+            _remove(game, power, other)
+        text = " ".join((kind, *(p for p in game.base.powers if p in named)))
+        game.file.insert("votes", phase=head["name"], power=power, vote=text, at=game.stamp())
+
+
+def withdraw(game: Game, power: str, kind: str) -> None:
+    """Take back a vote in the open phase.
+
+    Raises:
+        GameError: no-such-power.
+    """
+    power = game.power(power)
+    with game.act("vote", power):
+        _remove(game, power, kind)
+
+
+def _remove(game: Game, power: str, kind: str) -> None:
+    game.file.db.execute(
+        "DELETE FROM votes WHERE phase = ? AND power = ? AND (vote = ? OR vote LIKE ?)",
+        [game.head()["name"], power, kind, f"{kind} %"],
+    )
+
+
+def paces(game: Game, phase: str) -> Mapping[str, str]:
+    """Who asks to wait and who is ready, by power."""
+    rows = game.file.rows(
+        "SELECT power, vote FROM votes WHERE phase = ? AND vote IN (?, ?)", phase, WAIT, READY
+    )
+    return {row["power"]: row["vote"] for row in rows}
+
+
+def tally(game: Game, phase: str) -> Mapping[str, int]:
+    """How many are for each end of the game; who they are stays secret."""
+    rows = game.file.rows("SELECT vote FROM votes WHERE phase = ? ORDER BY vote", phase)
+    return dict(Counter(row["vote"] for row in rows if row["vote"] not in (WAIT, READY)))

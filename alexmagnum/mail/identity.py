@@ -1,0 +1,185 @@
+"""Who wrote a mail, and whether that is sure enough to take it.
+
+It is taken if it comes from the registered address of a player *and* brings the code of the open
+phase (or answers a mail that did).  On any doubt it waits for the game master, who is told why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+
+from alexmagnum.game import clock, people
+from alexmagnum.game.state import Game
+from alexmagnum.mail.addresses import untagged
+from alexmagnum.mail.codes import Code, codes_in
+from alexmagnum.mail.incoming import Incoming
+from alexmagnum.mail.notes import Note
+from alexmagnum.mail.sorting import BOUNCE, LIST, PERSON
+
+TAKEN, WAITING, ASIDE = "taken", "waiting", "aside"
+
+
+Why = Note
+"""A reason, by the code of its sentence and the data in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is done with a message: ``state`` is taken, waiting or aside; ``power`` whose it is,
+    as far as anything says so ("" if nothing does)."""
+
+    state: str
+    power: str = ""
+    why: tuple[Why, ...] = ()
+
+    def doubted(self, *why: Why) -> Verdict:
+        """The same, but it waits for a further reason."""
+        return replace(self, state=WAITING, why=(*self.why, *why))
+
+
+def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verdict:
+    """Decide on a message that came in at a time."""
+    if message.kind == BOUNCE:
+        return _bounced(game, message)
+    powers = _powers_at(game, message)
+    if message.kind != PERSON and not (message.kind == LIST and powers):
+        return Verdict(
+            ASIDE, powers[0] if len(powers) == 1 else "", (Why.of(f"aside-{message.kind}"),)
+        )
+    codes = codes_in(game, (message.subject, *message.to))
+    power = _power(powers, codes)
+    doubts = (
+        *_doubts_of_sender(game, message, powers, power, codes),
+        *_doubts_of_code(game, message, power, codes),
+        *_doubts_of_form(message),
+        *_doubts_of_way(raw),
+        *_doubts_of_number(game, power, received),
+    )
+    return Verdict(WAITING if doubts else TAKEN, power, doubts)
+
+
+def _bounced(game: Game, message: Incoming) -> Verdict:
+    """A mail that could not be delivered; whose address it was is what matters."""
+    failed = {address.casefold() for address in message.bounced}
+    powers = [p.power for p in people.players(game) if p.address.casefold() in failed]
+    why = Why.of("aside-bounce", addresses=", ".join(message.bounced) or "?")
+    return Verdict(ASIDE, powers[0] if len(powers) == 1 else "", (why,))
+
+
+def _powers_at(game: Game, message: Incoming) -> tuple[str, ...]:
+    """The powers that are played from the address that the message is from."""
+    senders = {address.casefold() for address in message.senders}
+    return tuple(
+        player.power
+        for player in people.players(game)
+        if player.address and player.address.casefold() in senders
+    )
+
+
+def _power(powers: tuple[str, ...], codes: tuple[Code, ...]) -> str:
+    """Whose the message is: by its address; where that is none's, or several powers', by code."""
+    if len(powers) == 1:
+        return powers[0]
+    named = {code.power for code in codes if not powers or code.power in powers}
+    return named.pop() if len(named) == 1 else ""
+
+
+# -- doubts ----------------------------------------------------------------------------------------
+
+
+def _doubts_of_sender(
+    game: Game, message: Incoming, powers: tuple[str, ...], power: str, codes: tuple[Code, ...]
+) -> Iterator[Why]:
+    if message.kind == LIST:
+        yield Why.of("waits-list")
+    if not message.senders:
+        yield Why.of("waits-no-sender")
+    elif len(message.senders) > 1 or "from-several" in message.codes:
+        yield Why.of("waits-several-senders", addresses=", ".join(message.senders))
+    elif not powers:
+        code = "waits-other-address" if codes else "waits-unknown-address"
+        yield Why.of(code, address=message.senders[0])
+    elif not power:
+        yield Why.of("waits-several-powers", powers=", ".join(powers))
+    known = (*message.senders, "", game.settings()["mail_address"].casefold())
+    if untagged(message.reply_to) not in map(untagged, known):
+        yield Why.of("waits-reply-to", address=message.reply_to)
+    if "address-in-name" in message.codes:
+        yield Why.of("waits-address-in-name", name=message.name)
+
+
+def _doubts_of_code(
+    game: Game, message: Incoming, power: str, codes: tuple[Code, ...]
+) -> Iterator[Why]:
+    if not power:
+        return
+    foreign = [code.power for code in codes if code.power != power]
+    if foreign:
+        yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
+    now = Code(power, str(game.head()["name"]))
+    own = [*(code for code in codes if code.power == power), *_answered(game, message, power)]
+    if now in own:
+        return
+    if own:
+        yield Why.of("waits-code-of-past", asked=own[-1].phase, current=now.phase)
+    elif not foreign and game.settings()["code_needed"] == "yes":
+        yield Why.of("waits-no-code")
+
+
+def _answered(game: Game, message: Incoming, power: str) -> list[Code]:
+    """What the message answers: mails to the power are known by names that nobody can guess."""
+    marks = ", ".join("?" * len(message.references))
+    rows = game.file.rows(
+        f"""SELECT phase FROM outgoing WHERE power = ? AND message_id IN ({marks})
+            ORDER BY id""",
+        power,
+        *message.references,
+    )
+    return [Code(power, row["phase"]) for row in rows]
+
+
+_HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
+
+
+def _doubts_of_form(message: Incoming) -> Iterator[Why]:
+    """What was not read as a whole may say otherwise at its end."""
+    if message.codes & _HALF_READ:
+        yield Why.of("waits-half-read")
+
+
+_RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)")
+
+
+def _doubts_of_way(raw: bytes) -> Iterator[Why]:
+    """What our own server says of the sender, on top of what others wrote.
+
+    A hint in one direction alone: that it passed proves nothing, since anybody can write so.
+    """
+    fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
+    told = str(fields.get("Authentication-Results", ""))
+    results: dict[str, set[str]] = {}
+    for method, result in _RESULT.findall(told.casefold()):
+        results.setdefault(method, set()).add(result)
+    good = "pass" in results.get("dkim", ()) or "pass" in results.get("dmarc", ())
+    if "fail" in results.get("dmarc", ()) or ("fail" in results.get("spf", ()) and not good):
+        said = ", ".join(f"{method}={'/'.join(sorted(found))}" for method, found in results.items())
+        yield Why.of("waits-forged", results=said)
+
+
+def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Why]:
+    """Two programs that answer each other are stopped by this if by nothing else."""
+    most = int(game.settings()["mails_an_hour"])
+    row = game.file.row(
+        f"""SELECT COUNT(*) AS n FROM messages
+            WHERE state = '{TAKEN}' AND power = ? AND received > ? AND received <= ?""",
+        power,
+        clock.iso(received - timedelta(hours=1)),
+        clock.iso(received),
+    )
+    if power and row and row["n"] >= most:
+        yield Why.of("waits-too-many", count=str(row["n"]))

@@ -1,0 +1,336 @@
+"""The inbox: every message is kept as it came, then handled, once.
+
+Keeping and handling are two transactions.  A program that is killed between them leaves a message
+``new``, and the next fetch handles it; killed within the second, it leaves nothing of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, timedelta
+
+from alexmagnum.errors import GameError
+from alexmagnum.game import clock, intake, people
+from alexmagnum.game.file import Row, to_json
+from alexmagnum.game.intake import CLEAR, MAIL
+from alexmagnum.game.reading import PROSE, Mail
+from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.values import Player
+from alexmagnum.mail.answering import Answering, Letterhead, last_phase
+from alexmagnum.mail.composing import Letter
+from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Verdict, Why, judge
+from alexmagnum.mail.incoming import Incoming, read_message
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.requests import Requests, read_requests
+from alexmagnum.mail.sorting import LIST
+from alexmagnum.mail.sources import Found
+from alexmagnum.report.formats import wrapped
+from alexmagnum.report.words import words
+
+NEW, REJECTED = "new", "rejected"
+
+_LATE = timedelta(days=14)
+"""How long before its last message a mailbox is read again: some arrive out of turn."""
+
+_SILENT = frozenset({"waits-too-many", "waits-list", "waits-stumbled"})
+"""Reasons to wait of which the player is not told."""
+
+_OF_THE_FILE = frozenset({"game-busy", "cannot-write", "game-damaged"})
+"""Refusals that no message is at fault for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message in the inbox.  ``state`` is new, taken, waiting, rejected or aside; ``why`` says
+    so; ``power`` is whose it is, "" if nothing says so; ``phase`` the one it was taken for."""
+
+    id: int
+    key: str
+    origin: str
+    received: str
+    fetched: str
+    sender: str
+    subject: str
+    state: str
+    why: tuple[Why, ...]
+    power: str
+    phase: str
+    mail: int | None
+
+
+_COLUMNS = "id, key, origin, received, fetched, sender, subject, state, why, power, phase, mail"
+
+
+def _message(row: Row) -> Message:
+    why = tuple(Why(code, data) for code, data in json.loads(row.pop("why")))
+    return Message(**row, why=why)
+
+
+class Inbox:
+    """The messages of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.file = game.file
+        self.outbox = Outbox(game)
+        self._answering = Answering(game, self.outbox)
+
+    # -- what there is ---------------------------------------------------------------------------
+
+    def listed(self, *states: str) -> tuple[Message, ...]:
+        """The messages, or those in some states, in the order in which they came."""
+        rows = self.file.rows(f"SELECT {_COLUMNS} FROM messages ORDER BY received, id")
+        return tuple(_message(row) for row in rows if not states or row["state"] in states)
+
+    def find(self, number: int) -> Message:
+        """A message by its number.
+
+        Raises:
+            GameError: ``no-message``.
+        """
+        row = self.file.row(f"SELECT {_COLUMNS} FROM messages WHERE id = ?", number)
+        if row is None:
+            raise GameError("no-message", number=str(number))
+        return _message(row)
+
+    def read(self, number: int) -> Incoming:
+        """A message as it is read.
+
+        Raises:
+            GameError: ``no-message``.
+        """
+        return self._read(self.raw(self.find(number).id), self.find(number).power)
+
+    def raw(self, number: int) -> bytes:
+        """A message byte for byte."""
+        row = self.file.row("SELECT raw FROM messages WHERE id = ?", number)
+        assert row is not None, "messages are never deleted"
+        return bytes(row["raw"])
+
+    def knows(self, key: str) -> bool:
+        """Is a message with that key here already?"""
+        return self.file.row("SELECT 1 FROM messages WHERE key = ?", key) is not None
+
+    def since(self) -> date:
+        """From which day on a mailbox is to be read: not before the game, nor long before the
+        last message that was read in it; a fetch that broke off goes on from there."""
+        row = self.file.row("SELECT MAX(received) AS at FROM messages WHERE origin LIKE 'imap:%'")
+        begun = clock.from_iso(self.game.row["created"]) - timedelta(days=1)
+        last = clock.from_iso(row["at"]) - _LATE if row and row["at"] else begun
+        return max(begun, last).date()
+
+    # -- fetching --------------------------------------------------------------------------------
+
+    def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
+        """Keep messages, then handle those and what an interrupted fetch has left: each message
+        as it is afterwards.  A message that is here already is passed over."""
+        for each in found:
+            self.keep(each)
+        for message in self.listed(NEW):
+            yield self.handle(message.id)
+
+    def keep(self, found: Found) -> int | None:
+        """Keep a message as it came: its number, None if it is here already."""
+        message = self._read(found.raw)
+        now = self.game.now().astimezone(UTC)
+        received = min(found.received or now, now)
+        with self.file.writing("fetch"):
+            if self.knows(message.key):
+                return None
+            return self.file.insert(
+                "messages",
+                key=message.key,
+                raw=found.raw,
+                origin=found.origin,
+                received=clock.iso(received),
+                fetched=clock.iso(now),
+                sender=", ".join(message.senders),
+                subject=message.subject,
+                state=NEW,
+                why="[]",
+                power="",
+                phase="",
+                mail=None,
+            )
+
+    def _read(self, raw: bytes, *powers: str) -> Incoming:
+        """Read a message; what was lately sent to some powers is quotation in it."""
+        own = filter(None, (self.game.settings()["mail_address"],))
+        sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
+        return read_message(raw, own=tuple(own), sent=sent)
+
+    # -- handling --------------------------------------------------------------------------------
+
+    def handle(self, number: int) -> Message:
+        """Decide on a message that is new, and do what it asks for if it is taken.
+
+        One that the program stumbles over waits, so that those behind it come through.
+        """
+        try:
+            self._handle(number)
+        except Exception as error:
+            # Whatever is wrong with us, a message must not be lost, nor keep others out.
+            if isinstance(error, GameError) and error.code in _OF_THE_FILE:
+                raise
+            why = Why.of("waits-stumbled", why=f"{type(error).__name__}: {error}"[:200])
+            with self.file.writing("fetch"):
+                self._set(number, Verdict(WAITING, "", (why,)))
+        return self.find(number)
+
+    def _handle(self, number: int) -> None:
+        with self.file.writing("fetch"):
+            row = self.find(number)
+            if row.state != NEW:
+                return  # another command was quicker
+            raw = self.raw(number)
+            message = self._read(raw, *self._powers_of(row.sender))
+            verdict = judge(self.game, message, raw, clock.from_iso(row.received))
+            if verdict.state == TAKEN:
+                verdict = self._take_unless_overtaken(row, message, verdict)
+            else:
+                self._set_aside(row, message, verdict)
+            self._set(number, verdict)
+
+    def _powers_of(self, sender: str) -> Iterator[str]:
+        """The powers played from the address that a message names."""
+        addresses = sender.casefold().split(", ")
+        for player in people.players(self.game):
+            if player.address.casefold() in addresses:
+                yield player.power
+
+    def _set(self, number: int, verdict: Verdict) -> None:
+        why = to_json([[why.code, dict(why.data)] for why in verdict.why])
+        self.file.update("messages", number, state=verdict.state, power=verdict.power, why=why)
+
+    def _set_aside(self, row: Message, message: Incoming, verdict: Verdict) -> None:
+        """Let a message wait, or leave it aside; who is registered hears that one waits."""
+        if verdict.state == ASIDE:
+            return
+        with self.game.act("mail-wait", verdict.power) as note:
+            note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
+        silent = _SILENT & {why.code for why in verdict.why} or message.kind == LIST
+        if not silent and self.game.settings()["waiting_note"] == "yes":
+            self._tell(verdict.power, ", ".join(message.senders))
+
+    def _tell(self, power: str, sender: str) -> None:
+        """A note to the registered address, once a phase: somebody wrote in the player's name.
+
+        It tells nothing of the mail but where it is from, and carries the code: if it was the
+        player, to answer is enough.
+        """
+        player = self._reachable(power)
+        if player is None:
+            return
+        say = words(player.lang or self.game.settings()["lang"])
+        text = wrapped(say.say("waiting-text", sender=sender or "?")) + "\n"
+        key = f"note:{self.game.head()['name']}:{power}"
+        about = last_phase(self.game)
+        letter = Letter(say.say("subject-waiting"), text, about=about, lang=say.lang)
+        self.outbox.draft("note", key, power, letter)
+
+    def _reachable(self, power: str) -> Player | None:
+        """The player of a power, if there is an address to write to and one to write from."""
+        if not self.game.settings()["mail_address"]:
+            return None
+        listed = people.players(self.game)
+        return next((p for p in listed if p.power == power and p.address), None)
+
+    # -- taking ----------------------------------------------------------------------------------
+
+    def _take_unless_overtaken(self, row: Message, message: Incoming, verdict: Verdict) -> Verdict:
+        """Take a mail, but not over orders that came after it: out of turn, it waits."""
+        asked = read_requests(message.text, self.game.base)
+        read = self._orders(verdict.power, asked)
+        clears = any(command.kind == "clear" for command in asked.commands)
+        last = self._last_sent(verdict.power)
+        if (read is not None or clears) and last > row.received:
+            doubted = verdict.doubted(Why.of("waits-overtaken", at=last))
+            self._set_aside(row, message, doubted)
+            return doubted
+        self._take(row, message, verdict.power, asked, read)
+        return verdict
+
+    def _orders(self, power: str, asked: Requests) -> Mail | None:
+        """The orders of a mail as they are read; None if there is nothing like one in it."""
+        head = self.game.head()
+        if head["kind"] == OVER or not asked.orders_text.strip():
+            return None
+        read = intake.read_for(self.game, head, power, asked.orders_text)
+        return read if any(line.verdict != PROSE for line in read.lines) else None
+
+    def _last_sent(self, power: str) -> str:
+        """When the last mail came that counts for the open phase, "" if none has."""
+        row = self.file.row(
+            "SELECT MAX(received) AS at FROM submissions WHERE phase = ? AND power = ? "
+            "AND kind IN (?, ?)",
+            *(self.game.head()["id"], power, MAIL, CLEAR),
+        )
+        return str(row["at"]) if row and row["at"] else ""
+
+    def _take(
+        self, row: Message, message: Incoming, power: str, asked: Requests, read: Mail | None
+    ) -> None:
+        """Do what a mail asks for, and answer it."""
+        with self.game.act("mail", power) as note:
+            # Not what is asked for: votes are secret.
+            note.detail["message"] = row.id
+            head = Letterhead(power, row.received, row.id, row.key)
+            before = self._last_mail()
+            letter = self._answering.answer(head, message, asked, read)
+            mail = self._last_mail()
+            self.file.update(
+                "messages",
+                row.id,
+                phase=self.game.head()["name"],
+                mail=mail if mail != before else None,
+            )
+            if self._reachable(power):
+                key = f"answer:{row.id}"
+                self.outbox.draft("receipt", key, power, letter, answers=row.id)
+
+    def _last_mail(self) -> int:
+        row = self.file.row("SELECT MAX(id) AS id FROM mail")
+        return int(row["id"] or 0) if row else 0
+
+    # -- by hand ---------------------------------------------------------------------------------
+
+    def accept(self, number: int, power: str = "", reason: str = "") -> Message:
+        """Take a message that waits, for the power it is of or another.
+
+        Raises:
+            GameError: ``no-message``, ``message-taken``, ``accept-whose``, no-such-power.
+        """
+        asked_for = self.game.power(power) if power else ""
+        with self.game.act("mail-accept", reason=reason) as note:
+            row = self._undecided(number)
+            whose = asked_for or row.power
+            if not whose:
+                raise GameError("accept-whose", number=str(number))
+            note.power = whose
+            note.detail["message"] = number
+            message = self._read(self.raw(number), whose)
+            asked = read_requests(message.text, self.game.base)
+            self._take(row, message, whose, asked, self._orders(whose, asked))
+            self._set(number, Verdict(TAKEN, whose, row.why))
+        return self.find(number)
+
+    def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
+        """Turn away messages that wait; nobody is told.
+
+        Raises:
+            GameError: ``no-message``, ``message-taken``.
+        """
+        with self.game.act("mail-reject", reason=reason) as note:
+            for number in numbers:
+                self._undecided(number)
+                self.file.update("messages", number, state=REJECTED)
+            note.detail["messages"] = list(numbers)
+        return tuple(self.find(number) for number in numbers)
+
+    def _undecided(self, number: int) -> Message:
+        row = self.find(number)
+        if row.state == TAKEN:
+            raise GameError("message-taken", number=str(number))
+        return row

@@ -1,0 +1,29 @@
+"""Passwords of mail servers: out of the environment or the computer's keyring, never the game."""
+
+from __future__ import annotations
+
+import os
+
+SERVICE = "alexmagnum"
+"""Under what the keyring keeps them; the name is ``user@host``."""
+
+
+def variable(protocol: str) -> str:
+    """The variable that may hold the password: ``ALEXMAGNUM_IMAP_PASSWORD``."""
+    return f"ALEXMAGNUM_{protocol.upper()}_PASSWORD"
+
+
+def password(protocol: str, user: str, host: str) -> str:
+    """The password for a server (``imap``, ``smtp``); "" if none is known."""
+    return os.environ.get(variable(protocol), "") or _kept(f"{user}@{host}")
+
+
+def _kept(name: str) -> str:
+    """Out of the keyring; a computer without one has none."""
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(SERVICE, name) or ""
+    except KeyringError:
+        return ""

@@ -1,0 +1,20 @@
+"""Every note on a mail has a sentence that its data fills."""
+
+from __future__ import annotations
+
+import pytest
+
+from alexmagnum.mail.answering import _TOLD
+from alexmagnum.mail.notes import CODES
+from alexmagnum.report.words import LANGUAGES, words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_note_has_a_sentence(lang: str) -> None:
+    sentences = words(lang).sentences
+
+    assert {code.removeprefix("note-") for code in sentences if code.startswith("note-")} == CODES
+
+
+def test_what_players_are_told_are_notes() -> None:
+    assert _TOLD < CODES

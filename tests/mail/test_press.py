@@ -1,0 +1,151 @@
+"""Press out of mails: held or relayed, never to anybody else, and never by accident."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.cli.desk_contexts import past_context
+from alexmagnum.errors import GameError
+from alexmagnum.game import Desk
+from alexmagnum.game.letters import drop_press, press
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.press import LONGEST
+from alexmagnum.report.formats import written
+from alexmagnum.report.words import words
+from tests.game.tables import dump
+from tests.mail.games import BRUNO, answers, fetch, mail_desk, reply
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with mail_desk(tmp_path / "game") as opened:
+        yield opened
+
+
+def _sent(desk: Desk, text: str, power: str = "France") -> str:
+    """Send a mail: what is told of the press in it."""
+    fetch(desk, reply(desk, power, text, Message_ID=f"<{len(answers(desk))}@x>"))
+    told = next(t for k, t in reversed(answers(desk)) if k == "receipt")
+    return " ".join(told.partition("STAMPA\n")[2].split())
+
+
+def _report(desk: Desk, recipient: str | None) -> str:
+    return written(past_context(desk, "1901-spring"), recipient, "text", words("it"))
+
+
+def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
+    told = _sent(desk, "STAMPA A Italia\nAndiamo in Baviera.\nFINE STAMPA\nA PAR - BUR")
+    assert "tenuta" in told
+    assert [mailing.kind for mailing in Inbox(desk.game).outbox.listed()] == ["receipt"]
+    desk.process("1901-spring", allow_missing=True)
+
+    assert [piece.state for piece in press(desk.game)] == ["published"]
+    readers = {r: "Baviera" in _report(desk, r) for r in ("France", "Italy", "Turkey", None)}
+    assert readers == {"France": True, "Italy": True, "Turkey": False, None: False}
+
+
+def test_it_is_neither_an_order_nor_a_command(desk: Desk) -> None:
+    _sent(desk, "STAMPA A TUTTI\nA PAR - PIC\nPATTA\nFINE STAMPA\nA PAR - BUR")
+
+    assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
+    assert desk.status().tally == {}
+
+
+def test_a_phase_taken_back_and_resolved_again_has_it_again(desk: Desk) -> None:
+    _sent(desk, "STAMPA A TUTTI\nCiao a tutti\nFINE STAMPA")
+    desk.process("1901-spring", allow_missing=True)
+    desk.undo()
+    desk.process("1901-spring", allow_missing=True)
+
+    assert "Ciao a tutti" in _report(desk, None)
+
+
+def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
+    """One letter to each reader who has an address; the writer hears who has none."""
+    desk.set("press", "relay")
+    told = _sent(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
+    outbox = Inbox(desk.game).outbox
+    (letter,) = [mailing for mailing in outbox.listed() if mailing.kind == "press"]
+    text = outbox._text(letter.id)
+
+    assert (letter.power, letter.address) == ("Italy", BRUNO)
+    assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in text
+    assert "Non a Turchia" in told
+    desk.process("1901-spring", allow_missing=True)
+    assert "Baviera" not in _report(desk, "Italy")
+
+
+def test_the_game_master_alone_may_be_written_to(desk: Desk) -> None:
+    desk.set("press", "relay")
+    assert "l'arbitro" in _sent(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
+    desk.process("1901-spring", allow_missing=True)
+
+    assert "Sono in ritardo" in _report(desk, "gm")
+    assert "Sono in ritardo" not in _report(desk, None) + _report(desk, "Italy")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("STAMPA A Atlantide, Italia\nciao\nFINE STAMPA", "atlantide"),
+        ("STAMPA A TUTTI\nciao\n\nA PAR - BUR", "manca la fine"),
+        ("STAMPA ANONIMA A TUTTI\nciao\nFINE STAMPA", "è firmata"),
+        ("STAMPA A TUTTI\n\nFINE STAMPA", "non contiene niente"),
+        ("STAMPA A TUTTI\n" + "lungo\n" * (LONGEST // 5) + "FINE STAMPA", "più lunga"),
+    ],
+)
+@pytest.mark.parametrize("setting", ["held", "relay"])
+def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(
+    desk: Desk, setting: str, text: str, why: str
+) -> None:
+    desk.set("press", setting)
+    told = _sent(desk, text)
+
+    assert "non accettata" in told
+    assert why in told
+    assert press(desk.game) == ()
+    assert {mailing.kind for mailing in Inbox(desk.game).outbox.listed()} == {"receipt"}
+
+
+def test_a_game_without_press_says_so(desk: Desk) -> None:
+    desk.set("press", "off")
+    assert "non c'è stampa" in _sent(desk, "STAMPA A TUTTI\nciao\nFINE STAMPA")
+    assert press(desk.game) == ()
+
+
+@pytest.mark.parametrize("name", ["Anna", "Anna Neri", "— Anna Neri", "France", "Francia.", "anna"])
+def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> None:
+    """Not by a signature either."""
+    desk.set("press_anonymous", "yes")
+    _sent(desk, f"STAMPA ANONIMA A TUTTI\nUn fantasma.\n\n{name}\nFINE STAMPA")
+
+    assert press(desk.game)[0].text == "Un fantasma."
+    assert press(desk.game)[0].manner == "anonymous"
+
+
+def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:
+    desk.set("press", "relay")
+    desk.set("press_anonymous", "yes")
+    _sent(desk, "STAMPA ANONIMA A Italia\nUn fantasma.\n\nAnna\nFINE STAMPA")
+    outbox = Inbox(desk.game).outbox
+    letter = next(mailing for mailing in outbox.listed() if mailing.kind == "press")
+    message = outbox.message(letter.id).as_string()
+
+    assert "Somebody to Italy:" in message
+    assert "anna" not in message.casefold()
+    assert "France" not in message
+
+
+def test_the_game_master_keeps_a_piece_out_of_the_report(desk: Desk) -> None:
+    _sent(desk, "STAMPA A TUTTI\nInsulti\nFINE STAMPA")
+    number = press(desk.game)[0].id
+    assert drop_press(desk.game, number, "insults").text == "Insulti"
+    with pytest.raises(GameError, match="no-press"):
+        drop_press(desk.game, number, "")
+    desk.process("1901-spring", allow_missing=True)
+
+    assert "Insulti" not in _report(desk, None) + _report(desk, "gm")
+    assert [row[7] for row in dump(desk.folder)["press"]] == ["dropped"]

@@ -1,0 +1,84 @@
+"""Press in a report: for its readers alone, with the results, named only if it is signed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from alexmagnum.game.values import Press
+from alexmagnum.report.formats import FORMATS, written
+from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.words import LANGUAGES, words
+from tests.report import seasons
+
+TEXT = "The zqtextqz of it.\n\nAnd more."
+READERS = (("SEL",), ("all",), ("gm",), ("SEL", "gm"))
+
+
+def _context(
+    readers: tuple[str, ...], manner: str = "signed", state: str = "published"
+) -> SeasonContext:
+    context = seasons.sample_turn()
+    phase = str(context.position.phase)
+    piece = Press(1, phase, "TOL", readers, manner, TEXT, state, "2026-11-20T12:00:00Z")
+    return replace(context, press=(piece,))
+
+
+def _renderings(context: SeasonContext, recipient: str | None) -> list[str]:
+    return [
+        written(context, recipient, form, words(lang)) for form in FORMATS for lang in LANGUAGES
+    ]
+
+
+def _seen(context: SeasonContext, recipient: str | None) -> bool:
+    found = {"zqtextqz" in text for text in _renderings(context, recipient)}
+    assert len(found) == 1, "in all formats or in none"
+    return found.pop()
+
+
+@pytest.mark.parametrize("readers", READERS)
+@pytest.mark.parametrize("recipient", ["TOL", "SEL", "LIS", None, GM])
+def test_press_is_for_its_readers_its_writer_and_the_game_master(
+    readers: tuple[str, ...], recipient: str | None
+) -> None:
+    may = recipient in ("TOL", GM) or "all" in readers or recipient in readers
+
+    assert _seen(_context(readers), recipient) == may
+
+
+@pytest.mark.parametrize("recipient", ["TOL", "SEL", None])
+def test_it_comes_out_with_the_results(recipient: str | None) -> None:
+    assert not _seen(replace(_context(("all",)), outcome=None), recipient)
+    assert _seen(replace(_context(("all",)), outcome=None), GM)
+
+
+def test_what_was_relayed_is_not_told_again() -> None:
+    context = _context(("SEL",), state="relayed")
+
+    assert not _seen(context, "SEL")
+    assert _seen(context, "TOL")
+
+
+def _heads(context: SeasonContext, recipient: str | None) -> bool:
+    """Does a rendering say that Ptolemy wrote it?"""
+    return "Ptolemy to everybody:" in written(context, recipient, "text", words("en"))
+
+
+def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> None:
+    context = _context(("all",), "anonymous")
+    named = {recipient: _heads(context, recipient) for recipient in ("TOL", "SEL", None, GM)}
+
+    assert named == {"TOL": True, "SEL": False, None: False, GM: True}
+    assert "Somebody to everybody:" in written(context, "SEL", "text", words("en"))
+
+
+def test_who_signed_is_named_to_all() -> None:
+    assert all(_heads(_context(("all",)), recipient) for recipient in ("TOL", "SEL", None, GM))
+
+
+def test_a_page_escapes_it() -> None:
+    context = _context(("all",))
+    piece = replace(context.press[0], text="<script>x</script>")
+
+    assert "<script>x" not in written(replace(context, press=(piece,)), None, "html", words("en"))
