@@ -30,6 +30,8 @@ COMMANDS = {
     "report": ("desk_reports", "Print the report of a phase.", "Game master"),
     "sheet": ("desk_sheets", "Pages on which players tap their orders.", "Game master"),
     "text": ("desk_reports", "Put your own words into a report.", "Game master"),
+    "outbox": ("mail_outbox", "Letters: list, show, send, drop, remind.", "Game master"),
+    "tick": ("mail_tick", "Fetch, answer, remind, for cron.", "Game master"),
     "undo": ("desk_phases", "Take back the last processing.", "Game master"),
     "redo": ("desk_phases", "Put back what was taken back.", "Game master"),
     "amend": ("desk_phases", "Correct a past phase and play on.", "Game master"),

@@ -11,6 +11,7 @@ from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.dues import due
 from alexmagnum.game.writing import write_whole
+from alexmagnum.mail.codes import reply_address
 from alexmagnum.report.formats import FORMATS, written_in_all
 from alexmagnum.report.pictures import Studio
 from alexmagnum.report.sheet import Occasion, order_sheet
@@ -108,14 +109,16 @@ def sheets_of(
     desk: Desk, powers: Sequence[str] = (), lang: str | None = None
 ) -> Mapping[str, tuple[str, str]]:
     """The order sheets of some powers (those that owe anything, if none is named): the name of
-    the file, and the page, in a language or in that of each player."""
+    the file, and the page, in a language or in that of each player.  The orders go to the address
+    that tells whose they are, if the game has one."""
+    asked, phase = powers or tuple(due(desk.position)), str(desk.phase)
+    addresses = {power: reply_address(desk.game, power, phase) for power in asked}
     with desk.reading():
         position, spoken = desk.position, _spoken(desk)
-        address, name = desk.settings.get("mail_address", ""), desk.name
         pages = {}
-        for power in powers or due(position):
+        for power in asked:
             say = words(lang or spoken[power])
-            occasion = Occasion(name, address, _deadline(desk, say))
+            occasion = Occasion(desk.name, addresses[power], _deadline(desk, say))
             page = order_sheet(position, power, say, occasion)
             pages[power] = (f"{power}.{say.lang}.html", page)
         return pages

@@ -18,6 +18,7 @@ from alexmagnum.cli.desk_common import (
     print_notice,
     reason_option,
 )
+from alexmagnum.cli.mail_letters import tell_made, write_deadline_letters
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
 from alexmagnum.game.dates import parse_absence, parse_deadline, parse_extension
@@ -283,7 +284,9 @@ def resume(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
 
 
 def _told_deadline(desk: Desk, say: Words, as_json: bool) -> None:
+    letters = write_deadline_letters(desk)
     if as_json:
         print_json({"phase": str(desk.phase), "deadline": desk.deadline, "paused": desk.paused})
-    else:
-        click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)))
+        return
+    click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)))
+    tell_made(desk, letters, say)

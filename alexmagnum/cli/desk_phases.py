@@ -24,9 +24,19 @@ from alexmagnum.cli.desk_common import (
 from alexmagnum.cli.desk_contexts import preview_context
 from alexmagnum.cli.desk_files import write_reports, write_sheets
 from alexmagnum.cli.desk_orders import write_new_receipts
+from alexmagnum.cli.mail_letters import (
+    phases_to_tell,
+    send_by_itself,
+    tell_made,
+    tell_reconciled,
+    told_delivery,
+    write_report_letters,
+)
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Amendment, Change, Processed
+from alexmagnum.mail.outbox import SENT, Outbox
+from alexmagnum.mail.standing import reconcile
 from alexmagnum.report.formats import columns, written
 from alexmagnum.report.revision import changes_table
 from alexmagnum.report.views import GM
@@ -105,6 +115,7 @@ def process(
         folder = write_reports(desk, done.phase)
         write_new_receipts(desk)
         write_sheets(desk)
+        letters = write_report_letters(desk, done.phase)
     except (OSError, GameError) as error:
         # Resolved it is; the reports can be written again at any time.
         why = say.error(error) if isinstance(error, GameError) else str(error.strerror or error)
@@ -120,6 +131,8 @@ def process(
                 "next": done.next,
                 "deadline": desk.deadline,
                 "due": {power: list(due) for power, due in _due(desk).items()},
+                "letters": letters.drafted,
+                "sent": [d.mailing.id for d in send_by_itself(desk) if d.state == SENT],
             }
         )
         return
@@ -129,6 +142,9 @@ def process(
     for name in done.passed:
         click.echo(say.say("desk-passed", phase=phase_words(name, desk.board, say)))
     print_open_phase(desk, say)
+    tell_made(desk, letters, say)
+    for delivery in send_by_itself(desk):
+        click.echo(told_delivery(delivery, desk, say))
 
 
 def _due(desk: Desk) -> dict[str, tuple[str, ...]]:
@@ -175,11 +191,13 @@ def redo(desk: Desk, say: Words, as_json: bool, reason: str, anyway: bool) -> No
 
 
 def _print_moved(desk: Desk, say: Words, code: str, as_json: bool) -> None:
+    letters = reconcile(Outbox(desk.game))
     if as_json:
         print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
         return
     click.echo(style(say.say(code), bold=True))
     print_open_phase(desk, say)
+    tell_reconciled(letters, say)
 
 
 # -- amend -------------------------------------------------------------------------------------
@@ -227,6 +245,8 @@ def amend(
     changed = dict.fromkeys((amendment.phase, *amendment.replayed))
     folders = [write_reports(desk, past) for past in changed]
     write_sheets(desk)
+    told = phases_to_tell(desk, amendment.phase, (change.phase for change in amendment.changes))
+    letters = write_report_letters(desk, *told)
     if as_json:
         print_json(_json(amendment, folders))
         return
@@ -234,6 +254,7 @@ def amend(
     for folder in folders:
         click.echo(say.say("desk-reports", path=folder))
     print_open_phase(desk, say)
+    tell_made(desk, letters, say)
 
 
 def _print_amendment(desk: Desk, amendment: Amendment, say: Words) -> None:

@@ -22,9 +22,11 @@ from alexmagnum.cli.desk_common import (
 )
 from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.cli.desk_files import PUBLIC, write_reports
+from alexmagnum.cli.mail_letters import tell_made, write_report_letters
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.writing import write_whole
+from alexmagnum.mail.asked import Made
 from alexmagnum.report.formats import FORMATS, written
 from alexmagnum.report.views import GM, SeasonContext
 from alexmagnum.report.words import Words
@@ -131,6 +133,7 @@ def text(
     desk.add_text(name, where, "" if clear else _said(words_, say))
     texts = desk.texts(name)[where]
     folder = write_reports(desk, name) if _is_processed(desk, name) else None
+    letters = write_report_letters(desk, name, renew=True) if folder else Made()
     if as_json:
         print_json({"phase": name, "where": where, "texts": list(texts)})
         return
@@ -139,6 +142,7 @@ def text(
     click.echo(say.say(code, phase=about, count=len(texts), where=where))
     if folder:
         click.echo(say.say("desk-written", path=folder))
+    tell_made(desk, letters, say)
 
 
 def _said(given: str | None, say: Words) -> str:

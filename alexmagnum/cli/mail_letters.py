@@ -1,0 +1,173 @@
+"""The letters that commands make on the way: reports, deadlines; what may go by itself is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import click
+
+from alexmagnum.cli.common import style
+from alexmagnum.cli.desk_contexts import open_context, past_context
+from alexmagnum.cli.desk_files import sheets_of
+from alexmagnum.draw import png
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.dues import due
+from alexmagnum.mail.asked import Enclosed, Made
+from alexmagnum.mail.letters import draft_opening, draft_reports
+from alexmagnum.mail.notices import draft_deadline
+from alexmagnum.mail.outbox import SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.sending import Delivery, by_itself, send
+from alexmagnum.mail.standing import Reconciled, reconcile, untold
+from alexmagnum.mail.transport import FOLDER
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.pictures import Studio
+from alexmagnum.report.views import View
+from alexmagnum.report.words import Words
+
+
+def writes_letters(desk: Desk) -> bool:
+    """Has the game an address, so that letters are made?"""
+    return bool(desk.settings["mail_address"])
+
+
+# -- making them -----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Enclosing:
+    """Makes what goes with letters; a map is drawn once for all who may see the same."""
+
+    desk: Desk
+    _studio: Studio = field(default_factory=Studio)
+    _drawn: dict[str, bytes] = field(default_factory=dict)
+
+    def __call__(self, view: View, say: Words, power: str) -> Enclosed:
+        drawn = self._studio.alone(view, say)
+        if drawn not in self._drawn:
+            self._drawn[drawn] = png(drawn)
+        return Enclosed(self._drawn[drawn], self._sheet(power, say))
+
+    def _sheet(self, power: str, say: Words) -> str:
+        """The order sheet for the open phase, "" for a power that owes nothing."""
+        if self.desk.phase is None or power not in due(self.desk.position):
+            return ""
+        _, page = sheets_of(self.desk, (power,), say.lang)[power]
+        return page
+
+
+def write_report_letters(desk: Desk, *phases: str, renew: bool = False) -> Made:
+    """Draft the reports of phases processed, if the game writes letters.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    made = Made()
+    if writes_letters(desk):
+        reconcile(Outbox(desk.game))
+        for phase in phases:
+            context = past_context(desk, phase)
+            made.add(draft_reports(Outbox(desk.game), context, _Enclosing(desk), renew=renew))
+    return made
+
+
+def write_opening_letters(desk: Desk, *, renew: bool = False) -> Made:
+    """Draft what the open phase asks for, for everybody who plays."""
+    outbox = Outbox(desk.game)
+    reconcile(outbox)
+    return draft_opening(outbox, open_context(desk), _Enclosing(desk), renew=renew)
+
+
+def write_deadline_letters(desk: Desk) -> Made:
+    """Draft letters about a deadline that has changed, if the game writes such.
+
+    Reports that are still drafts are composed anew instead: they tell the deadline.
+    """
+    if not writes_letters(desk) or desk.settings["announcements"] == "no":
+        return Made()
+    outbox = Outbox(desk.game)
+    reconcile(outbox)
+    made = _renewed(desk)
+    told = frozenset(outbox.find(number).power for number in made.renewed)
+    made.add(draft_deadline(outbox, told))
+    return made
+
+
+def _renewed(desk: Desk) -> Made:
+    """Compose anew the drafts that tell the deadline, but make none."""
+    outbox, made = Outbox(desk.game), Made()
+    kinds = {mailing.kind for mailing in outbox.listed(("draft",))}
+    done = [record.name for record in desk.phases() if record.state == "processed"]
+    if "report" in kinds and done:
+        made.add(write_report_letters(desk, done[-1], renew=True))
+    if "phase" in kinds:
+        made.add(write_opening_letters(desk, renew=True))
+    return made
+
+
+def phases_to_tell(desk: Desk, amended: str, changed: Iterator[str]) -> list[str]:
+    """The phases whose reports go out anew after a correction: the one that was corrected, those
+    that came out otherwise, and those whose reports had not gone yet."""
+    outbox = Outbox(desk.game)
+    reconcile(outbox)
+    wanted = {amended, *changed, *untold(outbox)}
+    return [r.name for r in desk.phases() if r.state == "processed" and r.name in wanted]
+
+
+# -- saying so -------------------------------------------------------------------------------------
+
+
+def label(mailing: Mailing, say: Words) -> str:
+    """A letter on a line: ``12 report TOL anna@example.org``."""
+    code = f"outbox-kind-{mailing.kind}"
+    kind = say.say(code) if code in say.sentences else mailing.kind
+    return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
+
+
+def tell_made(desk: Desk, made: Made, say: Words) -> None:
+    """Say which letters were made."""
+    outbox = Outbox(desk.game)
+    for code, numbers in (("outbox-drafted", made.drafted), ("outbox-renewed", made.renewed)):
+        if numbers:
+            powers = dict.fromkeys(outbox.find(number).power for number in numbers)
+            click.echo(say.say(code, count=len(numbers), powers=_names(desk, powers, say)))
+    if made.unaddressed and (made.drafted or made.renewed):
+        powers = dict.fromkeys(made.unaddressed)
+        said = say.say("outbox-unaddressed", powers=_names(desk, powers, say))
+        click.echo(style(said, "yellow"))
+
+
+def tell_reconciled(letters: Reconciled, say: Words) -> None:
+    """Say how many drafts were dropped, because what they tell was taken back, or came back."""
+    for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
+        if count:
+            click.echo(say.say(code, count=count))
+
+
+def _names(desk: Desk, powers: dict[str, None], say: Words) -> str:
+    return ", ".join(power_name(desk.board, power, say) for power in powers)
+
+
+def told_delivery(delivery: Delivery, desk: Desk, say: Words) -> str:
+    """What became of a letter, on a line."""
+    letter = label(delivery.mailing, say)
+    if delivery.state == SENT:
+        if desk.settings["transport"] == "files":
+            return say.say("outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}")
+        return say.say("outbox-sent", letter=letter)
+    assert delivery.problem is not None, "what has not gone has a reason"
+    why = say.error(delivery.problem)
+    code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
+    return style(say.say(code, letter=letter, why=why), "red")
+
+
+def send_by_itself(desk: Desk) -> Iterator[Delivery]:
+    """Send the drafts that the settings let go without being asked for.
+
+    Raises:
+        GameError: ``mail-busy``; no mail can be sent as things are.
+    """
+    outbox = Outbox(desk.game)
+    numbers = by_itself(outbox)
+    if numbers:
+        yield from send(outbox, numbers)

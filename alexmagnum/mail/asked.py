@@ -1,0 +1,160 @@
+"""What a letter says of the open phase to one player: what is asked of him, by when, and how."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alexmagnum.game import clock
+from alexmagnum.game.deadlines import deadline, seconds_left
+from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.values import Player
+from alexmagnum.mail import codes
+from alexmagnum.mail.calendar import deadline_entry
+from alexmagnum.mail.composing import Attachment
+from alexmagnum.mail.envelope import phase_words
+from alexmagnum.report.due import demands
+from alexmagnum.report.formats import wrapped
+from alexmagnum.report.times import when
+from alexmagnum.report.words import Words, words
+
+RULE = "=" * 70
+"""What parts the words to the player from the report.  Not a signature's: what follows one is
+hidden by some mail programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """What goes with a letter: the map as PNG, the order sheet as a page; empty for none."""
+
+    map: bytes = b""
+    sheet: str = ""
+
+
+@dataclass(slots=True)
+class Made:
+    """The letters that were made: drafts by number, drafts that were composed anew, and the powers
+    that have no address."""
+
+    drafted: list[int] = field(default_factory=list)
+    renewed: list[int] = field(default_factory=list)
+    unaddressed: list[str] = field(default_factory=list)
+
+    def add(self, more: Made) -> None:
+        """Count further letters in."""
+        self.drafted += more.drafted
+        self.renewed += more.renewed
+        self.unaddressed += more.unaddressed
+
+
+def mark(player: Player) -> str:
+    """Tells one address of a power from the next: who takes over gets the letters too."""
+    return hashlib.sha256(player.address.encode()).hexdigest()[:8]
+
+
+def words_of(game: Game, player: Player) -> Words:
+    """The catalogues of a player's language."""
+    return words(player.lang or game.settings()["lang"])
+
+
+def plain_text(paragraphs: Sequence[str], report: str = "") -> str:
+    """The text of a letter."""
+    said = "\n\n".join(wrapped(paragraph) for paragraph in paragraphs) + "\n"
+    return f"{said}\n{RULE}\n\n{report}" if report else said
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The open phase as one player is told of it."""
+
+    game: Game
+    player: Player
+    say: Words
+
+    @property
+    def phase(self) -> str:
+        return phase_words(self.game, str(self.game.head()["name"]), self.say.lang)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.game.head()["kind"] == OVER)
+
+    def deadline(self) -> str:
+        """The deadline in words, with what is to be said where there is none."""
+        if seconds_left(self.game) is not None:
+            return self.say.say("clock-stopped")
+        at = deadline(self.game)
+        return when(at, self._zone(), self.say) if at else self.say.say("no-deadline")
+
+    def _zone(self) -> str:
+        return self.game.settings()["timezone"]
+
+    def demand(self) -> str:
+        """What the player has to send, "" if nothing."""
+        if self.is_over:
+            return ""
+        auto = self.game.settings()["single_retreat"] == "auto"
+        position = self.game.position(self.game.head()["id"])
+        return dict(demands(position, self.say, auto=auto)).get(self.player.power, "")
+
+    def paragraphs(self) -> Iterator[str]:
+        """What is open now, and how to answer."""
+        if self.is_over:
+            yield self.say.say("letter-report-over")
+            return
+        yield self.say.say("letter-open", phase=self.phase, deadline=self.deadline())
+        yield self.due()
+        if self.demand():
+            yield self.how()
+
+    def how(self) -> str:
+        """How to answer, so that it is known whose the orders are."""
+        phase = str(self.game.head()["name"])
+        tag = codes.tag(self.game, self.player.power, phase).strip("()")
+        return self.say.say("letter-how", tag=tag)
+
+    def due(self) -> str:
+        owed = self.demand()
+        return self.say.say("letter-due" if owed else "letter-due-nothing", due=owed)
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def files_of(desk: Asked, about: str, enclosed: Enclosed) -> Mapping[str, Attachment]:
+    """The files that go with a letter about a phase, by the code of what they are called."""
+    owed = desk.demand()
+    files: dict[str, Attachment] = {}
+    if enclosed.map:
+        files["letter-file-map"] = Attachment(f"map-{about}.png", "image/png", enclosed.map)
+    if owed and enclosed.sheet:
+        name = f"orders-{desk.game.head()['name']}-{desk.player.power}.html"
+        files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
+    if owed:
+        files |= calendar_of(desk)
+    return files
+
+
+def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
+    """The deadline for a calendar, if one runs."""
+    game, at = desk.game, deadline(desk.game)
+    if not at:
+        return {}
+    phase = str(game.head()["name"])
+    data = deadline_entry(
+        name=f"{codes.slug(game)}-{phase}",
+        host=game.settings()["mail_address"].partition("@")[2],
+        at=clock.from_iso(at),
+        now=game.now(),
+        lang=desk.say.lang,
+        summary=desk.say.say("letter-calendar", game=codes.prefix(game), phase=desk.phase),
+        text=desk.due(),
+    )
+    return {"letter-file-calendar": Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
+
+
+def list_of_files(files: Mapping[str, Attachment], say: Words) -> Iterator[str]:
+    """The paragraph that names the files, if there are any."""
+    if files:
+        yield say.say("letter-attached", files=", ".join(say.say(code) for code in files))

@@ -1,0 +1,53 @@
+"""A page made fit for mail programs: styles at each element, no larger than webmail shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from quopri import encodestring
+
+from css_inline import CSSInliner
+
+from alexmagnum.mail.composing import HTML_LIMIT
+from alexmagnum.report.document import Season
+from alexmagnum.report.mail_page import mail_page
+from alexmagnum.report.words import Words
+
+MAP = "map"
+"""What the picture in a page is called, for the page itself."""
+
+_ALWAYS_LEFT_OUT = ("turn",)
+"""Parts to be copied: that is what the text is for."""
+
+_FIRST_LEFT_OUT = ("seals", "house", "players", "centres")
+"""Parts that are left out as well where a page is too long, the first first."""
+
+
+def dressed(
+    opening: Sequence[str], words: Words, *, title: str, season: Season | None, has_map: bool
+) -> str:
+    """The page of a mail: paragraphs, the map, a report; as much of it as webmail shows.
+
+    Whatever is left out stands in the mail's text, and the page says so.
+    """
+    keys = [section.key for section in season.sections] if season else []
+    spare = [key for key in (*_FIRST_LEFT_OUT, *reversed(keys)) if key in keys]
+    without = [key for key in _ALWAYS_LEFT_OUT if key in keys]
+    while True:
+        page = mail_page(
+            opening,
+            words,
+            title=title,
+            season=season,
+            map_cid=MAP if has_map else "",
+            without=without,
+        )
+        inlined = _inliner().inline(page)
+        if len(encodestring(inlined.encode())) < HTML_LIMIT or not spare:
+            return inlined
+        without.append(spare.pop(0))
+
+
+@cache
+def _inliner() -> CSSInliner:
+    return CSSInliner(load_remote_stylesheets=False)

@@ -1,0 +1,78 @@
+"""What stands on a letter: from whom, to whom, the code to answer with, and what it follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from alexmagnum.errors import GameError
+from alexmagnum.game import clock
+from alexmagnum.game.people import players
+from alexmagnum.game.state import Game
+from alexmagnum.game.values import Player
+from alexmagnum.mail import codes
+from alexmagnum.mail.composing import Letter, message_id, plain_address
+from alexmagnum.position import parse_phase
+from alexmagnum.report.turn import phase_name
+from alexmagnum.report.words import words
+
+
+def addressed(
+    game: Game, letter: Letter, power: str, phase: str, key: str, answers: int | None
+) -> Letter:
+    """A letter to the player of a power, with the code of a phase and all on its envelope.
+
+    All letters to a player hang from one name, which no mail has: mail programs show them as one
+    thread, in whatever order they come.  ``answers`` is the message that it answers.
+
+    Raises:
+        GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
+    """
+    settings = game.settings()
+    sender = settings["mail_address"]
+    if not sender:
+        raise GameError("no-mail-address")
+    player = addressee(game, power)
+    host = sender.partition("@")[2]
+    thread = message_id(f"{game.row['created']} {codes.slug(game)} {power}", b"", host)
+    answered = _message_id(game, answers)
+    lang = letter.lang or player.lang or settings["lang"]
+    about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
+    return replace(
+        letter,
+        subject=f"{codes.prefix(game)} {about} {codes.tag(game, power, phase)}",
+        lang=lang,
+        to_name=player.name,
+        to=plain_address(player.address),
+        sender_name=settings["mail_name"] or str(game.row["name"]),
+        sender=sender,
+        reply_to=codes.reply_address(game, power, phase),
+        message_id=message_id(key, game.entropy(16), host),
+        in_reply_to=answered or thread,
+        references=tuple(filter(None, (thread, answered))),
+        date=clock.local(game.now(), settings["timezone"]),
+    )
+
+
+def addressee(game: Game, power: str) -> Player:
+    """Who plays a power, and can be written to.
+
+    Raises:
+        GameError: ``no-address``.
+    """
+    for player in players(game):
+        if player.power == power and player.address:
+            return player
+    raise GameError("no-address", power=power)
+
+
+def phase_words(game: Game, phase: str, lang: str) -> str:
+    """A phase in words: ``Spring 322 BC, movement``."""
+    return phase_name(parse_phase(phase, game.base.rules.picks), game.base, words(lang))
+
+
+def _message_id(game: Game, message: int | None) -> str:
+    """What a message that came in is called; "" if it has no name that could stand in a mail."""
+    row = game.file.row("SELECT key FROM messages WHERE id = ?", message)
+    key = str(row["key"]) if row else ""
+    plain = key.isascii() and key.isprintable() and " " not in key
+    return key if plain and key.startswith("<") and key.endswith(">") and "@" in key else ""

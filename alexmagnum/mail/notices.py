@@ -1,0 +1,135 @@
+"""Short letters: a deadline that has changed, and what is still missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from alexmagnum.game.deadlines import deadline, seconds_left
+from alexmagnum.game.people import players
+from alexmagnum.game.resolving import open_now
+from alexmagnum.game.state import OVER
+from alexmagnum.mail.asked import (
+    Asked,
+    Made,
+    calendar_of,
+    list_of_files,
+    mark,
+    plain_text,
+    words_of,
+)
+from alexmagnum.mail.composing import Attachment, Letter
+from alexmagnum.mail.dressing import dressed
+from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
+from alexmagnum.mail.receipts import things
+
+SUPERSEDED = "letter-superseded"
+"""Why a draft was dropped of which there is a later one."""
+
+# -- deadlines -------------------------------------------------------------------------------------
+
+_CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
+"""The acts by which a deadline changes, but for opening a phase."""
+
+
+def draft_deadline(outbox: Outbox, told: frozenset[str] = frozenset()) -> Made:
+    """That the deadline of the open phase has changed, for everybody who owes orders; once for
+    every change.  ``told``: the powers that another letter tells it."""
+    game, made = outbox.game, Made()
+    head = game.head()
+    change = game.file.row(
+        f"""SELECT id, at FROM journal WHERE phase = ? AND action IN ({", ".join("?" * 4)})
+            ORDER BY id DESC LIMIT 1""",
+        *(head["name"], *_CLOCK),
+    )
+    if change is None or head["kind"] == OVER:
+        return made
+    for player in players(game):
+        key = f"deadline:{change['id']}:{player.power}:{mark(player)}"
+        desk = Asked(game, player, words_of(game, player))
+        knows = player.power in told or _later_letter(outbox, player.power, change["at"])
+        if knows or outbox.by_key(key) or not desk.demand():
+            continue
+        if not player.address:
+            made.unaddressed.append(player.power)
+            continue
+        _supersede(outbox, "deadline", player.power)
+        made.drafted.append(outbox.draft("deadline", key, player.power, _deadline_letter(desk)))
+    return made
+
+
+def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
+    """Was a letter that tells the deadline made for a power after an instant?"""
+    open_now_ = str(outbox.game.head()["name"])
+    return any(
+        mailing.power == power
+        and mailing.phase == open_now_
+        and mailing.kind in ("report", "phase")
+        and mailing.state != DROPPED
+        and mailing.created >= at
+        for mailing in outbox.listed()
+    )
+
+
+def _supersede(outbox: Outbox, kind: str, power: str) -> None:
+    """Drop the drafts of a kind to a power: a later one comes."""
+    old = [m for m in outbox.listed((DRAFT,)) if m.kind == kind and m.power == power]
+    outbox.withdraw(old, SUPERSEDED)
+
+
+def _deadline_letter(desk: Asked) -> Letter:
+    say = desk.say
+    if seconds_left(desk.game) is not None:
+        code = "letter-deadline-stopped"
+    else:
+        code = "letter-deadline-is" if deadline(desk.game) else "letter-deadline-none"
+    said = say.say(code, phase=desk.phase, deadline=desk.deadline())
+    return _short(desk, "letter-deadline", [said, desk.due()], calendar_of(desk))
+
+
+# -- reminders -------------------------------------------------------------------------------------
+
+
+def draft_reminders(outbox: Outbox, day: str) -> Made:
+    """What is still missing, for everybody from whom it is; once for every ``day`` and phase.
+
+    Raises:
+        GameError: ``game-is-over``.
+    """
+    game, made = outbox.game, Made()
+    lacking = open_now(game).lacking
+    for player in players(game):
+        missing = lacking.get(player.power, ())
+        key = f"reminder:{game.head()['id']}:{player.power}:{mark(player)}:{day}"
+        if not missing or outbox.by_key(key):
+            continue
+        if not player.address:
+            made.unaddressed.append(player.power)
+            continue
+        desk = Asked(game, player, words_of(game, player))
+        _supersede(outbox, "reminder", player.power)
+        letter = _reminder(desk, things(missing, desk.say))
+        made.drafted.append(outbox.draft("reminder", key, player.power, letter))
+    return made
+
+
+def _reminder(desk: Asked, missing: str) -> Letter:
+    said = [desk.say.say("letter-missing", phase=desk.phase, things=missing)]
+    if deadline(desk.game):
+        said.append(desk.say.say("letter-missing-deadline", deadline=desk.deadline()))
+    said.append(desk.how())
+    return _short(desk, "letter-reminder", said, {})
+
+
+def _short(
+    desk: Asked, subject: str, said: Sequence[str], files: Mapping[str, Attachment]
+) -> Letter:
+    """A letter of a few sentences."""
+    say = desk.say
+    opening = [say.say("letter-hello", name=desk.player.name), *said, *list_of_files(files, say)]
+    return Letter(
+        subject=say.say(subject),
+        text=plain_text(opening),
+        html=dressed(opening, say, title=say.say(subject), season=None, has_map=False),
+        attachments=tuple(files.values()),
+        lang=say.lang,
+    )

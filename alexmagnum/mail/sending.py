@@ -1,0 +1,186 @@
+"""Sending what lies in the outbox: each letter once, whatever is killed in between."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+from alexmagnum.errors import GameError
+from alexmagnum.mail.alone import alone
+from alexmagnum.mail.composing import plain_address, read_draft, sent_form
+from alexmagnum.mail.envelope import addressee
+from alexmagnum.mail.outbox import (
+    DRAFT,
+    DRAFTS,
+    SENDING,
+    SENT,
+    UNCERTAIN,
+    Mailing,
+    Outbox,
+    kept_problem,
+)
+from alexmagnum.mail.standing import reconcile
+from alexmagnum.mail.transport import NO_WAY, Carrier, NobodyKnows, carrier_of
+
+SENT_BY_ITSELF: Mapping[str, str] = {
+    "report": "reports",
+    "phase": "announcements",
+    "deadline": "announcements",
+    "reminder": "reminders",
+}
+"""The setting that lets letters of a kind be sent without being asked for; ``receipts`` for those
+not named."""
+
+_COPIES = ("Cc", "Bcc", "Resent-To", "Resent-Cc", "Resent-Bcc")
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of a letter that was to be sent: its state afterwards, and what went wrong."""
+
+    mailing: Mailing
+    state: str
+    problem: GameError | None = None
+
+
+def send(
+    outbox: Outbox, numbers: Collection[int] | None = None, carrier: Carrier | None = None
+) -> Iterator[Delivery]:
+    """Send drafts, all if none are named, one after the other; what became of each.
+
+    Letters overtaken by events are no drafts any more.  It ends at the first that shows that no
+    mail can be sent as things are.
+
+    Raises:
+        GameError: ``mail-busy``; one of :data:`NO_WAY`, before anything is sent.
+    """
+    with alone(outbox.folder, "send"):
+        recover(outbox)
+        reconcile(outbox)
+        drafts = outbox.listed((DRAFT,))
+        chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
+        if not chosen:
+            return
+        way = carrier or carrier_of(outbox.folder, outbox.game.settings())
+        try:
+            for mailing in chosen:
+                delivery = _send(outbox, mailing, way)
+                yield delivery
+                if delivery.problem is not None and delivery.problem.code in NO_WAY:
+                    return
+        finally:
+            way.close()
+            outbox.tidy()
+
+
+def recover(outbox: Outbox) -> None:
+    """Whoever was sending is dead: nobody knows what became of those letters.
+
+    To be called by who is :func:`alone`.
+    """
+    if outbox.listed((SENDING,)):
+        with outbox.file.writing("outbox"):
+            outbox.file.db.execute(
+                "UPDATE outgoing SET state = ?, error = ? WHERE state = ?",
+                [UNCERTAIN, kept_problem(GameError("mail-interrupted")), SENDING],
+            )
+
+
+def by_itself(outbox: Outbox) -> tuple[int, ...]:
+    """The drafts that the settings let go without being asked for, but for those that the other
+    side has refused."""
+    settings = outbox.game.settings()
+    return tuple(
+        mailing.id
+        for mailing in outbox.listed((DRAFT,))
+        if settings[SENT_BY_ITSELF.get(mailing.kind, "receipts")] == "send"
+        and (mailing.problem is None or mailing.problem.code != "mail-refused")
+    )
+
+
+def checked(outbox: Outbox, mailing: Mailing, *, mend: bool = True) -> EmailMessage:
+    """A draft as it now stands, if it may go.
+
+    Raises:
+        GameError: ``draft-gone`` (its file was taken away; with ``mend`` it is there again),
+            ``draft-unreadable``, ``draft-address``, ``draft-copies``, ``no-address``.
+    """
+    data = outbox.read(mailing)
+    if data is None:
+        if mend:
+            outbox.write(mailing, outbox.raw(mailing))
+        raise GameError("draft-gone", file=_named(mailing), number=str(mailing.id))
+    message = read_draft(data)
+    _check_readers(outbox, mailing, message)
+    if message["Message-ID"] != mailing.message_id:
+        del message["Message-ID"]
+        message["Message-ID"] = mailing.message_id
+    return message
+
+
+def _check_readers(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
+    """A letter goes to the player of its power, and to nobody else."""
+    registered = plain_address(addressee(outbox.game, mailing.power).address)
+    fields = message.get_all("To", [])
+    to = [address.addr_spec for field in fields for address in field.addresses]
+    if [address.casefold() for address in to] != [registered.casefold()]:
+        raise GameError(
+            "draft-address",
+            file=_named(mailing),
+            asked=", ".join(to) or "–",
+            power=mailing.power,
+            registered=registered,
+        )
+    copies = [name for name in _COPIES if name in message]
+    if copies:
+        raise GameError("draft-copies", file=_named(mailing), field=copies[0])
+
+
+def _named(mailing: Mailing) -> str:
+    return f"{DRAFTS}/{mailing.file}"
+
+
+# -- one letter ------------------------------------------------------------------------------------
+
+
+def _send(outbox: Outbox, mailing: Mailing, way: Carrier) -> Delivery:
+    try:
+        message = checked(outbox, mailing)
+        data = sent_form(message)
+        sender = outbox.game.settings()["mail_address"]
+        (to,) = (address.addr_spec for address in message["To"].addresses)
+        way.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing, data))
+    except NobodyKnows as error:
+        return _kept(outbox, mailing, UNCERTAIN, error)
+    except GameError as error:
+        return _kept(outbox, mailing, DRAFT, error)
+    return _gone(outbox, mailing)
+
+
+def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
+    """From here on nobody but the other side knows."""
+    with outbox.file.writing("send"):
+        now = outbox.in_state(mailing.id, DRAFT)
+        attempts = now.attempts + 1
+        outbox.file.update("outgoing", now.id, state=SENDING, raw=data, attempts=attempts, error="")
+
+
+def _gone(outbox: Outbox, mailing: Mailing) -> Delivery:
+    with outbox.game.act("mail-send", mailing.power) as note:
+        note.detail |= {"letter": mailing.id, "kind": mailing.kind}
+        stamp = outbox.game.stamp()
+        outbox.file.update("outgoing", mailing.id, state=SENT, sent=stamp, error="")
+    return Delivery(mailing, SENT)
+
+
+def _kept(outbox: Outbox, mailing: Mailing, state: str, problem: GameError) -> Delivery:
+    """Keep what went wrong with a letter that is still here, or may be."""
+    with outbox.file.writing("send"):
+        now = outbox.find(mailing.id)
+        if now.state in (DRAFT, SENDING):
+            # One that was never sealed was tried all the same.
+            attempts = now.attempts + (now.state == DRAFT)
+            kept = kept_problem(problem)
+            outbox.file.update("outgoing", now.id, state=state, error=kept, attempts=attempts)
+    return Delivery(mailing, state, problem)

@@ -1,0 +1,103 @@
+"""Which drafts still tell the truth, after a phase was processed, taken back or corrected."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from alexmagnum.game.resolving import open_now
+from alexmagnum.game.state import Game
+from alexmagnum.mail.outbox import DRAFT, DROPPED, Mailing, Outbox
+
+TAKEN_BACK = "letter-taken-back"
+"""Why a letter was dropped that comes back if what it tells is put back."""
+
+OVERTAKEN = "letter-overtaken"
+"""Why one was dropped whose phase is over, or that reminds of what has come."""
+
+OF_THE_PHASE = ("phase", "deadline", "reminder")
+"""The kinds of letters that mean something as long as their phase is open."""
+
+
+def report_key(outcome: int, power: str, mark: str) -> str:
+    """The key of the letter that reports an outcome; :func:`reconcile` reads it."""
+    return f"report:{outcome}:{power}:{mark}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """How many drafts were dropped, and how many came back."""
+
+    dropped: int
+    back: int
+
+
+def reconcile(outbox: Outbox) -> Reconciled:
+    """Drop the drafts that were overtaken by events, and bring those back that hold again.
+
+    An undo drops what tells of the phase taken back, and a redo brings it back, as it was
+    edited; a correction drops the reports of the version before.
+    """
+    standing = _Standing(outbox.game)
+    stale: dict[str, list[Mailing]] = defaultdict(list)
+    back: list[Mailing] = []
+    for mailing in outbox.listed((DRAFT, DROPPED)):
+        why = standing.fault(mailing)
+        if mailing.state == DRAFT and why:
+            stale[why].append(mailing)
+        elif mailing.state == DROPPED and not why and _dropped_by_us(mailing):
+            back.append(mailing)
+    for why, mailings in stale.items():
+        outbox.withdraw(mailings, why)
+    outbox.bring_back(back)
+    return Reconciled(sum(map(len, stale.values())), len(back))
+
+
+def untold(outbox: Outbox) -> frozenset[str]:
+    """The phases whose reports were taken back before they had gone, and were not made again."""
+    dropped = [m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _dropped_by_us(m)]
+    outcomes = {int(_outcome(mailing)) for mailing in dropped}
+    names = outbox.file.rows(
+        "SELECT outcomes.id, name FROM outcomes JOIN phases ON phases.id = outcomes.phase"
+    )
+    return frozenset(row["name"] for row in names if row["id"] in outcomes)
+
+
+def _outcome(mailing: Mailing) -> str:
+    """The outcome that a report tells, out of its key."""
+    return mailing.key.split(":")[1]
+
+
+def _dropped_by_us(mailing: Mailing) -> bool:
+    """Was it events that dropped the letter, and not the game master?"""
+    return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN)
+
+
+class _Standing:
+    """Where the game stands."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        with game.file.reading():
+            line = game.line()
+            self.open = str(game.head()["name"])
+        self.outcomes = {str(row["id"]) for row in line}
+        self.phases = {self.open, *(str(row["name"]) for row in line)}
+
+    @cached_property
+    def lacking(self) -> Mapping[str, Sequence[str]]:
+        """What is still missing of the open phase, by power."""
+        return open_now(self.game).lacking
+
+    def fault(self, mailing: Mailing) -> str:
+        """Why a letter should not go any more, "" if it may."""
+        if mailing.kind == "report":
+            return "" if _outcome(mailing) in self.outcomes else TAKEN_BACK
+        if mailing.phase not in self.phases:
+            return TAKEN_BACK
+        over = mailing.kind in OF_THE_PHASE and mailing.phase != self.open
+        if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):
+            return OVERTAKEN
+        return ""

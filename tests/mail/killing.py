@@ -1,0 +1,146 @@
+"""Senders that are killed at random, and what a real server got of it all.
+
+As a command: ``python -m tests.mail.killing --kills 100``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from alexmagnum.game import Desk
+from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
+from alexmagnum.mail.sending import recover, send
+from tests.mail.post import Post, drafted, lettered, post_office
+
+LETTERS = 6
+SLOW = 0.004
+"""Seconds that the server takes over each mail: there has to be time to be killed in."""
+
+
+@dataclass
+class Toll:
+    """What was found: runs that were killed before their end, the states of letters after it, and
+    letters that are not as they should be."""
+
+    killed: int = 0
+    states: Counter[str] = field(default_factory=Counter)
+    twice: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+
+def kill_senders(folder: Path, kills: int, seed: int = 1) -> Toll:
+    """Kill so many senders, each at a random instant of its work; then finish it, and count.
+
+    A letter may have gone though it is called uncertain; it must not have gone twice, nor be
+    called sent without having gone, nor be neither sent nor uncertain in the end.
+    """
+    rng, toll = Random(seed), Toll()
+    with post_office() as post:
+        post.on_data = lambda envelope: time.sleep(SLOW)
+        took = _took(folder / "timed", post)
+        for number in range(kills):
+            _one(folder / str(number), post, rng.uniform(0, 1.1 * took), toll)
+    return toll
+
+
+def _took(folder: Path, post: Post) -> float:
+    """How long a sender needs that nobody kills."""
+    _game(folder, post)
+    sender = _sender(folder)
+    start = time.perf_counter()
+    _go(sender)
+    assert sender.stdout is not None
+    assert sender.stdout.readline() == "done\n"
+    took = time.perf_counter() - start
+    assert sender.wait(60) == 0
+    return took
+
+
+def _one(folder: Path, post: Post, after: float, toll: Toll) -> None:
+    _game(folder, post)
+    before = len(post.taken)
+    sender = _sender(folder)
+    _go(sender)
+    time.sleep(after)
+    sender.kill()
+    toll.killed += sender.wait(60) != 0
+    time.sleep(2 * SLOW)  # what is on its way to the server arrives
+    with Desk.open(folder) as desk:
+        _finish(Outbox(desk.game), post, before, toll)
+
+
+def _finish(box: Outbox, post: Post, before: int, toll: Toll) -> None:
+    """Send the rest, and compare what the game says with what the server got."""
+    list(send(box))
+    recover(box)
+    got = Counter(str(message["Message-ID"]) for message in post.messages[before:])
+    for mailing in box.listed():
+        toll.states[mailing.state] += 1
+        count = got[mailing.message_id]
+        if count > 1:
+            toll.twice.append(mailing.key)
+        if mailing.state not in (SENT, UNCERTAIN) or (mailing.state == SENT and not count):
+            toll.lost.append(mailing.key)
+    assert not box.listed((DRAFT,))
+
+
+def _game(folder: Path, post: Post) -> None:
+    with lettered(folder, post.settings) as desk:
+        for number in range(LETTERS):
+            drafted(desk, ("Austria", "England", "France")[number % 3], key=f"letter {number}")
+
+
+def _sender(folder: Path) -> subprocess.Popen[str]:
+    """A process that is ready to send, and waits for the word."""
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from alexmagnum.game import Desk\n"
+        "from alexmagnum.mail.outbox import Outbox\n"
+        "from alexmagnum.mail.sending import send\n"
+        "desk = Desk.open(Path(sys.argv[1]))\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.readline()\n"
+        "list(send(Outbox(desk.game)))\n"
+        "print('done', flush=True)\n"
+    )
+    sender = subprocess.Popen(
+        [sys.executable, "-c", code, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert sender.stdout is not None
+    assert sender.stdout.readline() == "ready\n"
+    return sender
+
+
+def _go(sender: subprocess.Popen[str]) -> None:
+    assert sender.stdin is not None
+    sender.stdin.write("go\n")
+    sender.stdin.flush()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        toll = kill_senders(Path(folder), asked.kills, asked.seed)
+    print(f"{asked.kills} senders, {toll.killed} killed at work; letters: {dict(toll.states)}")
+    print(f"sent twice: {len(toll.twice)}; lost: {len(toll.lost)}")
+    sys.exit(bool(toll.twice or toll.lost))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,318 @@
+"""A letter becomes a mail that every program reads the same, and that nobody can bend."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.errors import GameError
+from alexmagnum.mail.composing import (
+    HTML_LIMIT,
+    Attachment,
+    Inline,
+    Letter,
+    compose,
+    draft_form,
+    message_id,
+    read_draft,
+    sent_form,
+    text_of,
+)
+from alexmagnum.mail.dressing import dressed
+from alexmagnum.report.document import Code, Prose, Season, Section
+from alexmagnum.report.words import words
+from tests.mail.post import parsed
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+
+LETTER = Letter(
+    subject="[AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)",
+    text="Ciao Zoë,\n\nA MEN → TEB: è respinta\n.\n..due\nFrom you nothing.\n" + "lunga " * 300,
+    html="<html><body><p>È respinta</p><img src='cid:map'></body></html>",
+    inline=(Inline("map", "image/png", PNG),),
+    attachments=(
+        Attachment("map.png", "image/png", PNG),
+        Attachment("orders.html", "text/html", "<p>è\r\n</p>\n".encode()),
+        Attachment("deadline.ics", "text/calendar", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"),
+    ),
+    lang="it",
+    to_name="Zoë Blanc",
+    to="zoe@example.org",
+    sender_name="Perdìcca",
+    sender="game@example.net",
+    reply_to="game+g-7h2k9mqx@example.net",
+    message_id="<one@example.net>",
+    in_reply_to="<two@example.net>",
+    references=("<root@example.net>", "<two@example.net>"),
+    date=datetime(2026, 11, 20, 13, tzinfo=ZoneInfo("Europe/Rome")),
+)
+
+
+def _sent(letter: Letter) -> EmailMessage:
+    return parsed(sent_form(compose(letter)))
+
+
+def _shape(part: EmailMessage) -> object:
+    """The types of the parts, nested."""
+    if not part.is_multipart():
+        return part.get_content_type()
+    inner = [_shape(p) for p in part.iter_parts() if isinstance(p, EmailMessage)]
+    return part.get_content_type(), inner
+
+
+def test_the_parts_lie_where_mail_programs_look_for_them() -> None:
+    page = ("multipart/related", ["text/html", "image/png"])
+    body = ("multipart/alternative", ["text/plain", page])
+    files = ["image/png", "text/html", "text/calendar"]
+
+    assert _shape(_sent(LETTER)) == ("multipart/mixed", [body, *files])
+
+
+def test_a_letter_of_text_alone_is_a_plain_mail() -> None:
+    assert _shape(_sent(Letter("Word", "Hello", to="a@b.org", sender="g@b.org"))) == "text/plain"
+
+
+def test_the_texts_come_out_as_they_were_written() -> None:
+    message = _sent(LETTER)
+    page = message.get_body(("html",))
+
+    assert text_of(message).rstrip() == LETTER.text.rstrip()
+    assert page is not None
+    assert page.get_content().rstrip() == LETTER.html
+
+
+def test_the_files_come_out_byte_for_byte_with_their_names() -> None:
+    files = {p.get_filename(): p.get_payload(decode=True) for p in _sent(LETTER).iter_attachments()}
+
+    assert files == {name: data for name, _, data in LETTER.attachments}
+
+
+def test_the_page_names_the_picture_that_it_carries() -> None:
+    related = next(p for p in _sent(LETTER).walk() if p.get_content_type() == "multipart/related")
+    picture = list(related.iter_parts())[1]
+
+    assert picture["Content-ID"] == "<map>"
+    assert picture.get_content() == PNG
+
+
+def test_the_fields_tell_who_writes_to_whom_and_what_it_follows() -> None:
+    message = _sent(LETTER)
+
+    assert str(message["To"]) == "Zoë Blanc <zoe@example.org>"
+    assert str(message["From"]) == "Perdìcca <game@example.net>"
+    assert message["Reply-To"].addresses[0].addr_spec == "game+g-7h2k9mqx@example.net"
+    assert message["Subject"] == LETTER.subject
+    assert message["References"] == "<root@example.net> <two@example.net>"
+    assert message["In-Reply-To"] == "<two@example.net>"
+    assert message["Auto-Submitted"] == "auto-generated"
+
+
+def test_the_date_is_on_the_clocks_of_the_game() -> None:
+    assert str(_sent(LETTER)["Date"]) == "Fri, 20 Nov 2026 13:00:00 +0100"
+
+
+def test_what_is_sent_is_ascii_in_lines_that_every_server_takes() -> None:
+    data = sent_form(compose(LETTER))
+
+    assert data.isascii()
+    assert max(map(len, data.split(b"\r\n"))) <= 998
+    assert b"\n" not in data.replace(b"\r\n", b"")
+
+
+def test_the_same_letter_is_the_same_mail() -> None:
+    assert sent_form(compose(LETTER)) == sent_form(compose(LETTER))
+
+
+def test_no_line_of_a_text_ends_a_part_of_another_letter() -> None:
+    """The bounds of the parts depend on what is in them."""
+    first = compose(LETTER).get_boundary()
+
+    assert compose(replace(LETTER, text=f"--{first}--\n")).get_boundary() != first
+
+
+def test_a_name_is_the_same_for_the_same_key_and_tells_nothing_of_it() -> None:
+    name = message_id("report:1:TOL", b"salt", "example.net")
+
+    assert name == message_id("report:1:TOL", b"salt", "example.net")
+    assert name != message_id("report:1:TOL", b"pepper", "example.net")
+    assert "TOL" not in name
+
+
+def test_an_address_with_accents_in_its_domain_is_written_in_ascii() -> None:
+    assert _sent(replace(LETTER, to="anna@città.it"))["To"].addresses[0].domain == "xn--citt-3na.it"
+
+
+@pytest.mark.parametrize("way", ["sent", "drafted", "sent as drafted"])
+@pytest.mark.parametrize("accent", ["e", "è"])
+@pytest.mark.parametrize("length", range(20, 90, 3))
+def test_a_subject_is_read_as_it_was_written(length: int, accent: str, way: str) -> None:
+    """Not a blank more, however its lines fall, and no line of it empty."""
+    words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
+    letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
+    mail = compose(letter)
+    forms = {
+        "sent": sent_form(mail),
+        "drafted": draft_form(mail),
+        "sent as drafted": sent_form(read_draft(draft_form(mail))),
+    }
+
+    assert parsed(forms[way])["Subject"] == " ".join(letter.subject.split())
+    assert b"Subject:\r\n" not in forms[way]
+    assert b"Subject: \r\n" not in forms[way]
+
+
+# -- drafts ----------------------------------------------------------------------------------------
+
+
+def test_a_draft_can_be_read_by_people() -> None:
+    text = draft_form(compose(LETTER)).decode()
+
+    assert "Subject: [AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)\n" in text
+    assert "\nA MEN → TEB: è respinta\n" in text
+    assert "\r" not in text
+
+
+def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
+    again = read_draft(draft_form(compose(LETTER)))
+
+    assert sent_form(again) == sent_form(compose(LETTER))
+
+
+@pytest.mark.parametrize(("line_end", "mark"), [(b"\n", b""), (b"\r\n", b""), (b"\n", BOM_UTF8)])
+def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: bytes) -> None:
+    """Whatever ends the lines of the editor, and what it puts before the first."""
+    data = draft_form(compose(LETTER))
+    data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
+    data = data.replace("perché no".encode(), "però sì".encode())
+    message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end))))
+
+    assert text_of(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
+    assert "– però sì (TOL" in message["Subject"]
+    assert sent_form(read_draft(data)).isascii()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ciao Zoë".encode(), "Ciao Zoë".encode("cp1252")),
+        ("– perché".encode(), "– perché".encode("cp1252", "replace")),
+        (b'charset="utf-8"', b'charset="utf-99"'),
+        (b"multipart/mixed; boundary=", b"multipart/mixed; border="),
+        (b"Content-Type: text/plain", b"Content-Type: text/x-plain"),
+    ],
+)
+def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
+    data = draft_form(compose(LETTER))
+    assert old in data
+    with pytest.raises(GameError) as refused:
+        read_draft(data.replace(old, new))
+
+    assert refused.value.code == "draft-unreadable"
+
+
+# -- nobody can bend it ----------------------------------------------------------------------------
+
+TEXTS = st.text(min_size=1, max_size=60) | st.text('\r\n\x00\x0b\u2028 :<>@,;"\\=?é–', min_size=1)
+NAMES = tuple(
+    name
+    for name in (field.name for field in fields(Letter))
+    if isinstance(getattr(LETTER, name), str) and name not in ("text", "html", "about")
+)
+
+
+@given(name=st.sampled_from(NAMES), value=TEXTS)
+def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value: str) -> None:
+    """It is refused, or the mail has the fields, the readers and the parts that it had."""
+    before = _sent(LETTER)
+    try:
+        message = _sent(replace(LETTER, **{name: value}))  # type: ignore[arg-type]
+    except GameError as error:
+        assert error.code == "mail-field"  # noqa: PT017 - either is right
+        return
+
+    assert set(message.keys()) <= set(before.keys())
+    assert [len(message[field].addresses) for field in ("From", "To", "Reply-To")] == [1, 1, 1]
+    if name != "to":
+        assert message["To"].addresses[0].addr_spec == LETTER.to
+    assert _shape(message) == _shape(before)
+    assert text_of(message).rstrip() == LETTER.text.rstrip()
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
+def test_whatever_stands_in_the_text_is_text(text: str) -> None:
+    message = _sent(replace(LETTER, text=text))
+
+    assert _shape(message) == _shape(_sent(LETTER))
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    assert text_of(message).rstrip("\n") == plain
+
+
+@pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\x00", "\x1b"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_break_in_a_field_is_refused(name: str, break_: str) -> None:
+    value = f"{getattr(LETTER, name)}{break_}Bcc: spy@example.org"
+    with pytest.raises(GameError, match="mail-field"):
+        compose(replace(LETTER, **{name: value}))  # type: ignore[arg-type]
+
+
+def test_a_name_with_marks_of_addresses_stays_one_name() -> None:
+    """Encoded, some programs read the comma and take the rest for an address."""
+    message = _sent(replace(LETTER, to_name="Rossi, Mario <spy@example.org> è lungo " + "x" * 80))
+
+    assert [a.addr_spec for a in message["To"].addresses] == ["zoe@example.org"]
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def _season(*sections: Section) -> Season:
+    return Season("Alex Magnum", "g", "Spring", "322-spring", 1, "en", "TOL", (), sections)
+
+
+def test_styles_stand_at_the_elements() -> None:
+    page = dressed(["Hello"], words("en"), title="x", season=None, has_map=False)
+
+    assert "<style" not in page
+    assert '<p class="said" style=' in page
+
+
+def test_a_page_has_no_script_and_fetches_nothing() -> None:
+    season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
+    page = dressed(["<b>Hello</b>"], words("en"), title="x", season=season, has_map=True)
+
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "http" not in page.replace("&lt;img src=http://x&gt;", "")
+    assert 'src="cid:map"' in page
+
+
+def test_what_is_to_be_copied_stands_in_the_text_alone() -> None:
+    season = _season(Section("turn", "Turn file", Code("map: standard")))
+    page = dressed(["Hello"], words("en"), title="x", season=season, has_map=False)
+
+    assert "map: standard" not in page
+    assert "alone, to keep the page short: Turn file" in page
+
+
+def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
+    long = Prose(("è" * 5000,) * 8)
+    season = _season(*(Section(key, f"Part {key}", long) for key in ("one", "two", "seals")))
+    letter = Letter("x", "y", dressed(["Hi"], words("en"), title="x", season=season, has_map=False))
+    page = _sent(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
+
+    assert page is not None
+    assert len(str(page.get_payload())) < HTML_LIMIT
+    assert "Part seals" in page.get_content()
+
+
+def test_now_is_utc_for_a_letter_without_a_zone() -> None:
+    date = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+    assert str(_sent(replace(LETTER, date=date))["Date"]).endswith("+0000")

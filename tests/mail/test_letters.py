@@ -1,0 +1,387 @@
+"""Who gets which letter, in which language, when, and what is in none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from icalendar import Calendar, Event
+
+from alexmagnum.cli.desk_contexts import open_context, past_context
+from alexmagnum.game import Desk
+from alexmagnum.mail.asked import Enclosed, Made
+from alexmagnum.mail.composing import text_of
+from alexmagnum.mail.letters import draft_opening, draft_reports
+from alexmagnum.mail.notices import draft_deadline, draft_reminders
+from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Mailing, Outbox
+from alexmagnum.mail.sending import send
+from alexmagnum.mail.standing import reconcile, untold
+from alexmagnum.report.views import View
+from alexmagnum.report.words import Words
+from tests.game.tables import NOON, Clock
+from tests.mail.post import lettered
+
+SPRING = "1901-spring"
+SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BUR"}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
+    with lettered(tmp_path / "perdicca", now=clock) as desk:
+        desk.set_deadline(NOON.replace(day=22))
+        yield desk
+
+
+@pytest.fixture
+def box(desk: Desk) -> Outbox:
+    return Outbox(desk.game)
+
+
+def _enclosed(view: View, say: Words, power: str) -> Enclosed:
+    return Enclosed(b"PNG of " + power.encode(), f"<p>{power} {say.lang}</p>")
+
+
+def _process(desk: Desk) -> Made:
+    phase = str(desk.phase)
+    desk.process(phase, allow_missing=True)
+    return _report(desk, phase)
+
+
+def _report(desk: Desk, phase: str, *, renew: bool = False) -> Made:
+    return draft_reports(Outbox(desk.game), past_context(desk, phase), _enclosed, renew=renew)
+
+
+def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:
+    return next(m for m in reversed(box.listed()) if (m.power, m.kind) == (power, kind))
+
+
+def _text(box: Outbox, power: str, kind: str = "report") -> str:
+    return text_of(box.message(_to(box, power, kind).id))
+
+
+def _files(box: Outbox, power: str, kind: str = "report") -> dict[str, bytes]:
+    message = box.message(_to(box, power, kind).id)
+    return {
+        str(part.get_filename()): part.get_payload(decode=True)  # type: ignore[misc]
+        for part in message.iter_attachments()
+    }
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+
+def test_everybody_with_an_address_gets_the_report(desk: Desk, box: Outbox) -> None:
+    desk.replace_player("Germany", "Nobody's address is known")
+    made = _process(desk)
+
+    assert [box.find(number).power for number in made.drafted] == ["Austria", "England", "France"]
+    assert made.unaddressed == ["Germany"]
+
+
+def test_the_report_is_made_once(desk: Desk) -> None:
+    _process(desk)
+
+    assert _report(desk, SPRING).drafted == []
+
+
+def test_the_report_is_in_the_player_s_language(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+
+    assert _text(box, "Austria").startswith("Ciao Anna Neri,\n")
+    assert _text(box, "England").startswith("Hello Bruno,\n")
+    assert _text(box, "France").startswith("Ciao Zoë Blanc,\n")
+
+
+def test_the_text_says_everything_that_the_report_says(desk: Desk, box: Outbox) -> None:
+    from alexmagnum.report.formats import written
+    from alexmagnum.report.words import words
+
+    _process(desk)
+    report = written(past_context(desk, SPRING), "England", "text", words("en"))
+
+    assert _text(box, "England").endswith(report)
+
+
+def test_the_subject_names_the_phase_reported_and_the_code_of_the_open_one(
+    desk: Desk, box: Outbox
+) -> None:
+    _process(desk)
+    subject = str(box.message(_to(box, "England").id)["Subject"])
+    code = desk.game.file.row(
+        "SELECT code FROM codes WHERE power = 'England' AND phase = '1901-autumn'"
+    )
+
+    assert code is not None
+    assert subject == f"[AM-perdicca] Report, Spring 1901, movement (England-{code['code']})"
+
+
+def test_what_could_not_be_read_is_told_to_its_writer_alone(desk: Desk, box: Outbox) -> None:
+    desk.submit("Austria", "A BUD - secret lair\nA VIE H")
+    _process(desk)
+
+    assert "secret lair" in _text(box, "Austria")
+    for power in ("England", "France"):
+        assert "secret lair" not in box.message(_to(box, power).id).as_string()
+
+
+def test_no_letter_names_another_player_s_address(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    for power, mine in (("Austria", "anna@"), ("England", "bruno@"), ("France", "zoe@")):
+        whole = box.message(_to(box, power).id).as_string()
+        assert not [a for a in ("anna@", "bruno@", "zoe@") if a in whole and a != mine]
+
+
+def test_map_sheet_and_deadline_go_with_it(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    files = _files(box, "Austria")
+
+    assert list(files) == [
+        "map-1901-spring.png",
+        "orders-1901-autumn-Austria.html",
+        "deadline-1901-autumn.ics",
+    ]
+    assert files["orders-1901-autumn-Austria.html"] == b"<p>Austria it</p>"
+
+
+def test_who_owes_nothing_gets_neither_sheet_nor_deadline(desk: Desk, box: Outbox) -> None:
+    desk.submit("Austria", "A VIE - TYR")
+    desk.submit("Italy", "A VEN - TYR")
+    _process(desk)
+    desk.submit("England", "F LON - NTH")
+    assert desk.phase is not None
+    desk.game.file.db.execute("UPDATE phases SET deadline = ''")
+    _report(desk, SPRING)
+
+    assert list(_files(box, "Austria"))[:1] == ["map-1901-spring.png"]
+
+
+def test_the_calendar_has_the_deadline(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    event = _event(_files(box, "England")["deadline-1901-autumn.ics"])
+
+    assert event["DTSTART"].dt.isoformat().startswith(desk.deadline.removesuffix("Z"))
+    assert event["SUMMARY"] == "[AM-perdicca]: orders for Autumn 1901, movement"
+    assert event["UID"] == "perdicca-1901-autumn@example.net"
+
+
+def _event(data: bytes) -> Event:
+    (event,) = Calendar.from_ical(data.decode()).walk("VEVENT")
+    assert isinstance(event, Event)
+    return event
+
+
+def test_a_deadline_put_off_moves_the_entry(desk: Desk, box: Outbox, clock: Clock) -> None:
+    """The same name, and a later number: calendars overwrite it."""
+    numbers = []
+    for day in (23, 24):
+        clock.pass_by(hours=1)
+        desk.set_deadline(NOON.replace(day=day))
+        draft_deadline(box)
+        files = _files(box, "England", "deadline")
+        event = _event(files["deadline-1901-spring.ics"])
+        numbers.append((event["UID"], int(event["SEQUENCE"])))
+
+    assert numbers[0][0] == numbers[1][0]
+    assert numbers[0][1] < numbers[1][1]
+
+
+def test_who_takes_over_gets_the_report_too(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    list(send(box))
+    desk.replace_player("France", "Carla", "carla@example.org", "en")
+    made = _report(desk, SPRING)
+
+    assert [box.find(number).address for number in made.drafted] == ["carla@example.org"]
+
+
+def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    desk.add_text(SPRING, "before", "Fog over Trieste.")
+    made = _report(desk, SPRING, renew=True)
+
+    assert len(made.renewed) == 3
+    assert "Fog over Trieste." in _text(box, "England")
+
+
+# -- taken back, put back, corrected ---------------------------------------------------------------
+
+
+def _states(box: Outbox, kind: str = "report") -> list[str]:
+    return [mailing.state for mailing in box.listed() if mailing.kind == kind]
+
+
+def test_an_undo_drops_the_reports_that_have_not_gone(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    list(send(box, [1]))
+    desk.undo()
+
+    assert reconcile(box).dropped == 2
+    assert _states(box) == [SENT, DROPPED, DROPPED]
+
+
+def test_what_was_taken_back_is_not_sent_even_if_nobody_looked(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    desk.undo()
+
+    assert list(send(box)) == []
+
+
+def test_a_redo_brings_them_back_as_they_were_edited(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    path = box.path(_to(box, "England"))
+    edited = path.read_text(encoding="utf-8").replace("Hello Bruno", "My dear Bruno")
+    path.write_text(edited, encoding="utf-8", newline="\n")
+    desk.undo()
+    reconcile(box)
+    desk.redo()
+
+    assert reconcile(box).back == 3
+    assert _text(box, "England").startswith("My dear Bruno")
+
+
+def test_what_the_game_master_dropped_stays_dropped(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    box.drop(1)
+    desk.undo()
+    reconcile(box)
+    desk.redo()
+    reconcile(box)
+
+    assert _states(box) == [DROPPED, DRAFT, DRAFT]
+
+
+def test_processed_anew_there_are_new_reports(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    desk.undo()
+    desk.submit("Austria", "A BUD - SER")
+    made = _process(desk)
+
+    assert len(made.drafted) == 3
+    assert "A BUD - SER" in _text(box, "England")
+
+
+def test_a_correction_gives_a_report_of_its_own(desk: Desk, box: Outbox) -> None:
+    desk.submit("Austria", "A BUD - RUM")
+    _process(desk)
+    list(send(box))
+    desk.amend(SPRING, "Austria", "A BUD - SER")
+    reconcile(box)
+    made = _report(desk, SPRING)
+
+    assert len(made.drafted) == 3
+    assert str(box.message(made.drafted[1])["Subject"]).startswith(
+        "[AM-perdicca] Corrected report 2, Spring 1901"
+    )
+
+
+def test_a_correction_drops_the_reports_of_before(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    desk.amend(SPRING, "Austria", "A BUD - SER")
+    reconcile(box)
+
+    assert untold(box) == {SPRING}
+    assert _states(box) == [DROPPED] * 3
+
+
+def test_a_code_stands_by_its_phase_through_undo_and_redo(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+    before = str(box.message(_to(box, "England").id)["Reply-To"])
+    desk.undo()
+    desk.submit("Austria", "A BUD - SER")
+    _process(desk)
+
+    assert str(box.message(_to(box, "England").id)["Reply-To"]) == before
+
+
+# -- the open phase, and deadlines -----------------------------------------------------------------
+
+
+def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
+    made = [draft_opening(box, open_context(desk), _enclosed) for _ in range(2)]
+
+    assert [len(one.drafted) for one in made] == [3, 0]
+    assert "A BUD" in _text(box, "Austria", "phase")
+
+
+def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
+    for power, order in SECRETS.items():
+        desk.submit(power, order)
+    draft_opening(box, open_context(desk), _enclosed)
+    draft_deadline(box)
+    draft_reminders(box, "2026-11-20")
+    texts = "".join(box.message(mailing.id).as_string() for mailing in box.listed())
+
+    assert not [order for order in SECRETS.values() if order in texts]
+
+
+def test_a_new_deadline_is_told_once(desk: Desk, box: Outbox) -> None:
+    assert len(draft_deadline(box).drafted) == 3
+    assert draft_deadline(box).drafted == []
+    assert "22\nnovembre 2026, ore 13:00" in _text(box, "Austria", "deadline")
+
+
+def test_a_later_deadline_takes_the_place_of_one_that_has_not_gone(desk: Desk, box: Outbox) -> None:
+    draft_deadline(box)
+    desk.set_deadline(NOON.replace(day=24))
+    draft_deadline(box)
+
+    assert _states(box, "deadline") == [DROPPED] * 3 + [DRAFT] * 3
+
+
+def test_the_deadline_that_a_report_tells_is_not_told_again(desk: Desk, box: Outbox) -> None:
+    _process(desk)
+
+    assert draft_deadline(box).drafted == []
+
+
+@pytest.mark.parametrize(("act", "said"), [("pause", "clock is stopped"), ("none", "no deadline")])
+def test_a_clock_that_stops_is_told(desk: Desk, box: Outbox, act: str, said: str) -> None:
+    desk.pause() if act == "pause" else desk.set_deadline(None)
+    draft_deadline(box)
+
+    assert said in _text(box, "England", "deadline")
+
+
+# -- reminders -------------------------------------------------------------------------------------
+
+
+def test_a_reminder_names_what_is_missing(desk: Desk, box: Outbox) -> None:
+    desk.submit("England", "F LON H\nA LVP H")
+    draft_reminders(box, "2026-11-20")
+
+    assert "still missing from you: F EDI." in _text(box, "England", "reminder")
+
+
+def test_who_is_in_is_not_reminded(desk: Desk, box: Outbox) -> None:
+    desk.submit("England", "F LON H\nA LVP H\nF EDI H")
+    made = draft_reminders(box, "2026-11-20")
+
+    assert [box.find(number).power for number in made.drafted] == ["Austria", "France"]
+
+
+def test_one_reminder_a_day(desk: Desk, box: Outbox) -> None:
+    made = [draft_reminders(box, day) for day in ("2026-11-20", "2026-11-20", "2026-11-21")]
+
+    assert [len(one.drafted) for one in made] == [3, 0, 3]
+    assert _states(box, "reminder") == [DROPPED] * 3 + [DRAFT] * 3
+
+
+def test_a_reminder_is_dropped_when_what_it_asks_for_comes(desk: Desk, box: Outbox) -> None:
+    draft_reminders(box, "2026-11-20")
+    desk.submit("England", "F LON H\nA LVP H\nF EDI H")
+    reconcile(box)
+
+    assert _states(box, "reminder") == [DRAFT, DROPPED, DRAFT]
+
+
+def test_no_reminder_goes_for_a_phase_that_is_over(desk: Desk, box: Outbox) -> None:
+    draft_reminders(box, "2026-11-20")
+    desk.process(SPRING, allow_missing=True)
+
+    assert list(send(box)) == []

@@ -1,0 +1,331 @@
+"""Drafts: made once, read and changed by the game master, dropped, marked, put back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.errors import GameError
+from alexmagnum.game import Desk
+from alexmagnum.mail.composing import Letter, text_of
+from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Outbox
+from alexmagnum.mail.sending import checked, send
+from tests.mail.post import PEOPLE, drafted, lettered, parsed
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with lettered(tmp_path / "perdicca") as desk:
+        yield desk
+
+
+@pytest.fixture
+def box(desk: Desk) -> Outbox:
+    return Outbox(desk.game)
+
+
+def _file(box: Outbox, number: int) -> Path:
+    return box.path(box.find(number))
+
+
+def test_a_draft_is_a_file_that_can_be_read(desk: Desk, box: Outbox) -> None:
+    path = _file(box, drafted(desk, text="Ciao, perché no?\n"))
+
+    assert path.name == "0001-note-Austria.eml"
+    assert "\n\nCiao, perché no?\n" in path.read_text(encoding="utf-8")
+
+
+def test_the_same_letter_is_made_once(desk: Desk, box: Outbox) -> None:
+    first, second = drafted(desk, text="one"), drafted(desk, text="two")
+
+    assert first == second
+    assert text_of(box.message(first)) == "one\n"
+
+
+def test_the_subject_names_the_game_the_phase_and_the_code(desk: Desk, box: Outbox) -> None:
+    message = box.message(drafted(desk, "England"))
+    code = desk.game.file.row("SELECT code FROM codes WHERE power = 'England'")
+
+    assert code is not None
+    assert message["Subject"] == (
+        f"[AM-perdicca] Word, Spring 1901, movement (England-{code['code']})"
+    )
+    assert message["Reply-To"].addresses[0].username == f"game+perdicca-{code['code']}"
+
+
+def test_a_letter_is_in_the_player_s_language(desk: Desk, box: Outbox) -> None:
+    """The game's, where he has none of his own."""
+    subjects = [str(box.message(drafted(desk, p.power))["Subject"]) for p in PEOPLE]
+
+    assert ["Primavera" in subject for subject in subjects] == [True, False, True]
+
+
+def test_all_letters_to_a_player_hang_together(desk: Desk, box: Outbox) -> None:
+    messages = [box.message(drafted(desk, key=key)) for key in ("one", "two")]
+    other = box.message(drafted(desk, "England"))
+
+    assert messages[0]["References"] == messages[1]["References"]
+    assert messages[0]["References"] != other["References"]
+    assert messages[0]["Message-ID"] != messages[1]["Message-ID"]
+
+
+def test_an_answer_follows_the_mail_that_it_answers(desk: Desk, box: Outbox) -> None:
+    message = _incoming(desk, "<question@example.org>")
+    number = box.draft("receipt", "r", "Austria", Letter("Receipt", "ok"), answers=message)
+    answer = box.message(number)
+
+    assert answer["In-Reply-To"] == "<question@example.org>"
+    assert str(answer["References"]).endswith(" <question@example.org>")
+
+
+@pytest.mark.parametrize("key", ["digest:00ff", "<no name>", "<a@b>\r\nBcc: <spy@b>", "<è@b>"])
+def test_a_mail_without_a_good_name_is_answered_all_the_same(
+    desk: Desk, box: Outbox, key: str
+) -> None:
+    message = _incoming(desk, key)
+    answer = box.message(box.draft("receipt", "r", "Austria", Letter("x", "ok"), answers=message))
+
+    assert answer["In-Reply-To"] == str(answer["References"])
+    assert "Bcc" not in answer
+
+
+def _incoming(desk: Desk, key: str) -> int:
+    with desk.game.file.writing("test"):
+        return desk.game.file.insert(
+            "messages",
+            **{"key": key, "raw": b"", "origin": "", "received": "", "fetched": ""},
+            **{"sender": "", "subject": "", "state": "taken", "why": "{}"},
+            **{"power": "Austria", "phase": "1901-spring", "mail": None},
+        )
+
+
+def test_a_player_without_an_address_gets_no_letter(desk: Desk) -> None:
+    with pytest.raises(GameError, match="no-address"):
+        drafted(desk, "Germany")
+
+
+def test_a_game_without_an_address_writes_no_letter(desk: Desk) -> None:
+    desk.set("mail_address", "")
+    with pytest.raises(GameError, match="no-mail-address"):
+        drafted(desk)
+
+
+def test_a_letter_of_an_act_that_fails_was_never_made(desk: Desk, box: Outbox) -> None:
+    """Its file goes with the next look."""
+    with suppress(KeyError), desk.game.act("test"):
+        drafted(desk)
+        raise KeyError
+    assert box.listed() == ()
+    box.tidy()
+
+    assert list((box.folder / "drafts").glob("*.eml")) == []
+
+
+def test_other_files_among_the_drafts_are_left_alone(desk: Desk, box: Outbox) -> None:
+    mine = box.folder / "drafts" / "letter to my aunt.eml"
+    mine.write_text("Dear aunt", encoding="utf-8")
+    box.drop(drafted(desk))
+
+    assert [path.name for path in (box.folder / "drafts").iterdir()] == [mine.name]
+
+
+# -- what is sent is the file ----------------------------------------------------------------------
+
+
+def test_a_draft_is_checked_as_it_now_stands(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk)
+    _edit(box, number, "Hello", "Hello, dear Anna")
+
+    assert text_of(checked(box, box.find(number))) == "Hello, dear Anna\n"
+
+
+def _edit(box: Outbox, number: int, old: str, new: str) -> None:
+    path = _file(box, number)
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8", newline="\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("To: Anna Neri <anna@", "To: Anna Neri <anne@", "draft-address"),
+        ("<anna@example.org>", "<anna@example.org>, bruno@example.org", "draft-address"),
+        ("To: Anna Neri <anna@example.org>\n", "", "draft-address"),
+        ("Subject:", "To: bruno@example.org\nSubject:", "draft-address"),
+        ("Subject:", "Cc: bruno@example.org\nSubject:", "draft-copies"),
+        ("Subject:", "Bcc: bruno@example.org\nSubject:", "draft-copies"),
+        ("Subject:", "Resent-To: bruno@example.org\nSubject:", "draft-copies"),
+    ],
+)
+def test_a_draft_to_anybody_else_is_refused(
+    desk: Desk, box: Outbox, old: str, new: str, code: str
+) -> None:
+    number = drafted(desk)
+    _edit(box, number, old, new)
+    with pytest.raises(GameError, match=code):
+        checked(box, box.find(number))
+
+
+def test_a_draft_to_a_player_who_has_left_is_refused(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk)
+    desk.replace_player("Austria", "Carla", "carla@example.org")
+    with pytest.raises(GameError, match="draft-address"):
+        checked(box, box.find(number))
+
+
+def test_a_draft_may_follow_its_player_to_a_new_address(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk)
+    desk.set_player("Austria", address="Anna@Example.com")
+    _edit(box, number, "anna@example.org", "anna@example.com")
+
+    assert checked(box, box.find(number))["To"].addresses[0].domain == "example.com"
+
+
+def test_a_draft_that_lost_its_name_gets_it_back(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk)
+    name = box.find(number).message_id
+    _edit(box, number, f"Message-ID: {name}\n", "")
+
+    assert checked(box, box.find(number))["Message-ID"] == name
+
+
+def test_a_draft_whose_file_was_taken_away_is_not_sent_unasked(desk: Desk, box: Outbox) -> None:
+    """It may have been a way of saying: do not send it.  The next time it goes."""
+    number = drafted(desk)
+    _file(box, number).unlink()
+    (kept,) = send(box)
+    assert kept.problem is not None
+    assert (kept.state, kept.problem.code) == (DRAFT, "draft-gone")
+    (gone,) = send(box)
+
+    assert gone.state == SENT
+
+
+# -- by hand ---------------------------------------------------------------------------------------
+
+
+def test_a_letter_dropped_is_never_sent_and_kept(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk)
+    _edit(box, number, "Hello", "Hello, dear Anna")
+    box.drop(number, "I told her")
+
+    assert list(send(box)) == []
+    assert box.find(number).state == DROPPED
+    assert "dear Anna" in text_of(box.message(number))
+    assert not _file(box, number).exists()
+
+
+def test_a_letter_marked_as_sent_is_never_sent(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk)
+    box.mark_sent(number)
+
+    assert list(send(box)) == []
+    assert box.find(number).state == SENT
+
+
+@pytest.mark.parametrize("state", [SENT, DROPPED])
+def test_a_letter_put_back_is_the_draft_that_it_was(desk: Desk, box: Outbox, state: str) -> None:
+    number = drafted(desk, text="Perché?\n")
+    before = box.read(box.find(number))
+    box.drop(number) if state == DROPPED else box.mark_sent(number)
+    box.put_back(number)
+
+    assert box.read(box.find(number)) == before
+
+
+def test_what_was_sent_put_back_is_readable_again(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk, text="Perché?\n")
+    list(send(box))
+    box.put_back(number)
+
+    assert "Perché?" in _file(box, number).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("state", "act"),
+    [
+        (SENT, "drop"),
+        (SENT, "mark_sent"),
+        (DROPPED, "drop"),
+        (DROPPED, "mark_sent"),
+        (DRAFT, "put_back"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(desk: Desk, box: Outbox, state: str, act: str) -> None:
+    number = drafted(desk)
+    if state != DRAFT:
+        box.drop(number) if state == DROPPED else box.mark_sent(number)
+    with pytest.raises(GameError, match=f"letter-is-{state}"):
+        getattr(box, act)(number)
+
+
+def test_every_act_on_a_letter_is_in_the_journal(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk)
+    box.drop(number, "so")
+    box.put_back(number)
+    list(send(box))
+
+    acts = [(e.action, e.power, e.reason) for e in desk.history() if e.action.startswith("mail-")]
+    assert acts == [
+        ("mail-drop", "Austria", "so"),
+        ("mail-again", "Austria", ""),
+        ("mail-send", "Austria", ""),
+    ]
+
+
+# -- composing anew --------------------------------------------------------------------------------
+
+
+def test_a_draft_is_composed_anew_under_its_old_name(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk, key="k")
+    name = box.find(number).message_id
+    assert box.renew("k", Letter("Word", "Better\n"))
+
+    message = checked(box, box.find(number))
+    assert (text_of(message), message["Message-ID"]) == ("Better\n", name)
+
+
+def test_a_draft_changed_by_hand_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk, key="k")
+    _edit(box, number, "Hello", "My own words")
+    assert not box.renew("k", Letter("Word", "Better\n"))
+
+    assert text_of(box.message(number)) == "My own words\n"
+
+
+def test_what_was_sent_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
+    drafted(desk, key="k")
+    list(send(box))
+
+    assert not box.renew("k", Letter("Word", "Better\n"))
+
+
+# -- what a player may quote -----------------------------------------------------------------------
+
+
+def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Outbox) -> None:
+    for text in ("one è\n", "two\n", "three\n"):
+        drafted(desk, key=text, text=text)
+    drafted(desk, "England", text="not for Anna\n")
+    list(send(box))
+
+    assert box.sent_texts("Austria", 2) == ("three\n", "two\n")
+    assert box.sent_texts("France") == ()
+
+
+def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Path) -> None:
+    """Their files come back when they are to be sent."""
+    number = drafted(desk)
+    desk.export(tmp_path / "game.json")
+    with Desk.import_game(tmp_path / "game.json", tmp_path / "copy") as other:
+        copy = Outbox(other.game)
+        list(send(copy))
+        list(send(copy))
+
+        assert copy.find(number).state == SENT
+        sent = (tmp_path / "copy" / "outbox" / copy.find(number).file).read_bytes()
+        assert parsed(sent)["To"].addresses[0].addr_spec == "anna@example.org"

@@ -1,0 +1,151 @@
+"""Killed anywhere: no letter goes twice, none is forgotten, and doubt is said aloud.
+
+The children are forked and killed with SIGKILL before each statement that writes, and around the
+instant at which a letter leaves.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game import Desk
+from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
+from alexmagnum.mail.sending import send
+from alexmagnum.mail.transport import Seal
+from tests.game.tables import open_desk
+from tests.mail.killing import kill_senders
+from tests.mail.post import PEOPLE, drafted, lettered
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
+
+POWERS = tuple(player.power for player in PEOPLE)
+
+
+class PaperPost:
+    """A carrier that writes down what it was given, and dies when it is told to."""
+
+    def __init__(self, log: Path, die: Callable[[], None]) -> None:
+        self.log = log
+        self.die = die
+
+    def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+        self.die()
+        seal()
+        self.die()
+        with self.log.open("a", encoding="utf-8") as stream:
+            stream.write(f"{name}\n")
+        self.die()
+
+    def close(self) -> None:
+        self.die()
+
+
+class Steps:
+    """Counts the steps of some work, and kills it before one of them; -1 for never."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+        self.passed = 0
+
+    def __call__(self) -> None:
+        if self.passed == self.last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.passed += 1
+
+    def watch(self, desk: Desk) -> None:
+        """Every statement that writes is a step."""
+        words = ("BEGIN", "INSERT", "UPDATE", "COMMIT", "SAVEPOINT", "RELEASE")
+        desk.game.file.db.conn.set_trace_callback(
+            lambda statement: self() if statement.startswith(words) else None
+        )
+
+
+def _killed(work: Callable[[], None]) -> bool:
+    """Do some work in a child: was it killed?"""
+    child = os.fork()
+    if not child:
+        try:
+            work()
+        except BaseException:
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(1)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status in (0, -signal.SIGKILL)
+    return status != 0
+
+
+def _send(folder: Path, last: int) -> None:
+    steps = Steps(last)
+    with open_desk(folder) as desk:
+        steps.watch(desk)
+        list(send(Outbox(desk.game), carrier=PaperPost(folder / "log", steps)))
+
+
+def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
+    tmp_path: Path,
+) -> None:
+    ready = tmp_path / "ready"
+    with lettered(ready) as desk:
+        for power in POWERS:
+            drafted(desk, power)
+    seen: Counter[str] = Counter()
+    for last in count():
+        folder = shutil.copytree(ready, tmp_path / str(last))
+        if not _killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
+            break
+        with open_desk(folder) as desk:
+            box = Outbox(desk.game)
+            list(send(box, carrier=PaperPost(folder / "log", lambda: None)))
+            gone = Counter((folder / "log").read_text(encoding="utf-8").split())
+            for mailing in box.listed():
+                seen[f"{mailing.state} {gone[mailing.file]}"] += 1
+
+    assert last > 20
+    assert set(seen) == {f"{SENT} 1", f"{UNCERTAIN} 0", f"{UNCERTAIN} 1"}
+
+
+def _draft(folder: Path, last: int) -> None:
+    steps = Steps(last)
+    with open_desk(folder) as desk:
+        steps.watch(desk)
+        for power in POWERS:
+            drafted(desk, power)
+
+
+def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Path) -> None:
+    lettered(tmp_path / "ready").close()
+    for last in count():
+        folder = shutil.copytree(tmp_path / "ready", tmp_path / str(last))
+        if not _killed(lambda at=last, where=folder: _draft(where, at)):  # type: ignore[misc]
+            break
+        with open_desk(folder) as desk:
+            box = Outbox(desk.game)
+            before = box.listed((DRAFT,))
+            assert all(box.read(mailing) == box.raw(mailing) for mailing in before)
+            _draft(folder, -1)
+            box.tidy()
+            files = sorted(path.name for path in (folder / "drafts").iterdir())
+            assert files == [mailing.file for mailing in box.listed((DRAFT,))]
+            assert [mailing.power for mailing in box.listed()] == list(POWERS)
+
+    assert last > 15
+
+
+def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
+    """A few of those that ``python -m tests.mail.killing`` kills by the hundred."""
+    toll = kill_senders(tmp_path, 5, seed=7)
+
+    assert toll.killed > 0
+    assert (toll.twice, toll.lost) == ([], [])
