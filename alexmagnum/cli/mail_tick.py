@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -105,7 +106,7 @@ def _steps(turn: _Round, sources: Sequence[str], processes: bool) -> Iterator[Ca
 
 def _fetch(turn: _Round, sources: Sequence[str]) -> None:
     """Take in what mail there is, and answer it."""
-    fetching = Fetching(Inbox(turn.desk.game), click.get_binary_stream("stdin"))
+    fetching = Fetching(Inbox(turn.desk.game), sys.stdin.buffer)
     for message in fetching.fetch(sources):
         line = turn.say.say(
             "tick-fetched",
