@@ -43,6 +43,8 @@ class _Enclosing:
     _drawn: dict[str, bytes] = field(default_factory=dict)
 
     def __call__(self, view: View, say: Words, power: str) -> Enclosed:
+        if self.desk.settings.get("pictures") == "no":
+            return Enclosed()
         drawn = self._studio.alone(view, say)
         if drawn not in self._drawn:
             self._drawn[drawn] = png(drawn)

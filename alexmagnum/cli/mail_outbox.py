@@ -128,7 +128,7 @@ def show(desk: Desk, say: Words, number: int, opened_: bool, as_json: bool, reas
 
     \b
     Example:
-      alexmagnum outbox show 12 --open
+      alexmagnum outbox show 1 --open
     """
     box = opened(desk)
     mailing = box.find(number)
@@ -262,7 +262,7 @@ def drop(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reason
 
     \b
     Example:
-      alexmagnum outbox drop 12 --reason "I told him on the phone"
+      alexmagnum outbox drop 1 --reason "I told him on the phone"
     """
     box = opened(desk)
     _tell(desk, say, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json)
@@ -278,7 +278,7 @@ def mark_sent(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, r
 
     \b
     Example:
-      alexmagnum outbox mark-sent 12
+      alexmagnum outbox mark-sent 1
     """
     box = opened(desk)
     done = [box.mark_sent(number, reason) for number in numbers]

@@ -76,7 +76,7 @@ def tick(desk: Desk, say: Words, sources: tuple[str, ...], processes: bool, as_j
 
     \b
     Example:
-      alexmagnum --game /home/anna/perdicca tick
+      alexmagnum tick --process
     """
     with alone(desk.folder, "tick"):
         turn = _Round(desk, say)

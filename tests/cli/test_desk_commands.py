@@ -76,14 +76,18 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     call("submit", "TOL", cwd=game, stdin="Pick ALE\n")
     call("process", "323-1", "--allow-missing", cwd=game)
     call("export", "cyprus.json", cwd=game)
+    call("settings", "mail_address", "game@example.net", cwd=game)
+    call("player", "set", "TOL", "Anna <anna@example.net>", cwd=game)
     return game
 
 
 _FETCH = ("inbox", "fetch", "anna.eml")
+_LETTERS = ("outbox", "announce")
 BEFORE = {
     "redo": ("undo",),
     "deadline resume": ("deadline", "pause"),
     **dict.fromkeys(("inbox show", "inbox accept", "inbox reject"), _FETCH),
+    **dict.fromkeys(("outbox show", "outbox drop", "outbox mark-sent"), _LETTERS),
 }
 """What has to be done before an example can run."""
 

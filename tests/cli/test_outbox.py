@@ -1,0 +1,463 @@
+"""``outbox`` and ``tick`` as a game master, or cron, types them: what goes, to whom, and what is
+said."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from alexmagnum.cli import app
+from alexmagnum.cli.desk_common import Surroundings
+from alexmagnum.game import Desk
+from alexmagnum.mail.alone import alone
+from alexmagnum.mail.codes import reply_address
+from alexmagnum.mail.composing import text_of
+from alexmagnum.mail.outbox import Outbox
+from tests.game.tables import NOON, Clock, open_desk, salts
+from tests.mail.post import PEOPLE, Post, lettered, post_office
+
+SPRING = "1901-spring"
+ALL_IN = {"Austria": "A BUD H\nA VIE H\nF TRI H", "England": "F LON H\nF EDI H\nA LVP H"}
+
+
+@dataclass
+class Table:
+    """A game that writes letters, and the command."""
+
+    folder: Path
+    clock: Clock = field(default_factory=Clock)
+
+    def run(self, *arguments: str, status: int = 0) -> Result:
+        around = Surroundings(self.clock, salts(3))
+        call = ["--game", str(self.folder), *arguments]
+        done = CliRunner(env={"NO_COLOR": "1"}).invoke(app, call, obj=around)
+        assert done.exit_code == status, (arguments, done.output, done.exception)
+        return done
+
+    def json(self, *arguments: str, **options: Any) -> Any:
+        return json.loads(self.run(*arguments, "--json", **options).stdout)
+
+    def set(self, **settings: str) -> None:
+        for name, value in settings.items():
+            self.run("settings", name, value)
+
+    def desk(self) -> Desk:
+        return open_desk(self.folder, now=self.clock)
+
+    def submit(self, power: str, orders: str) -> None:
+        with self.desk() as desk:
+            desk.submit(power, orders)
+
+    def states(self, kind: str = "") -> list[str]:
+        listed = self.json("outbox", "list", "--all")
+        return [letter["state"] for letter in listed if kind in ("", letter["kind"])]
+
+    def text(self, number: int) -> str:
+        with self.desk() as desk:
+            return text_of(Outbox(desk.game).message(number))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = Table(tmp_path / "perdicca")
+    with lettered(table.folder, {"lang": "en", "announcements": "no"}, now=table.clock) as desk:
+        desk.set_deadline(NOON.replace(day=22))
+    return table
+
+
+@pytest.fixture
+def post(table: Table) -> Iterator[Post]:
+    """A server by which the table sends."""
+    with post_office() as post:
+        table.set(**post.settings)
+        yield post
+
+
+def _lines(done: Result) -> Sequence[str]:
+    return done.stdout.splitlines()
+
+
+# -- from phase to phase ---------------------------------------------------------------------------
+
+
+def test_a_phase_processed_has_its_reports_in_the_outbox(table: Table) -> None:
+    done = table.run("process", SPRING, "--allow-missing")
+
+    assert "Letters drafted: 3 (Austria, England, France)." in done.stdout
+    assert [path.name for path in sorted((table.folder / "drafts").glob("*.eml"))] == [
+        "0001-report-Austria.eml",
+        "0002-report-England.eml",
+        "0003-report-France.eml",
+    ]
+
+
+def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
+    table.set(mail_address="")
+    table.run("process", SPRING, "--allow-missing")
+
+    assert list((table.folder / "drafts").glob("*.eml")) == []
+    assert table.run("outbox", "list").stdout == "The outbox is empty.\n"
+
+
+def test_every_player_gets_his_report_with_map_sheet_and_deadline(table: Table, post: Post) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send")
+
+    assert post.readers == [player.address for player in PEOPLE]
+    for message, player in zip(post.messages, PEOPLE, strict=True):
+        names = [part.get_filename() for part in message.iter_attachments()]
+        assert names == [
+            "map-1901-spring.png",
+            f"orders-1901-autumn-{player.power}.html",
+            "deadline-1901-autumn.ics",
+        ]
+        pictures = [p for p in message.walk() if p.get_content_type() == "image/png"]
+        assert all(p.get_content().startswith(b"\x89PNG") for p in pictures)
+        page = message.get_body(("html",))
+        assert page is not None
+        assert "cid:map" in page.get_content()
+
+
+def test_the_sheet_sends_its_orders_to_the_address_with_the_code(table: Table, post: Post) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send", "2")
+    (message,) = post.messages
+    sheet = next(p for p in message.iter_attachments() if str(p.get_filename()).endswith(".html"))
+    with table.desk() as desk:
+        address = reply_address(desk.game, "England", "1901-autumn")
+
+    assert address in sheet.get_content()
+    assert message["Reply-To"].addresses[0].addr_spec == address
+
+
+def test_a_table_without_pictures_gets_none(table: Table) -> None:
+    with table.desk() as desk:
+        if "pictures" not in desk.settings:
+            pytest.skip("no such setting")
+        desk.set("pictures", "no")
+    table.run("process", SPRING, "--allow-missing")
+
+    assert table.json("outbox", "show", "1")["files"] == ["deadline-1901-autumn.ics"]
+
+
+def test_undo_says_that_drafts_were_dropped_and_redo_that_they_are_back(table: Table) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send", "1")
+
+    assert "Drafts dropped: 2;" in table.run("undo").stdout
+    assert table.states() == ["sent", "dropped", "dropped"]
+    assert "Drafts that are back: 2." in table.run("redo").stdout
+
+
+def test_a_correction_sends_new_reports_of_what_changed(table: Table, tmp_path: Path) -> None:
+    table.submit("Austria", "A BUD - RUM")
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send")
+    corrected = tmp_path / "corrected.txt"
+    corrected.write_text("A BUD - SER\nA VIE H\nF TRI H\n", encoding="utf-8")
+    done = table.run("amend", SPRING, "Austria", str(corrected))
+
+    assert "Letters drafted: 3 " in done.stdout
+    assert "Corrected report 2" in table.json("outbox", "show", "5")["subject"]
+
+
+def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    done = table.run("text", "before", "Fog over Trieste.", "--phase", SPRING)
+
+    assert "Drafts renewed: 3" in done.stdout
+    assert "Fog over Trieste." in table.text(2)
+
+
+def test_a_deadline_put_off_is_told(table: Table) -> None:
+    table.set(announcements="draft")
+    done = table.run("deadline", "extend", "2 days")
+
+    assert "Letters drafted: 3" in done.stdout
+    assert table.states("deadline") == ["draft"] * 3
+
+
+def test_a_deadline_put_off_before_the_reports_went_stands_in_them(table: Table) -> None:
+    table.set(announcements="draft")
+    table.run("process", SPRING, "--allow-missing")
+    done = table.run("deadline", "set", "2026-12-24", "20:00")
+
+    assert "Drafts renewed: 3" in done.stdout
+    assert table.states("deadline") == []
+    assert "24 December 2026, 20:00" in table.text(2)
+
+
+def test_reports_may_go_at_once(table: Table, post: Post) -> None:
+    table.set(reports="send")
+    done = table.run("process", SPRING, "--allow-missing")
+
+    assert len(post.taken) == 3
+    assert "sent: 1 report Austria anna@example.org" in done.stdout
+
+
+# -- looking ---------------------------------------------------------------------------------------
+
+
+def test_the_list_shows_what_waits_and_what_to_do(table: Table) -> None:
+    table.run("outbox", "announce")
+    lines = _lines(table.run("outbox", "list"))
+
+    assert lines[0].split() == ["draft", "1", "phase", "Austria", "anna@example.org"]
+    assert lines[-1] == "Drafts: 3; 'alexmagnum outbox send' sends them."
+
+
+def test_the_list_is_loud_about_what_nobody_knows(table: Table) -> None:
+    table.run("outbox", "announce")
+    with table.desk() as desk:
+        desk.game.file.db.execute("UPDATE outgoing SET state = 'sending' WHERE id = 2")
+    done = table.run("outbox", "list")
+
+    assert "UNCERTAIN  2 phase England" in done.stdout
+    assert "send --again N" in done.stdout
+
+
+def test_a_letter_is_shown_without_orders_that_wait(table: Table) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    closed = table.run("outbox", "show", "2")
+    opened = table.run("outbox", "show", "2", "--open", "--reason", "a look")
+
+    assert "Hello Bruno" not in closed.stdout
+    assert "Subject: [AM-perdicca] Report, Spring 1901, movement (England-" in closed.stdout
+    assert "Hello Bruno" in opened.stdout
+    with table.desk() as desk:
+        entries = [(e.action, e.power, e.reason) for e in desk.history()]
+    assert ("mail-open", "England", "a look") in entries
+
+
+def test_a_letter_that_is_not_there_is_told(table: Table) -> None:
+    assert "no letter 7" in table.run("outbox", "show", "7", status=1).stderr
+
+
+# -- sending ---------------------------------------------------------------------------------------
+
+
+def test_a_rehearsal_changes_nothing(table: Table, post: Post) -> None:
+    table.run("outbox", "announce")
+    done = table.run("outbox", "send", "--dry-run")
+
+    assert _lines(done)[0] == "would be sent: 1 phase Austria anna@example.org"
+    assert post.taken == []
+    assert table.states() == ["draft"] * 3
+
+
+def test_a_rehearsal_shows_what_would_not_go(table: Table) -> None:
+    table.run("outbox", "announce")
+    table.run("player", "set", "Austria", "Anna <anna@example.com>")
+    done = table.run("outbox", "send", "--dry-run", status=1)
+
+    assert "would not be sent: 1" in done.stdout
+    assert "registered with anna@example.com" in done.stdout
+
+
+def test_sent_twice_nothing_goes_twice(table: Table, post: Post) -> None:
+    table.run("outbox", "announce")
+    table.run("outbox", "send")
+
+    assert table.run("outbox", "send").stdout == "There is nothing to send.\n"
+    assert len(post.taken) == 3
+
+
+def test_a_letter_goes_again_if_that_is_asked_for(table: Table, post: Post) -> None:
+    table.run("outbox", "announce")
+    table.run("outbox", "send")
+    table.run("outbox", "send", "--again", "2")
+    names = [message["Message-ID"] for message in post.messages]
+
+    assert post.readers[-1] == "bruno@example.org"
+    assert names[-1] == names[1]
+
+
+def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: Post) -> None:
+    post.answers["RCPT", "bruno@example.org"] = "550 no such user here"
+    table.run("outbox", "announce")
+    done = table.run("outbox", "send", status=1)
+
+    assert "not sent: 2 phase England bruno@example.org: refused (550 no such user" in done.stdout
+    assert table.states() == ["sent", "draft", "sent"]
+
+
+def test_letters_are_left_as_files_where_no_server_is_set(table: Table) -> None:
+    table.run("outbox", "announce")
+    done = table.run("outbox", "send")
+
+    assert "left in outbox/0001-phase-Austria.eml" in done.stdout
+    assert len(list((table.folder / "outbox").iterdir())) == 3
+
+
+def test_by_hand_letters_are_dropped_and_marked(table: Table) -> None:
+    table.run("outbox", "announce")
+    table.run("outbox", "drop", "1", "--reason", "told her")
+    table.run("outbox", "mark-sent", "2")
+
+    assert table.states() == ["dropped", "sent", "draft"]
+    assert "not sent" not in table.run("outbox", "send").stdout
+
+
+def test_reminders_name_the_units_once_a_day(table: Table) -> None:
+    table.submit("England", "F LON H\nF EDI H")
+    table.submit("Austria", ALL_IN["Austria"])
+    table.run("outbox", "remind")
+    again = table.run("outbox", "remind")
+
+    assert table.states() == ["draft", "draft"]
+    assert "missing from you: A LVP." in table.text(1)
+    assert "was reminded today" in again.stdout
+
+
+# -- tick ------------------------------------------------------------------------------------------
+
+
+def _tick(table: Table, *options: str, status: int = 0) -> Sequence[str]:
+    return _lines(table.run("tick", *options, status=status))
+
+
+def test_a_tick_with_nothing_to_do_says_nothing(table: Table) -> None:
+    table.set(announcements="no")
+    table.run("process", SPRING, "--allow-missing")
+
+    assert _tick(table) == []
+
+
+def test_a_tick_announces_the_first_phase(table: Table) -> None:
+    table.set(announcements="draft")
+
+    assert len(_tick(table)) == 3
+    assert _tick(table) == []
+    assert table.states("phase") == ["draft"] * 3
+
+
+def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: Post) -> None:
+    table.set(reminders="send")
+    table.submit("Austria", ALL_IN["Austria"])
+    assert _tick(table) == []
+    table.clock.at = NOON.replace(day=21)
+    first = [line for line in _tick(table) if line.startswith("sent")]
+    table.clock.pass_by(hours=3)
+
+    assert first == [
+        "sent: 1 reminder England bruno@example.org",
+        "sent: 2 reminder France zoe@example.org",
+    ]
+    assert _tick(table) == []
+
+
+def test_a_tick_reminds_nobody_after_the_deadline(table: Table) -> None:
+    table.clock.at = NOON.replace(day=23)
+
+    assert _tick(table) == []
+
+
+def test_a_tick_processes_only_if_it_is_told_to(table: Table) -> None:
+    table.set(missing="hold")
+    table.clock.at = NOON.replace(day=22, hour=13)
+    assert _tick(table) == []
+    lines = _tick(table, "--process")
+
+    assert lines[0] == "processed: Spring 1901, movement (1901-spring)"
+    assert [line.split(":")[0] for line in lines[1:]] == ["drafted"] * 3
+    assert _tick(table, "--process") == []
+
+
+def test_a_tick_never_processes_before_the_deadline(table: Table) -> None:
+    table.set(missing="hold", reminders="no")
+
+    assert _tick(table, "--process") == []
+
+
+def test_a_tick_does_not_process_while_orders_are_missing(table: Table) -> None:
+    table.clock.at = NOON.replace(day=22, hour=13)
+
+    assert _tick(table, "--process") == []
+
+
+def test_a_tick_does_not_process_while_a_mail_waits(table: Table, tmp_path: Path) -> None:
+    table.set(missing="hold", reminders="no")
+    strange = tmp_path / "strange.eml"
+    strange.write_text("From: eve@example.net\n\nF LON - ENG\n", encoding="utf-8")
+    table.clock.at = NOON.replace(day=22, hour=13)
+    lines = _tick(table, str(strange), "--process")
+
+    assert lines == ["mail 1 of eve@example.net: waiting"]
+
+
+def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:
+    """There may be orders in it."""
+    table.set(missing="hold", imap_host="127.0.0.1", imap_port="1", imap_security="none")
+    table.clock.at = NOON.replace(day=22, hour=13)
+    done = table.run("tick", "--process", status=1)
+
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_tick_takes_orders_and_answers_them(table: Table, post: Post, tmp_path: Path) -> None:
+    table.set(receipts="send")
+    with table.desk() as desk:
+        address = reply_address(desk.game, "England", SPRING)
+    mail = tmp_path / "bruno.eml"
+    fields = f"From: bruno@example.org\nTo: {address}\nMessage-ID: <1@example.org>\n"
+    mail.write_text(f"{fields}\n{ALL_IN['England']}\n", encoding="utf-8")
+    lines = _tick(table, str(mail))
+
+    assert lines[0] == "mail 1 of bruno@example.org: taken"
+    assert lines[-1].startswith("sent: 1 ")
+    (answer,) = post.messages
+    assert answer["In-Reply-To"] == "<1@example.org>"
+    assert answer["Auto-Submitted"] == "auto-replied"
+    assert _tick(table, str(mail)) == []
+
+
+def test_a_server_that_is_down_makes_the_tick_fail_and_nothing_is_lost(table: Table) -> None:
+    with post_office() as post:
+        table.set(**post.settings)
+    table.set(announcements="send")
+    done = table.run("tick", status=1)
+    assert "cannot be reached" in done.stdout
+    with post_office() as post:
+        table.set(**post.settings)
+        _tick(table)
+
+    assert len(post.taken) == 3
+
+
+def test_two_ticks_do_not_meet(table: Table) -> None:
+    with alone(table.folder, "tick"):
+        done = table.run("tick", status=1)
+
+    assert f"tick, pid {os.getpid()}" in done.stderr
+
+
+def test_a_tick_makes_the_letters_that_a_killed_one_left_unmade(table: Table) -> None:
+    with table.desk() as desk:
+        desk.process(SPRING, allow_missing=True)
+
+    assert [line.split(":")[0] for line in _tick(table)] == ["drafted"] * 3
+
+
+def test_a_tick_speaks_json(table: Table) -> None:
+    table.set(announcements="draft")
+    done = table.json("tick")
+
+    assert [(thing["what"], thing["kind"], thing["power"]) for thing in done] == [
+        ("drafted", "phase", player.power) for player in PEOPLE
+    ]
+
+
+def test_the_hours_before_the_deadline_are_a_setting(table: Table) -> None:
+    table.set(reminder_hours="48", reminders="draft")
+    table.clock.at = datetime.fromisoformat("2026-11-20T12:00:01+00:00")
+
+    assert len(_tick(table)) == 3
