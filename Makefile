@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 endif
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check pictures bench soak soak-games fuzz clean
+.PHONY: demo test lint types check pictures bench soak soak-games soak-mail fuzz clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
@@ -40,6 +40,9 @@ soak-games: $(READY)  ## fifty full games at random, every phase checked
 fuzz: $(READY)  ## five minutes of bytes that look for a way to break the reading of mail
 	-$(BIN)/python -m pip install --quiet atheris
 	$(BIN)/python -m tests.mail.fuzz -max_total_time=300
+
+soak-mail: $(READY)  ## a hundred senders killed at work: nothing goes twice, nothing is lost
+	$(BIN)/python -m tests.mail.killing --kills 100
 
 bench: $(READY)  ## speed, beside the peers that can be installed
 	-$(BIN)/python -m pip install --quiet -e '.[bench]'

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from alexmagnum.board import load_board
 from alexmagnum.board.switches import SWITCHES
-from alexmagnum.cli import app
+from alexmagnum.cli import COMMANDS, app
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.mail.requests import read_requests
 from alexmagnum.notation import write_order
@@ -219,3 +219,21 @@ def test_every_document_named_exists() -> None:
     for page in ("gamemaster.md", "settings.md", *SHEETS, *BY_MAIL):
         for name in re.findall(r"\]\(([^)#]+)", _page(page)):
             assert (DOCS / name).resolve().is_file(), (page, name)
+
+
+def test_the_page_on_mail_names_settings_and_commands_that_there_are() -> None:
+    page = _page("mail.md")
+    named = re.findall(r"alexmagnum settings (\w+)", page)
+    called = re.findall(r"^ {4,}alexmagnum (\w+)", page, re.MULTILINE)
+
+    assert len(named) > 8
+    assert set(named) <= SETTINGS.keys()
+    assert set(called) <= COMMANDS.keys()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["reports", "receipts", "reminders", "announcements", "reminder_hours", "smtp_security"],
+)
+def test_the_page_on_mail_tells_what_a_setting_does(name: str) -> None:
+    assert f"`{name}" in _page("mail.md")

@@ -71,8 +71,8 @@ def tick(desk: Desk, say: Words, sources: tuple[str, ...], processes: bool, as_j
     Mail is fetched as 'inbox fetch' does, from each SOURCE or from the game's mailbox, if it has
     one.  What goes out is drafted, and sent if the settings receipts, reminders, announcements and
     reports say so.  A phase is resolved only with --process, once its deadline is past, and only if
-    nothing is missing and no mail waits for you.  A line is printed for each thing done, and
-    nothing if there was nothing to do.
+    nothing is missing, no mail waits for you, and no player asks to wait.  A line is printed for
+    each thing done, and nothing if there was nothing to do.
 
     \b
     Example:
@@ -121,8 +121,7 @@ def _fetch(turn: _Round, sources: Sequence[str]) -> None:
 def _process(turn: _Round) -> None:
     """Resolve the phase, once its deadline is past and nothing stands in the way."""
     desk = turn.desk
-    waiting = Inbox(desk.game).listed(WAITING, NEW)
-    if not is_past_deadline(desk.game) or desk.status().blocks or waiting:
+    if not is_past_deadline(desk.game) or _is_held_up(desk):
         return
     done = desk.process(str(desk.phase), reason="tick")
     words = phase_words(done.phase, desk.board, turn.say)
@@ -130,6 +129,14 @@ def _process(turn: _Round) -> None:
     write_reports(desk, done.phase)
     write_new_receipts(desk)
     write_sheets(desk)
+
+
+def _is_held_up(desk: Desk) -> bool:
+    """Does anything ask for the game master: orders missing, a mail that waits, a player who asks
+    to wait?"""
+    status = desk.status()
+    asked = any(power.pace == "wait" for power in status.powers)
+    return bool(status.blocks) or asked or bool(Inbox(desk.game).listed(WAITING, NEW))
 
 
 def _draft(turn: _Round) -> None:

@@ -65,6 +65,14 @@ def addressee(game: Game, power: str) -> Player:
     raise GameError("no-address", power=power)
 
 
+def can_be_written_to(player: Player) -> bool:
+    """Has a player an address, and one that every mail program takes?"""
+    try:
+        return bool(player.address and plain_address(player.address))
+    except GameError:
+        return False
+
+
 def phase_words(game: Game, phase: str, lang: str) -> str:
     """A phase in words: ``Spring 322 BC, movement``."""
     return phase_name(parse_phase(phase, game.base.rules.picks), game.base, words(lang))

@@ -24,6 +24,7 @@ from alexmagnum.mail.asked import (
 )
 from alexmagnum.mail.composing import Inline, Letter
 from alexmagnum.mail.dressing import MAP, dressed
+from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import DRAFT, Outbox
 from alexmagnum.mail.standing import report_key
 from alexmagnum.report.document import Season
@@ -86,7 +87,7 @@ def _draft_all(
     made, carries = Made(), occasion.carries
     for player in players(outbox.game):
         known = outbox.by_key(key(player))
-        if not player.address:
+        if not can_be_written_to(player):
             made.unaddressed.append(player.power)
         elif known is None:
             letter = _season_letter(outbox.game, occasion, player)

@@ -19,6 +19,7 @@ from alexmagnum.mail.asked import (
 )
 from alexmagnum.mail.composing import Attachment, Letter
 from alexmagnum.mail.dressing import dressed
+from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
 from alexmagnum.mail.receipts import things
 
@@ -49,7 +50,7 @@ def draft_deadline(outbox: Outbox, told: frozenset[str] = frozenset()) -> Made:
         knows = player.power in told or _later_letter(outbox, player.power, change["at"])
         if knows or outbox.by_key(key) or not desk.demand():
             continue
-        if not player.address:
+        if not can_be_written_to(player):
             made.unaddressed.append(player.power)
             continue
         _supersede(outbox, "deadline", player.power)
@@ -102,7 +103,7 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
         key = f"reminder:{game.head()['id']}:{player.power}:{mark(player)}:{day}"
         if not missing or outbox.by_key(key):
             continue
-        if not player.address:
+        if not can_be_written_to(player):
             made.unaddressed.append(player.power)
             continue
         desk = Asked(game, player, words_of(game, player))

@@ -81,10 +81,16 @@ class _Standing:
     def __init__(self, game: Game) -> None:
         self.game = game
         with game.file.reading():
-            line = game.line()
-            self.open = str(game.head()["name"])
+            line, head = game.line(), game.head()
+        self.open = str(head["name"])
         self.outcomes = {str(row["id"]) for row in line}
-        self.phases = {self.open, *(str(row["name"]) for row in line)}
+        amended = {row["id"] for row in line if row["amends"]}
+        self.since = {
+            str(row["name"]): "" if row["parent"] in amended else str(row["opened"])
+            for row in (*line, head)
+        }
+        """When each phase was opened: what was written before that is of one that was taken back.
+        After a correction the mails for a phase stay, and so do the letters."""
 
     @cached_property
     def lacking(self) -> Mapping[str, Sequence[str]]:
@@ -95,7 +101,8 @@ class _Standing:
         """Why a letter should not go any more, "" if it may."""
         if mailing.kind == "report":
             return "" if _outcome(mailing) in self.outcomes else TAKEN_BACK
-        if mailing.phase not in self.phases:
+        since = self.since.get(mailing.phase)
+        if since is None or mailing.created < since:
             return TAKEN_BACK
         over = mailing.kind in OF_THE_PHASE and mailing.phase != self.open
         if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):

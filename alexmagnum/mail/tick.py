@@ -10,6 +10,7 @@ from alexmagnum.game.people import players
 from alexmagnum.game.processing import phases
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.mail.asked import mark
+from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.standing import report_key
 
@@ -35,11 +36,10 @@ def is_past_deadline(game: Game) -> bool:
 
 
 def unreported(outbox: Outbox) -> str:
-    """The phase processed last, if somebody who has an address was sent no report of it; "" if
-    none, the name of the first phase if that is open and nobody was told."""
+    """The phase processed last, if there is anybody for whom no report of it was made; else ""."""
     game = outbox.game
     done = [record for record in phases(game) if record.state == "processed"]
-    readers = [player for player in players(game) if player.address]
+    readers = [player for player in players(game) if can_be_written_to(player)]
     if not done or not readers:
         return ""
     outcome = next(row["id"] for row in reversed(game.line()) if row["name"] == done[-1].name)

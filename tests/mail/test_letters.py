@@ -20,7 +20,7 @@ from alexmagnum.mail.standing import reconcile, untold
 from alexmagnum.report.views import View
 from alexmagnum.report.words import Words
 from tests.game.tables import NOON, Clock
-from tests.mail.post import lettered
+from tests.mail.post import drafted, lettered
 
 SPRING = "1901-spring"
 SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BUR"}
@@ -82,6 +82,15 @@ def test_everybody_with_an_address_gets_the_report(desk: Desk, box: Outbox) -> N
 
     assert [box.find(number).power for number in made.drafted] == ["Austria", "England", "France"]
     assert made.unaddressed == ["Germany"]
+
+
+def test_an_address_that_no_mail_takes_is_none(desk: Desk, box: Outbox) -> None:
+    """It keeps nobody else's report back."""
+    desk.set_player("Austria", address="Anna@Neri@example.org")
+    made = _process(desk)
+
+    assert made.unaddressed == ["Austria"]
+    assert len(made.drafted) == 2
 
 
 def test_the_report_is_made_once(desk: Desk) -> None:
@@ -297,6 +306,37 @@ def test_a_code_stands_by_its_phase_through_undo_and_redo(desk: Desk, box: Outbo
     _process(desk)
 
     assert str(box.message(_to(box, "England").id)["Reply-To"]) == before
+
+
+def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
+    desk: Desk, box: Outbox, clock: Clock
+) -> None:
+    """What it confirms counts no more; a redo, after which it counts, brings it back."""
+    _process(desk)
+    drafted(desk, "England", key="answer:1")
+    clock.pass_by(hours=1)
+    desk.undo()
+    reconcile(box)
+    desk.redo()
+    reconcile(box)
+    assert _states(box, "note") == [DRAFT]
+    desk.undo()
+    _process(desk)
+    reconcile(box)
+
+    assert _states(box, "note") == [DROPPED]
+
+
+def test_an_answer_stands_through_a_correction_of_the_past(
+    desk: Desk, box: Outbox, clock: Clock
+) -> None:
+    _process(desk)
+    drafted(desk, "England", key="answer:1")
+    clock.pass_by(hours=1)
+    desk.amend(SPRING, "Austria", "A BUD - SER")
+    reconcile(box)
+
+    assert _states(box, "note") == [DRAFT]
 
 
 # -- the open phase, and deadlines -----------------------------------------------------------------
