@@ -65,7 +65,7 @@ def write_reports(desk: Desk, phase: str) -> Path:
         context = past_context(desk, phase)
         listed = tuple(readers(desk))
     folder = reports_folder(desk, phase, context.version)
-    studio = Studio() if _pictures(desk) else None
+    studio = Studio() if makes_pictures(desk) else None
     for reader in listed:
         texts = written_in_all(context, reader.recipient, words(reader.lang), studio)
         for form, text in texts.items():
@@ -78,7 +78,7 @@ def write_reports(desk: Desk, phase: str) -> Path:
     return folder
 
 
-def _pictures(desk: Desk) -> bool:
+def makes_pictures(desk: Desk) -> bool:
     """Whether maps and order sheets are made."""
     return desk.settings["pictures"] == "yes"
 
@@ -99,7 +99,7 @@ def write_sheets(desk: Desk) -> None:
     Raises:
         GameError: ``cannot-write``.
     """
-    if desk.phase is None or not _pictures(desk):
+    if desk.phase is None or not makes_pictures(desk):
         return
     for name, page in sheets_of(desk).values():
         write_whole(sheets_folder(desk, str(desk.phase)) / name, page, private=True)

@@ -9,7 +9,7 @@ import click
 
 from alexmagnum.cli.common import style
 from alexmagnum.cli.desk_contexts import open_context, past_context
-from alexmagnum.cli.desk_files import sheets_of
+from alexmagnum.cli.desk_files import makes_pictures, sheets_of
 from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.dues import due
@@ -43,7 +43,7 @@ class _Enclosing:
     _drawn: dict[str, bytes] = field(default_factory=dict)
 
     def __call__(self, view: View, say: Words, power: str) -> Enclosed:
-        if self.desk.settings.get("pictures") == "no":
+        if not makes_pictures(self.desk):
             return Enclosed()
         drawn = self._studio.alone(view, say)
         if drawn not in self._drawn:
