@@ -218,7 +218,7 @@ class Outbox:
         for left in path.parent.glob(f"{mailing.id:04}-*.eml"):
             if left != path:
                 left.unlink(missing_ok=True)
-        write_whole(path, data.decode("utf-8"), private=True)
+        write_whole(path, data, private=True)
 
     def read(self, mailing: Mailing) -> bytes | None:
         """A draft as it now stands; None if somebody took it away."""

@@ -41,7 +41,10 @@ class NotSent(GameError):
     again), or one of :data:`NO_WAY`."""
 
 
-NO_WAY = ("mail-no-way", "mail-no-server", "mail-no-login", "password-missing")
+NO_WAY = (
+    *("mail-no-way", "mail-no-host", "mail-no-server", "mail-no-login", "mail-open-line"),
+    "password-missing",
+)
 """The codes that concern every mail: none can be sent as things are."""
 
 
@@ -120,7 +123,8 @@ class SendmailCarrier:
 
     def __init__(self) -> None:
         named = os.environ.get(SENDMAIL) or "sendmail"
-        found = shutil.which(named, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/lib")
+        places = (os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/lib")
+        found = shutil.which(named, path=os.pathsep.join(places))
         if found is None:
             raise NotSent("mail-no-way", why=f"{named}: not found")
         self.program = found
@@ -163,7 +167,7 @@ class SmtpCarrier:
         self._named = bool(settings["smtp_user"])
         self._server: smtplib.SMTP | None = None
         if not self.host:
-            raise NotSent("mail-no-way", why="smtp_host")
+            raise NotSent("mail-no-host")
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         server = self._ready()
@@ -231,13 +235,13 @@ class SmtpCarrier:
         if not server.has_extn("auth"):
             return
         secret = password("smtp", self.user, self.host)
-        if not secret and not self._named:
+        if not secret and not self._named and _is_here(self.host):
             return  # a server of one's own may take mail without
         if not secret:
             named = {"user": self.user, "host": self.host}
             raise NotSent("password-missing", **named, variable=variable("smtp"))
         if self.security == "none" and not _is_here(self.host):
-            raise NotSent("mail-no-way", why="smtp_security none")
+            raise NotSent("mail-open-line", host=self.host)
         server.login(self.user, secret)
 
     def _no_way(self, error: Exception) -> NotSent:

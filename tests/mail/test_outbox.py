@@ -237,6 +237,17 @@ def test_a_letter_put_back_is_the_draft_that_it_was(desk: Desk, box: Outbox, sta
     assert box.read(box.find(number)) == before
 
 
+def test_a_draft_broken_by_an_editor_can_be_dropped_and_put_back(desk: Desk, box: Outbox) -> None:
+    number = drafted(desk, text="Perché?\n")
+    broken = _file(box, number).read_text(encoding="utf-8").encode("cp1252")
+    _file(box, number).write_bytes(broken)
+    box.drop(number)
+    box.put_back(number)
+
+    assert _file(box, number).read_bytes() == broken
+    assert [d.problem and d.problem.code for d in send(box)] == ["draft-unreadable"]
+
+
 def test_what_was_sent_put_back_is_readable_again(desk: Desk, box: Outbox) -> None:
     number = drafted(desk, text="Perché?\n")
     list(send(box))

@@ -153,7 +153,12 @@ def test_a_password_never_goes_over_an_open_line(monkeypatch: pytest.MonkeyPatch
         with pytest.raises(NotSent) as refused:
             SmtpCarrier(settings).carry("x", b"x", "a@b.org", "c@d.org", lambda: None)
 
-    assert refused.value.code == "mail-no-way"
+    assert refused.value.code == "mail-open-line"
+
+
+def test_a_transport_without_a_host_says_so(tmp_path: Path) -> None:
+    with pytest.raises(NotSent, match="mail-no-host"):
+        _deliver(tmp_path, {"transport": "smtp"})
 
 
 # -- secret lines ----------------------------------------------------------------------------------
