@@ -157,4 +157,4 @@ def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
 def list_of_files(files: Mapping[str, Attachment], say: Words) -> Iterator[str]:
     """The paragraph that names the files, if there are any."""
     if files:
-        yield say.say("letter-attached", files=", ".join(say.say(code) for code in files))
+        yield say.say("letter-attached", files="; ".join(say.say(code) for code in files))

@@ -168,6 +168,23 @@ def test_a_correction_sends_new_reports_of_what_changed(table: Table, tmp_path: 
     assert "Corrected report 2" in table.json("outbox", "show", "5")["subject"]
 
 
+@pytest.mark.parametrize(("gone", "drafted"), [("both", 3), ("the first alone", 6)])
+def test_what_a_correction_leaves_as_it_was_is_not_told_again(
+    table: Table, tmp_path: Path, gone: str, drafted: int
+) -> None:
+    """Unless it had not been told at all: those drafts are of the version before."""
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send")
+    table.run("process", "1901-autumn", "--allow-missing")
+    if gone == "both":
+        table.run("outbox", "send")
+    corrected = tmp_path / "corrected.txt"
+    corrected.write_text("A BUD H\nA VIE H\nF TRI H\n", encoding="utf-8")
+    done = table.run("amend", SPRING, "Austria", str(corrected))
+
+    assert f"Letters drafted: {drafted} " in done.stdout
+
+
 def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
     table.run("process", SPRING, "--allow-missing")
     done = table.run("text", "before", "Fog over Trieste.", "--phase", SPRING)
