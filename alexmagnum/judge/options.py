@@ -16,9 +16,11 @@ judge takes them, are orders that can do nothing, whatever else is ordered:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 
 from alexmagnum.board.model import Board
+from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.legality import BY_CONVOY, Legality
 from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.judge.phases import RESOLVERS
@@ -52,13 +54,20 @@ def legal_orders(position: Position, unit: Unit) -> tuple[Order, ...]:
     if unit not in position.orderable:
         raise ValueError(str(unit))
     if position.phase.kind == "movement":
-        return tuple(_Movement(position).orders(unit))
-    name = position.name(unit)
-    return tuple(
-        order
-        for order in legal_orders_of(position, unit.power)
-        if isinstance(order, (Retreat, Disband, Remove)) and order.unit == name
-    )
+        options = _Movement(position)
+        return tuple(options.orders(options.units.units.index(unit)))
+    return _by_unit(position, [unit.power])[unit]
+
+
+def all_legal_orders(position: Position) -> dict[Unit, tuple[Order, ...]]:
+    """For every unit what :func:`legal_orders` says, worked out together: much faster.
+
+    The units come in an order that depends on the map alone, like the orders of each.
+    """
+    if position.phase.kind == "movement":
+        options = _Movement(position)
+        return {unit: tuple(options.orders(u)) for u, unit in enumerate(options.units.units)}
+    return _by_unit(position, position.board.powers)
 
 
 def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
@@ -71,7 +80,7 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     kind = position.phase.kind
     if kind == "movement":
         options = _Movement(position)
-        return tuple(o for unit in options.units_of(power) for o in options.orders(unit))
+        return tuple(o for u in options.units_of(power) for o in options.orders(u))
     resolve = RESOLVERS[kind]
     return tuple(
         order
@@ -80,8 +89,22 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     )
 
 
+def _by_unit(position: Position, powers: Iterable[str]) -> dict[Unit, tuple[Order, ...]]:
+    """The orders of each unit in a phase without moves, as far as these powers give them."""
+    found: dict[str, list[Order]] = {position.name(unit): [] for unit in position.orderable}
+    for power in powers:
+        for order in legal_orders_of(position, power):
+            if isinstance(order, (Retreat, Disband, Remove)):
+                found[order.unit].append(order)
+    return {unit: tuple(found[position.name(unit)]) for unit in sorted(position.orderable)}
+
+
 class _Movement:
-    """The options of one movement phase; units are numbered as in the tables."""
+    """The options of one movement phase; units are numbered as in the tables.
+
+    The judge is asked only about orders for what a unit may reach, so that few are asked about
+    in vain.
+    """
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -89,13 +112,14 @@ class _Movement:
         self.units = position.tables
         self.legality = Legality(self.board, self.units)
         self.names = [position.name(unit) for unit in self.units.units]
-        self.known_goals: dict[int, tuple[str, ...]] = {}
+        self.armies = [u for u, army in enumerate(self.units.army) if army]
+        self.shores = _shores(self.board, {p for p in self.units.province if self.board.is_sea[p]})
+        self.known_goals: dict[int, dict[int, list[str]]] = {}
 
-    def units_of(self, power: str) -> list[Unit]:
-        return [unit for unit in self.units.units if unit.power == power]
+    def units_of(self, power: str) -> list[int]:
+        return [u for u, unit in enumerate(self.units.units) if unit.power == power]
 
-    def orders(self, unit: Unit) -> Iterator[MovementOrder]:
-        u = self.units.units.index(unit)
+    def orders(self, u: int) -> Iterator[MovementOrder]:
         if not self._takes_orders(u):
             return
         yield Hold(self.names[u])
@@ -113,7 +137,7 @@ class _Movement:
     def moves(self, u: int) -> Iterator[Move]:
         """Across borders, by convoy, along rivers (R18), over a portage (R23), and at units that
         are named (R11, R11a, R26)."""
-        for to in range(len(self.board.location_names)):
+        for to in self._within_reach(u):
             for via_convoy in self._ways(u, to):
                 name = self.board.location_names[to]
                 yield Move(self.names[u], name, via_convoy)
@@ -123,6 +147,16 @@ class _Movement:
         if self.board.is_sea[here]:
             for place in self._named_in(here, u):
                 yield Move(self.names[u], place)
+
+    def _within_reach(self, u: int) -> list[int]:
+        """The locations that a unit might move to, and perhaps some that it cannot."""
+        board, here = self.board, self.units.province[u]
+        if self.units.army[u]:
+            by_sea = (self.shores.get(sea, ()) for sea in board.port[here])
+            return sorted({*board.army_to[here], *chain.from_iterable(by_sea)})
+        coasts = board.fleet_to[self.units.location[u]]
+        far = (to for start, to in (*board.course, *board.haul) if start == here)
+        return sorted({*coasts, *(board.province_of[coast] for coast in coasts), *far})
 
     def _ways(self, u: int, to: int) -> list[bool]:
         """Whether a move to a location can be made plainly (False) and has to be said to be by
@@ -149,39 +183,67 @@ class _Movement:
     # -- supports and convoys ---------------------------------------------------------------------
 
     def supports(self, u: int) -> Iterator[Support]:
-        for v in range(len(self.units.units)):
-            hold = Support(self.names[u], self.names[v])
-            if not self.legality.support(u, hold)[0]:
+        name, place, beside = self.names[u], self.units.units[u].place, self._beside(u)
+        for v, supported in enumerate(self.names):
+            hold = Support(name, supported)
+            if self.units.province[v] in beside and not self.legality.support(u, hold)[0]:
                 yield hold
-            for to in self._goals(v) if self._takes_orders(v) else ():
-                order = Support(hold.unit, hold.supported, to)
-                if to != self.units.units[u].place and not self.legality.support(u, order)[0]:
+            goals = self._goals(v) if self._takes_orders(v) else {}
+            for to in chain.from_iterable(goals[p] for p in goals if p in beside):
+                order = Support(name, supported, to)
+                if to != place and not self.legality.support(u, order)[0]:
                     yield order
 
-    def _goals(self, u: int) -> tuple[str, ...]:
-        """What a support of the move of a unit can name: the province alone, which helps it to
-        any coast and at any fleet of it (R14), or just one of them where there are several."""
+    def _beside(self, u: int) -> set[int]:
+        """The provinces that a unit might support into: its own too, which may be a sea (R14)."""
+        board, here = self.board, self.units.province[u]
+        if self.units.army[u]:
+            return {here, *board.army_to[here]}
+        return {here, *(board.province_of[to] for to in board.fleet_to[self.units.location[u]])}
+
+    def _goals(self, u: int) -> dict[int, list[str]]:
+        """What a support of the move of a unit can name, by province: the province alone, which
+        helps it to any coast and at any fleet of it (R14), or just one of them where there are
+        several."""
         if u not in self.known_goals:
             board = self.board
-            goals: dict[str, None] = {}
+            goals: dict[int, list[str]] = {}
             for to in dict.fromkeys(move.to for move in self.moves(u)):
                 province = board.province_of[self.legality.destination(to)]
-                goals[board.ids[province]] = None
+                named = goals.setdefault(province, [board.ids[province]])
                 coasts = [c for c in board.coasts_of[province] if self._ways(u, c)]
                 if "#" in to or len(coasts) > 1:
-                    goals[to] = None
-            self.known_goals[u] = tuple(goals)
+                    named.append(to)
+            self.known_goals[u] = goals
         return self.known_goals[u]
 
     def convoys(self, u: int) -> Iterator[Convoy]:
-        if self.units.army[u] or not self.board.is_sea[self.units.province[u]]:
+        here = self.units.province[u]
+        if self.units.army[u] or not self.board.is_sea[here]:
             return
-        for army in range(len(self.units.units)):
-            if self.units.army[army] and self._takes_orders(army):
-                for to in self.board.ids:
-                    order = Convoy(self.names[u], self.names[army], to)
+        shores = self.shores[here]
+        for army in self.armies:
+            if self.units.province[army] in shores and self._takes_orders(army):
+                for to in shores:
+                    order = Convoy(self.names[u], self.names[army], self.board.ids[to])
                     if not self.legality.convoy(u, order)[0]:
                         yield order
+
+
+def _shores(board: BoardTables, seas: set[int]) -> dict[int, tuple[int, ...]]:
+    """For each of these seas the land to which they join it, directly or through others."""
+    found: dict[int, tuple[int, ...]] = {}
+    for sea in seas:
+        if sea not in found:
+            group = {sea}
+            todo = [sea]
+            while todo:
+                beside = seas.intersection(board.sea_next[todo.pop()]) - group
+                group |= beside
+                todo += beside
+            land = {to for one in group for to in board.near[one] if not board.is_sea[to]}
+            found |= dict.fromkeys(group, tuple(sorted(land)))
+    return found
 
 
 # -- the other phases ---------------------------------------------------------------------------

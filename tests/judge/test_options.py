@@ -8,7 +8,7 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.judge.options import legal_orders, legal_orders_of
+from alexmagnum.judge.options import all_legal_orders, legal_orders, legal_orders_of
 from alexmagnum.judge.winter import building_rooms
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
@@ -223,6 +223,20 @@ def test_the_result_does_not_depend_on_the_order_of_listing() -> None:
     )
 
 
+def test_all_units_at_once_are_told_the_same_as_each_alone() -> None:
+    position = _position("TOL F CRE", "TOL A ALE", "SEL F EGE#1", "NEU A MAM", "TOL F EGI")
+
+    assert all_legal_orders(position) == {u: legal_orders(position, u) for u in position.units}
+
+
+def test_all_at_once_are_sorted_however_they_are_listed() -> None:
+    units = ("TOL F CRE", "TOL A ALE", "SEL F EGE#1")
+
+    assert list(all_legal_orders(_position(*units))) == list(
+        all_legal_orders(_position(*reversed(units)))
+    )
+
+
 def test_a_unit_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="A ALE"):
         legal_orders(_position("TOL A NOC"), _unit("TOL A ALE"))
@@ -264,6 +278,16 @@ def test_two_dislodged_from_one_sea_are_told_apart_by_their_numbers() -> None:
         *("F EGE#1 - ICA", "Disband F EGE#1", "Disband F EGE#2")
     }
     assert _texts(legal_orders(position, position.dislodged[1].unit)) == {"Disband F EGE#2"}
+
+
+def test_all_dislodged_units_at_once() -> None:
+    beaten = ("TOL A NOC", "SEL A ALE", ("MEN",))
+    position = _dislodged(BOARD, ["SEL A NOC"], beaten, ("LIS A CIP", "SEL F CRE", ()))
+
+    assert {unit.power: _texts(o) for unit, o in all_legal_orders(position).items()} == {
+        "TOL": {"A NOC - MEN", "Disband A NOC"},
+        "LIS": {"Disband A CIP"},
+    }
 
 
 # -- winter -------------------------------------------------------------------------------------
