@@ -1,0 +1,301 @@
+"""Which orders can make a difference to a question: the pruning that makes what-if fast and exact.
+
+Every unit has one order or several that it might be given.  A question asks for the fate of
+units and for what stands in provinces.  From there everything is followed that the answer can
+rest on, whatever the others choose; what is never reached cannot matter, and orders of a unit
+that differ in nothing reached are interchangeable.  The answer follows the rules' dependencies
+from above: it may keep an order that makes no difference, and never drops one that does.
+
+Two things are followed:
+
+- the *scene* of a province: who enters it, and whether who stands there leaves (R10 to R12, R20);
+- the *siege* of a unit that stays: who attacks it, and with what, so that it is dislodged, or its
+  support cut or its convoy disrupted (R13, R16).  Where it would go instead does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from alexmagnum.judge.legality import EXPRESS, HAULED, Legality
+from alexmagnum.orders import Convoy, Move, MovementOrder, Order, Support
+from alexmagnum.position import Position
+
+NOWHERE = -1
+
+
+class Act(NamedTuple):
+    """What a legal order does, in numbers of the tables; an order that does nothing has none.
+
+    ``enters``: the provinces that a move tries to enter, one after another (empty: no move);
+    ``over``: the land that it is hauled over; ``helps``: the unit that is supported or
+    convoyed; ``to``: the province that this unit is helped to (NOWHERE: to hold);
+    ``convoys``: is it a convoy?
+    """
+
+    enters: tuple[int, ...] = ()
+    over: int = NOWHERE
+    helps: int = NOWHERE
+    to: int = NOWHERE
+    convoys: bool = False
+
+
+IDLE = Act()
+
+Open = Sequence[Sequence[int]]
+"""By unit, the orders that it may still be given, as numbers in the list of its orders."""
+
+
+class Question(NamedTuple):
+    """What is asked: the fate of units, and who stands in provinces after the phase (numbers)."""
+
+    units: tuple[int, ...] = ()
+    provinces: tuple[int, ...] = ()
+
+
+class Group(NamedTuple):
+    """Orders of a unit that come to the same for a question; ``idle``: none of them matters."""
+
+    orders: tuple[int, ...]
+    idle: bool
+
+
+Step = tuple[Callable[["_Reach", int, Act], None], int, Act]
+"""What to follow next: how, from which unit or province, and along which order."""
+
+
+class Influence:
+    """Who can influence what, in one movement phase.
+
+    ``orders``: by unit number of the position's tables, all orders that it might be given (none:
+    it holds).
+    """
+
+    def __init__(self, position: Position, orders: Sequence[Sequence[Order]]) -> None:
+        self.tables = position.board.tables
+        self.units = position.tables
+        self.legality = Legality(self.tables, self.units)
+        self.acts = [[self._act(u, order) for order in row] for u, row in enumerate(orders)]
+        self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
+        self.help_for: list[list[tuple[int, int]]] = [[] for _ in orders]
+        for u, acts in enumerate(self.acts):
+            for i, act in enumerate(acts):
+                for province in act.enters:
+                    self.entries[province].append((u, i))
+                if act.helps != NOWHERE:
+                    self.help_for[act.helps].append((u, i))
+
+    def _act(self, u: int, order: Order) -> Act:
+        if isinstance(order, Move):
+            fault, location, way = self.legality.move(u, order)
+            return IDLE if fault else self._move(u, location, way)
+        if isinstance(order, Support):
+            fault, aim, location = self.legality.support(u, order)
+            to = NOWHERE if location < 0 else self.tables.province_of[location]
+            return IDLE if fault else Act(helps=aim, to=to)
+        if isinstance(order, Convoy):
+            fault, aim, to = self.legality.convoy(u, order)
+            return IDLE if fault else Act(helps=aim, to=to, convoys=True)
+        return IDLE
+
+    def _move(self, u: int, location: int, way: int) -> Act:
+        here, to = self.units.province[u], self.tables.province_of[location]
+        if way == EXPRESS:
+            return Act(self.tables.course[here, to].path)
+        if way == HAULED:
+            return Act((to,), over=self.tables.haul[here, to])
+        return Act((to,))
+
+    def groups(self, open_: Open, question: Question) -> dict[int, tuple[Group, ...]]:
+        """The units that can influence the answer, nearest first, with their orders in groups."""
+        reach = _Reach(self, open_)
+        reach.follow(question)
+        return {u: reach.groups(u) for u in reach.found}
+
+
+class _Reach:
+    """Everything that the answer to one question can rest on.
+
+    ``told_apart``: units of which it matters what they are ordered; ``counted``: by unit, the
+    orders that count though nothing else of it does; ``found``: the units in the order in which
+    they were come upon; ``steps``: what was followed or is still to be, nearest first.
+    """
+
+    def __init__(self, influence: Influence, open_: Open) -> None:
+        self.influence = influence
+        self.units = influence.units
+        self.tables = influence.tables
+        self.acts = influence.acts
+        self.open = open_
+        self.told_apart: set[int] = set()
+        self.counted: dict[int, set[int]] = {}
+        self.found: dict[int, None] = {}
+        self.steps: list[Step] = []
+        self.known: set[Step] = set()
+
+    def follow(self, question: Question) -> None:
+        for u in question.units:
+            self._then(_Reach._siege, u)
+            for i in self.open[u]:
+                self._count(u, i)
+                self._follow_asked(u, self.acts[u][i])
+        for province in question.provinces:
+            self._then(_Reach._scene, province)
+        for step, what, further in self.steps:  # more are added on the way
+            step(self, what, further)
+
+    def _then(self, step: Callable[[_Reach, int, Act], None], what: int, act: Act = IDLE) -> None:
+        """Follow something once: it may be come upon again and again, in cycles too."""
+        entry = step, what, act
+        if entry not in self.known:
+            self.known.add(entry)
+            self.steps.append(entry)
+
+    def _follow_asked(self, u: int, act: Act) -> None:
+        """An order whose result is asked for: it may be void for want of another one."""
+        if act.enters:
+            self._success(u, act)
+            self._then(_Reach._way, u, act)
+        elif act.convoys:
+            self._tell_apart(act.helps)
+            # A fleet is held to have lost its convoy if the army's way is in a paradox (R22a).
+            for move in self._open_acts(act.helps):
+                self._success(act.helps, move)
+        elif act.helps != NOWHERE:
+            self._tell_apart(act.helps)
+            self._then(_Reach._cut, u, act)
+
+    def _open_acts(self, u: int) -> Iterator[Act]:
+        return (self.acts[u][i] for i in self.open[u])
+
+    def _tell_apart(self, u: int) -> None:
+        self.told_apart.add(u)
+        self.found.setdefault(u)
+
+    def _count(self, u: int, i: int) -> None:
+        self.counted.setdefault(u, set()).add(i)
+        self.found.setdefault(u)
+
+    # -- scenes and moves ------------------------------------------------------------------------
+
+    def _scene(self, province: int, _: Act) -> None:
+        """Who leaves a province, who is helped to stay, who enters."""
+        for u in self.units.standing[province]:
+            self._tell_apart(u)
+            self._helped(u, NOWHERE)
+            for act in self._open_acts(u):
+                self._success(u, act)
+        self._entrants(province)
+
+    def _entrants(self, province: int) -> None:
+        for u, i in self._open_entries(province):
+            self._count(u, i)
+            self._then(_Reach._strength, u, self.acts[u][i])
+
+    def _open_entries(self, province: int) -> Iterator[tuple[int, int]]:
+        return ((u, i) for u, i in self.influence.entries[province] if i in self.open[u])
+
+    def _success(self, u: int, act: Act) -> None:
+        """Everything that the success of a move rests on."""
+        if act.enters and not self._is_doomed(u, act):
+            for province in act.enters:
+                self._then(_Reach._scene, province)
+            self._then(_Reach._strength, u, act)
+
+    def _is_doomed(self, u: int, act: Act) -> bool:
+        """Does a unit that stays keep the move out for certain?  A hauled fleet may be caught
+        on its way, so that it leaves in any case (R24)."""
+        to = act.enters[0]
+        standing = self.units.standing[to]
+        several = len(act.enters) > 1 or self.tables.capacity[to] > 1
+        if several or act.over != NOWHERE or not standing:
+            return False
+        target = standing[0]
+        if any(other.enters for other in self._open_acts(target)):
+            return False
+        same = self.units.power[target] == self.units.power[u]
+        return same or self._most(u, act) <= self.units.base[target]
+
+    def _most(self, u: int, act: Act) -> int:
+        """The greatest strength that a move can have."""
+        units = self.units
+        helpers = {helper for helper, _ in self._helpers(u, act.enters[-1], convoys=False)}
+        return units.base[u] + sum(units.backing[helper] for helper in helpers)
+
+    def _strength(self, u: int, act: Act) -> None:
+        self._then(_Reach._way, u, act)
+        self._helped(u, act.enters[-1])
+
+    def _way(self, u: int, act: Act) -> None:
+        """Does a move come so far that it attacks: its convoy, its river, the land in between?"""
+        if len(act.enters) > 1:
+            for province in act.enters:
+                self._then(_Reach._scene, province)
+            self._helped(u, act.enters[-1])
+        if act.over != NOWHERE:
+            self._then(_Reach._scene, act.over)
+        for fleet, i in self._helpers(u, act.enters[-1], convoys=True):
+            self._count(fleet, i)
+            self._then(_Reach._siege, fleet)
+
+    # -- help, and what breaks it ----------------------------------------------------------------
+
+    def _helpers(self, u: int, to: int, *, convoys: bool) -> Iterator[tuple[int, int]]:
+        """The open supports (or convoys) that fit what a unit does, with their units."""
+        for helper, i in self.influence.help_for[u]:
+            act = self.acts[helper][i]
+            if act.to == to and act.convoys == convoys and i in self.open[helper]:
+                yield helper, i
+
+    def _helped(self, u: int, to: int) -> None:
+        for helper, i in self._helpers(u, to, convoys=False):
+            self._count(helper, i)
+            self._then(_Reach._cut, helper, self.acts[helper][i])
+
+    def _cut(self, u: int, support: Act) -> None:
+        """What cuts a support: any foreign attack that arrives, but one from where the support is
+        directed only if it dislodges the supporter (R13)."""
+        for attacker, i in self._open_entries(self.units.province[u]):
+            if self.units.power[attacker] != self.units.power[u]:
+                self._count(attacker, i)
+                self._then(_Reach._way, attacker, self.acts[attacker][i])
+                if self.units.province[attacker] == support.to:
+                    self._then(_Reach._siege, u)
+
+    def _siege(self, u: int, _: Act) -> None:
+        """Is a unit dislodged if it stays?  Beside another one in a city (R26) the whole scene
+        counts."""
+        province = self.units.province[u]
+        if self._is_safe(u):
+            return
+        if self.tables.capacity[province] > 1 and not self.tables.is_sea[province]:
+            self._then(_Reach._scene, province)
+            return
+        self._helped(u, NOWHERE)
+        self._entrants(province)
+
+    def _is_safe(self, u: int) -> bool:
+        """Is nobody strong enough to dislodge a unit, even if nobody helps it?"""
+        units = self.units
+        return all(
+            units.power[attacker] == units.power[u]
+            or self._most(attacker, self.acts[attacker][i]) <= units.base[u]
+            for attacker, i in self._open_entries(units.province[u])
+        )
+
+    # -- what is left of the orders --------------------------------------------------------------
+
+    def groups(self, u: int) -> tuple[Group, ...]:
+        """The open orders of a unit, those together that come to the same."""
+        counted = self.counted.get(u, frozenset())
+        apart = u in self.told_apart
+        alone: list[Group] = []
+        rest: list[int] = []
+        for i in self.open[u]:
+            if i in counted or (apart and self.acts[u][i].enters):
+                alone.append(Group((i,), idle=False))
+            else:
+                rest.append(i)
+        # Who stands in a scene matters by staying, too.
+        return (*alone, Group(tuple(rest), idle=True)) if rest else tuple(alone)

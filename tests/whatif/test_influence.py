@@ -1,0 +1,83 @@
+"""Pruning by influence changes no answer: it is compared with every joint order set there is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.judge.options import all_legal_orders
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.orders import MovementOrder
+from alexmagnum.whatif.influence import Question
+from alexmagnum.whatif.trials import Trials
+from tests.scenarios import Scenario, scenarios, thoroughly
+
+MOST = 250
+"""How many joint order sets a test tries."""
+
+Answer = tuple[object, ...]
+
+
+def answer(trials: Trials, outcome: Outcome, question: Question) -> Answer:
+    """What an outcome says to a question: results and losses of units, who stands where."""
+    units = [trials.units[u] for u in question.units]
+    lost = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
+    fates = [(outcome.fates(unit)[0].result, unit in lost) for unit in units]
+    ids = [trials.influence.tables.ids[p] for p in question.provinces]
+    there = [sorted(u.power for u in outcome.units if u.province == at) for at in ids]
+    return (*fates, *map(tuple, there))
+
+
+def widened(scenario: Scenario, rng: Random) -> Trials:
+    """The units of a scenario with the orders it gives them, and some with further legal ones."""
+    position = scenario.position
+    orders: dict[str, MovementOrder] = {}
+    for listed in scenario.orders.values():
+        orders.update({order.unit: order for order in listed})
+    legal = all_legal_orders(position)
+    rows: list[list[MovementOrder]] = []
+    for unit in position.tables.units:
+        given_ = orders.get(position.name(unit))
+        rows.append([given_] if given_ else list(legal[unit][:1]))
+    for u in rng.sample(range(len(rows)), len(rows)):
+        more = [o for o in legal[position.tables.units[u]] if o not in rows[u]]
+        rng.shuffle(more)
+        room = MOST // max(1, prod(len(row) or 1 for row in rows)) - 1
+        rows[u] += more[: max(0, min(room, rng.randint(1, 4)))]
+    return Trials(position, rows)
+
+
+def every_set(trials: Trials) -> Iterator[dict[int, int]]:
+    for choice in product(*(row or [-1] for row in trials.everything)):
+        yield {u: i for u, i in enumerate(choice) if i >= 0}
+
+
+def questions(trials: Trials) -> Iterator[Question]:
+    """One for every unit of a power, and one for every province with a unit in it."""
+    for u, unit in enumerate(trials.units):
+        if unit.power != INDEPENDENT:
+            yield Question(units=(u,))
+    yield from (Question(provinces=(p,)) for p in sorted(set(trials.position.tables.province)))
+
+
+@thoroughly
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_the_cases_have_the_answers_of_all_joint_order_sets(
+    scenario: Scenario, rng: Random
+) -> None:
+    trials = widened(scenario, rng)
+    outcomes = [trials.outcome(chosen) for chosen in every_set(trials)]
+
+    for question in questions(trials):
+        plain = Counter(answer(trials, outcome, question) for outcome in outcomes)
+        pruned: Counter[Answer] = Counter()
+        for case in trials.cases(question):
+            pruned[answer(trials, trials.outcome(case.chosen), question)] += case.weight
+        assert pruned == plain
