@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import locale
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from alexmagnum.board.model import Board
 from alexmagnum.errors import (
     AlexMagnumError,
     BadFile,
@@ -83,6 +84,20 @@ def say_error(error: ValueError, lang: str | None) -> int:
         raise error
     click.echo(words(language(lang)).error(error), err=True)
     return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
+
+
+def asked_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
+    """The ids of powers named by id, name or alias.
+
+    Raises:
+        GameError: no-such-power.
+    """
+    if not names:
+        return ()
+    # Imported late: who names no power is not to wait for the game's room.
+    from alexmagnum.game.state import power_of
+
+    return tuple(power_of(board, name) for name in names)
 
 
 def print_json(data: object) -> None:

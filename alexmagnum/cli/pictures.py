@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli.common import Command
+from alexmagnum.cli.common import Command, asked_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.report.turn import phase_name
 from alexmagnum.report.words import Words
@@ -69,7 +69,7 @@ def turn_picture(
     from alexmagnum.draw import turn_scene
     from alexmagnum.judge import adjudicate
 
-    powers = _powers(position, orders_of)
+    powers = asked_powers(position.board, orders_of)
     shown = {power: orders.get(power, ()) for power in powers} if powers else orders
     return turn_scene(
         adjudicate(position, shown),
@@ -78,14 +78,6 @@ def turn_picture(
         subtitle=phase_name(position.phase, position.board, say),
         orders_of=powers or None,
     )
-
-
-def _powers(position: Position, asked: Sequence[str]) -> tuple[str, ...]:
-    if not asked:
-        return ()
-    from alexmagnum.game.state import power_of
-
-    return tuple(power_of(position.board, name) for name in asked)
 
 
 def position_picture(position: Position, say: Words, *, title: str = "") -> Scene:

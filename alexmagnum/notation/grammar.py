@@ -13,6 +13,7 @@ from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import REFUSE, Notice
 from alexmagnum.notation.parts import Parts
 from alexmagnum.notation.text import DASH
+from alexmagnum.notation.units import find_unit
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -26,6 +27,7 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
+from alexmagnum.position import Unit
 
 COMMANDS = {
     "movement": (),
@@ -63,6 +65,20 @@ class OrderParser(Parts):
         order = self._command() or self._bare() or self._unit_order()
         self._end()
         return order
+
+    def parse_unit(self) -> Unit:
+        """The unit that is all there is on the line.
+
+        Raises:
+            Unreadable, Ambiguous, Impossible: with the fragment at fault.
+        """
+        self.start()
+        if not self.more():
+            raise Unreadable("empty", self.source.strip())
+        unit, notices = find_unit(self.position, self.unit_text(), self.power)
+        self.notices += notices
+        self._end()
+        return unit
 
     def bullet(self) -> None:
         """Pass over what numbers or marks a line; in winter ``-`` and ``+`` are orders."""

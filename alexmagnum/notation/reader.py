@@ -17,7 +17,7 @@ from alexmagnum.notation.prose import heading, is_attempt, is_chance, is_likely
 from alexmagnum.notation.text import tokens
 from alexmagnum.notation.wrapping import is_one_order, may_go_on
 from alexmagnum.orders import Build, Order, Pick, Waive
-from alexmagnum.position import Position
+from alexmagnum.position import Position, Unit
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
 _QUOTE = re.compile(r"\s*>[\s>]*")
@@ -44,6 +44,21 @@ def read_order(
     if order is not None:
         return order
     return OrderParser(text[:_LONGEST], position, power, words or lexicon(), settings).parse()
+
+
+def read_unit(
+    text: str, position: Position, power: str | None = None
+) -> tuple[Unit, tuple[Notice, ...]]:
+    """Read a unit by itself (``A MEN``, ``Menfi``, ``EGE#2``), and what had to be assumed for it;
+    of several fleets in a sea that of ``power`` is meant.
+
+    In a retreat phase a dislodged unit comes before one that stands in its place.
+
+    Raises:
+        Unreadable, Ambiguous, Impossible: with the fragment at fault and suggestions.
+    """
+    parser = OrderParser(text[:_LONGEST], position, power, lexicon(), DEFAULT)
+    return parser.parse_unit(), tuple(parser.notices)
 
 
 def read_canonical(

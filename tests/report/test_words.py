@@ -21,7 +21,15 @@ ASSEMBLED = (
     *("*-phase", "action-*", "ahead-*", "answer-*", "aside-*", "centre-*", "change-*"),
     *("desk-lines-*", "desk-pace-*", "desk-text-*", "desk-vote-*", "distance-*", "house-*"),
     *("inbox-state-*", "incoming-*", "letter-*", "month-*", "not-*", "note-*", "nothing-to-*"),
-    *("outbox-kind-*", "outbox-state-*", "play-*", "portage-*", "press-to-*", "receipt-*"),
+    *(
+        "options-*",
+        "outbox-kind-*",
+        "outbox-state-*",
+        "play-*",
+        "portage-*",
+        "press-to-*",
+        "receipt-*",
+    ),
     *("result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
 )
 """The codes that the program puts together from a word of its data."""

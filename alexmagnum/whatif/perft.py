@@ -1,0 +1,252 @@
+"""Counting for testers: legal orders, the joint order sets they make, and what those come to.
+
+Chess programs call it *perft*: figures that a change of the rules' code must not move.  A
+*joint order set* gives one alternative to every :class:`Choice` of a phase:
+
+- movement: every unit that takes orders gets one of its legal orders (no order is a hold);
+- retreats: every dislodged unit gets one of its retreats, or disbands (as it does without order);
+- winter: every power that owes removals makes just as many; every power with builds makes any
+  set of them that fits, and waives the rest;
+- picks: every power names one centre that it may pick, or none;
+- deployment: every power places any set of units that fits, in the map's order of its centres.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, prod
+from typing import NamedTuple
+
+from alexmagnum.board.model import split_location
+from alexmagnum.judge import Outcome, adjudicate
+from alexmagnum.judge.options import all_legal_orders, legal_orders_of
+from alexmagnum.judge.winter import adjustments, building_rooms
+from alexmagnum.orders import Build, Order, Remove, Waive
+from alexmagnum.position import Position, Unit
+
+Orders = tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is decided at once: a unit's order, or (``unit`` is None) all that a power orders.
+
+    ``orders``: the legal orders that it is about; ``count``: how many alternatives there are;
+    ``alternatives`` gives them one after the other.
+    """
+
+    power: str
+    unit: Unit | None
+    orders: Orders
+    count: int
+    alternatives: Callable[[], Iterator[Orders]]
+
+    @property
+    def kinds(self) -> Counter[str]:
+        """How many of the legal orders are of each kind: ``hold``, ``move``, ``support`` ..."""
+        return Counter(map(kind_of, self.orders))
+
+
+def kind_of(order: Order) -> str:
+    """The kind of an order as a word: ``hold``, ``move``, ``support``, ``convoy``, ``build`` ..."""
+    return type(order).__name__.lower()
+
+
+def choices(position: Position, powers: Collection[str] = ()) -> tuple[Choice, ...]:
+    """What is to be decided in the open phase, by power in the map's order.
+
+    ``powers``: only theirs; all, if none is named.  Who has nothing to decide is not there:
+    garrisons (R27), powers in revolt (R3), and powers to whom nothing is due.
+    """
+    asked = [power for power in position.board.powers if not powers or power in powers]
+    if position.phase.kind in ("movement", "retreats"):
+        return tuple(_by_unit(position, asked))
+    listed = ((power, legal_orders_of(position, power)) for power in asked)
+    found = (_BY_POWER[position.phase.kind](position, power, orders) for power, orders in listed)
+    return tuple(choice for choice in found if choice.orders)
+
+
+def joint_sets(choices: Iterable[Choice]) -> int:
+    """How many joint order sets some choices make; 1 where there is nothing to decide."""
+    return prod(choice.count for choice in choices)
+
+
+def joint_outcomes(position: Position, choices: Sequence[Choice]) -> Iterator[Outcome]:
+    """Every joint order set of some choices, adjudicated; whoever has no choice orders nothing."""
+    powers = [choice.power for choice in choices]
+    for joint in product(*(choice.alternatives() for choice in choices)):
+        orders: dict[str, list[Order]] = {power: [] for power in powers}
+        for power, given in zip(powers, joint, strict=True):
+            orders[power] += given
+        yield adjudicate(position, orders)
+
+
+class State(NamedTuple):
+    """What a phase leaves behind: outcomes are distinct if these differ.
+
+    ``units``: those on the board, with coasts and numbers; ``dislodged``: who has to retreat,
+    and where to; ``destroyed``: who went without a retreat; ``nobility``: points by power;
+    ``awards``: the centres won by picks.  Orders, reasons, and who it was that dislodged a unit
+    make no difference.
+    """
+
+    units: frozenset[Unit]
+    dislodged: frozenset[tuple[Unit, frozenset[str]]]
+    destroyed: frozenset[Unit]
+    nobility: tuple[tuple[str, int], ...]
+    awards: tuple[tuple[str, str], ...]
+
+
+def state_after(outcome: Outcome) -> State:
+    """The state that an outcome comes to."""
+    return State(
+        frozenset(outcome.units),
+        frozenset((d.unit, frozenset(d.retreats)) for d in outcome.dislodged),
+        frozenset(outcome.destroyed),
+        tuple(outcome.nobility.items()),
+        tuple(sorted(outcome.picks.awards.items())) if outcome.picks else (),
+    )
+
+
+class Tally:
+    """A running count of joint order sets and of what they come to.
+
+    ``sets``: how many were counted; ``states``: the distinct ones among their outcomes;
+    ``results``: how often each word of the case files was the result of an order;
+    ``losses``: how many units were dislodged, destroyed, disbanded and removed, over all sets.
+    """
+
+    def __init__(self) -> None:
+        self.sets = 0
+        self.states: set[State] = set()
+        self.results: Counter[str] = Counter()
+        self.losses: Counter[str] = Counter()
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one more set by its outcome."""
+        self.sets += 1
+        self.states.add(state_after(outcome))
+        self.results.update(entry.result for entry in outcome.results)
+        self.losses["dislodged"] += len(outcome.dislodged)
+        self.losses["destroyed"] += len(outcome.destroyed)
+        self.losses["disbanded"] += len(outcome.disbanded)
+        self.losses["removed"] += len(outcome.removed)
+
+
+def perft(position: Position, powers: Collection[str] = ()) -> Tally:
+    """Count all joint order sets of a position, or of some powers while the others do nothing.
+
+    It takes as long as it takes: :func:`joint_sets` tells beforehand how many there are.
+    """
+    tally = Tally()
+    for outcome in joint_outcomes(position, choices(position, powers)):
+        tally.add(outcome)
+    return tally
+
+
+# -- the choices of each kind of phase -----------------------------------------------------------
+
+
+def _one_of(power: str, unit: Unit | None, orders: Orders, *, may_pass: bool = False) -> Choice:
+    """One of the orders; or none of them, where that is something else."""
+    ways: tuple[Orders, ...] = (*([()] if may_pass else []), *((order,) for order in orders))
+    return Choice(power, unit, orders, len(ways), lambda: iter(ways))
+
+
+def _by_unit(position: Position, powers: Sequence[str]) -> Iterator[Choice]:
+    options = all_legal_orders(position)
+    for power in powers:
+        for unit, orders in options.items():
+            if unit.power == power and orders:
+                yield _one_of(power, unit, orders)
+
+
+def _pick(position: Position, power: str, orders: Orders) -> Choice:
+    return _one_of(power, None, orders, may_pass=True)
+
+
+def _winter(position: Position, power: str, orders: Orders) -> Choice:
+    due = adjustments(position).get(power, 0)
+    if due >= 0:
+        rooms = Counter(building_rooms(position, power))
+        return _placing(power, orders, rooms, due, fill=Waive())
+    removals = [order for order in orders if isinstance(order, Remove)]
+    return Choice(
+        power, None, orders, comb(len(removals), -due), lambda: combinations(removals, -due)
+    )
+
+
+def _deployment(position: Position, power: str, orders: Orders) -> Choice:
+    rooms = Counter(position.centres_of(power))
+    return _placing(power, orders, rooms, adjustments(position).get(power, 0))
+
+
+def _placing(
+    power: str, orders: Orders, rooms: Counter[str], due: int, fill: Order | None = None
+) -> Choice:
+    """Any set of at most ``due`` new units; what is left is filled up with an order.
+
+    ``rooms``: how many units a centre takes.
+    """
+    by_centre: dict[str, list[Build]] = defaultdict(list)
+    for order in orders:
+        if isinstance(order, Build):
+            by_centre[split_location(order.unit[2:])[0]].append(order)
+    fillings = [list(_fillings(found, rooms[centre])) for centre, found in by_centre.items()]
+
+    def alternatives() -> Iterator[Orders]:
+        for placed in _placements(fillings, due):
+            yield (*placed, *([fill] * (due - len(placed)) if fill else []))
+
+    return Choice(power, None, orders, _count_placements(fillings, due), alternatives)
+
+
+Filling = tuple[Build, ...]
+
+
+def _fillings(builds: Sequence[Build], room: int) -> Iterator[Filling]:
+    """What can be placed in one centre: nothing, or as many units as it takes."""
+    for count in range(room + 1):
+        for filling in combinations_with_replacement(builds, count):
+            if _generals(filling) <= 1:
+                yield filling
+
+
+def _placements(
+    fillings: Sequence[Sequence[Filling]], due: int, generals: int = 1
+) -> Iterator[Filling]:
+    """One filling for each centre: no more units than are due, no more generals than allowed."""
+    if not fillings:
+        yield ()
+        return
+    for filling in fillings[0]:
+        left, lords = due - len(filling), generals - _generals(filling)
+        if left >= 0 and lords >= 0:
+            for rest in _placements(fillings[1:], left, lords):
+                yield (*filling, *rest)
+
+
+def _count_placements(fillings: Sequence[Sequence[Filling]], due: int) -> int:
+    """How many :func:`_placements` there are, without listing them."""
+    ways = Counter({(due, 1): 1})
+    for centre in fillings:
+        after: Counter[tuple[int, int]] = Counter()
+        for (left, lords), count in ways.items():
+            for filling in centre:
+                after[left - len(filling), lords - _generals(filling)] += count
+        ways = Counter({key: count for key, count in after.items() if min(key) >= 0})
+    return ways.total()
+
+
+def _generals(filling: Filling) -> int:
+    return sum(build.unit.startswith("G ") for build in filling)
+
+
+_BY_POWER: Mapping[str, Callable[[Position, str, Orders], Choice]] = {
+    "picks": _pick,
+    "winter": _winter,
+    "deployment": _deployment,
+}
