@@ -129,6 +129,18 @@ class MovementOutcome:
             return DISRUPTED if lost else AVAILABLE
         return DISLODGED if dislodged else STANDS
 
+    def result_of(self, u: int) -> str:
+        """What the order of a unit came to, or the unit, if it had none: the first of its fates,
+        by its number in the tables."""
+        order = self.movement.sheet.orders[u]
+        if order is not None:
+            return self._result(order, u, "")
+        return DISLODGED if u in self._attackers else STANDS
+
+    def is_lost(self, u: int) -> bool:
+        """Was a unit dislodged, or destroyed at once?  By its number in the tables."""
+        return u in self._attackers or self.movement.kind[u] == CAUGHT
+
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """What became of a unit's order (or of the unit, if it had none), and why; then who
         dislodged it, where that is not said yet.
@@ -143,10 +155,7 @@ class MovementOutcome:
         order = sheet.orders[u]
         reason = self._why.of(u)
         dislodged = self._why.dislodgement(u)
-        result = STANDS if dislodged is None else DISLODGED
-        if order is not None:
-            result = self._result(order, u, "")
-        fates = (Fate(unit, order, result, reason),)
+        fates = (Fate(unit, order, self.result_of(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
         return (*fates, Fate(unit, order, DISLODGED, dislodged))

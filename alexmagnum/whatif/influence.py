@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from alexmagnum.judge.legality import EXPRESS, HAULED, Legality
-from alexmagnum.orders import Convoy, Move, MovementOrder, Order, Support
+from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Position
 
 NOWHERE = -1
@@ -288,7 +288,7 @@ class _Reach:
 
     def groups(self, u: int) -> tuple[Group, ...]:
         """The open orders of a unit, those together that come to the same."""
-        counted = self.counted.get(u, frozenset())
+        counted = self.counted.get(u, set())
         apart = u in self.told_apart
         alone: list[Group] = []
         rest: list[int] = []

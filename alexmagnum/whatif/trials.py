@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
+from random import Random
 from typing import NamedTuple
 
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Position
-from alexmagnum.whatif.influence import Influence, Question
+from alexmagnum.whatif.influence import Group, Influence, Question
 
 Chosen = Mapping[int, int]
 """By unit number, the number of the order that it is given."""
@@ -19,7 +20,7 @@ Chosen = Mapping[int, int]
 class Case(NamedTuple):
     """Joint order sets that all come to the same for a question.
 
-    ``chosen``: the orders of the units that can matter in it, any will do for the others;
+    ``chosen``: the orders of the units that can matter in it, while the others may as well hold;
     ``active``: those of them whose orders do matter; ``weight``: how many sets there are.
     """
 
@@ -35,6 +36,7 @@ class Trials:
     """
 
     def __init__(self, position: Position, orders: Sequence[Sequence[MovementOrder]]) -> None:
+        assert position.phase.kind == "movement", "only units that move are tried"
         self.position = position
         self.orders = orders
         self.units = position.tables.units
@@ -50,12 +52,24 @@ class Trials:
         """How many joint order sets there are."""
         return prod(len(row) or 1 for row in self.orders)
 
-    def outcome(self, chosen: Chosen) -> Outcome:
+    def outcome(self, chosen: Chosen) -> MovementOutcome:
         """What the judge makes of the orders chosen; all other units hold."""
         orders: dict[str, list[MovementOrder]] = {}
         for u, i in chosen.items():
             orders.setdefault(self.units[u].power, []).append(self.orders[u][i])
-        return adjudicate(self.position, orders)
+        outcome = adjudicate(self.position, orders)
+        assert isinstance(outcome, MovementOutcome), "the phase is one of movement"
+        return outcome
+
+    def drawn(self, rng: Random) -> Chosen:
+        """A joint order set drawn by chance, each as likely as any other."""
+        random = rng.random
+        return {u: int(random() * len(row)) for u, row in enumerate(self.orders) if row}
+
+    def case(self, question: Question, chosen: Chosen) -> Case:
+        """One joint order set as a case: which of its orders matter for a question."""
+        open_ = [(chosen[u],) if u in chosen else () for u in range(len(self.orders))]
+        return _case(self.influence.groups(open_, question), 1)
 
     def cases(self, question: Question) -> Iterator[Case]:
         """Every joint order set, in as few cases as the influence can tell; the weights add up
@@ -68,10 +82,7 @@ class Trials:
         groups = self.influence.groups(open_, question)
         undecided = next((u for u, found in groups.items() if len(found) > 1), None)
         if undecided is None:
-            decided = {u: found[0] for u, found in groups.items() if found}
-            chosen = {u: group.orders[0] for u, group in decided.items()}
-            active = tuple(u for u, group in decided.items() if not group.idle)
-            yield Case(chosen, active, weight)
+            yield _case(groups, weight)
             return
         choices = open_[undecided]
         for group in groups[undecided]:
@@ -79,3 +90,10 @@ class Trials:
             share = weight // len(choices) * len(group.orders)
             yield from self._cases(question, open_, share)
         open_[undecided] = choices
+
+
+def _case(groups: Mapping[int, Sequence[Group]], weight: int) -> Case:
+    """The case of units that have one group of orders each."""
+    decided = {u: found[0] for u, found in groups.items() if found}
+    chosen = {u: group.orders[0] for u, group in decided.items()}
+    return Case(chosen, tuple(u for u, group in decided.items() if not group.idle), weight)

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.orders import MovementOrder
+from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.influence import Question
 from alexmagnum.whatif.trials import Trials
 from tests.scenarios import Scenario, scenarios, thoroughly
@@ -41,7 +41,7 @@ def widened(scenario: Scenario, rng: Random) -> Trials:
     orders: dict[str, MovementOrder] = {}
     for listed in scenario.orders.values():
         orders.update({order.unit: order for order in listed})
-    legal = all_legal_orders(position)
+    legal = movement_orders(position)
     rows: list[list[MovementOrder]] = []
     for unit in position.tables.units:
         given_ = orders.get(position.name(unit))

@@ -1,0 +1,266 @@
+"""How safe is it: what becomes of one's orders over all that others might order.
+
+Every unit and every centre is a question of its own, so that each is asked only about those
+orders that can influence it (:mod:`alexmagnum.whatif.influence`); a share counts each joint
+order set of the sensible orders (:mod:`alexmagnum.whatif.candidates`) once.  Where a question
+has too many cases its share is estimated from sets drawn by chance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+from alexmagnum.judge.outcome import AVAILABLE, GIVEN, STANDS, SUCCEEDS
+from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.orders import MovementOrder, Order
+from alexmagnum.position import Position, Unit
+from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
+from alexmagnum.whatif.influence import Question
+from alexmagnum.whatif.trials import Case, Trials
+
+KEPT, ENTERED = "kept", "entered"
+"""What becomes of a centre: whether a foreign unit stands there after the phase."""
+
+GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, KEPT})
+"""Results that are what was wanted."""
+
+MOST_CASES = 5_000
+"""How many cases a question is worked out in before it is left to chance."""
+
+SAMPLE = 2_000
+"""How many joint order sets are drawn for the questions that have more."""
+
+_CHUNK = 250
+"""How many of those one worker draws at a time."""
+
+
+Found = TypeVar("Found")
+
+
+class Answer(NamedTuple):
+    """What becomes of a unit's order (its result) or of a centre, and whether it is lost: a unit
+    dislodged or destroyed, a centre entered."""
+
+    result: str
+    lost: bool
+
+    @property
+    def badness(self) -> tuple[bool, bool]:
+        """The greater, the worse."""
+        return self.lost, self.result not in GOOD
+
+
+Example = tuple[MovementOrder, ...]
+"""Orders of others that bring an answer about, by unit number; all other units may as well hold."""
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What is known of one unit or centre.
+
+    ``weights``: how many joint order sets come to each answer, of ``total``; ``cases``: in how
+    many cases they were worked out; ``drawn``: the same of sets drawn by chance, where the cases
+    are too many; ``examples``: for each answer the fewest orders that were found to bring it
+    about.
+    """
+
+    subject: Unit | str
+    order: MovementOrder | None
+    total: int
+    weights: Counter[Answer] = field(default_factory=Counter)
+    cases: int = 0
+    drawn: Counter[Answer] = field(default_factory=Counter)
+    examples: dict[Answer, Example] = field(default_factory=dict)
+
+    @property
+    def is_exact(self) -> bool:
+        """Was every joint order set looked at?"""
+        return self.weights.total() == self.total
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer that was found, the best first."""
+        found = {*self.weights, *self.drawn}
+        return tuple(sorted(found, key=lambda answer: (answer.badness, answer)))
+
+    @property
+    def worst(self) -> Answer | None:
+        """The worst that was found; None if nothing was looked at yet."""
+        return self.answers[-1] if self.answers else None
+
+    def share(self, answer: Answer) -> float | None:
+        """The share of the joint order sets that come to an answer: exact, or estimated from those
+        drawn; None if it is known by neither."""
+        if self.is_exact:
+            return self.weights[answer] / self.total
+        return self.drawn[answer] / self.drawn.total() if self.drawn else None
+
+    def least(self, answer: Answer) -> float:
+        """The share that is certain."""
+        return self.weights[answer] / self.total
+
+    def note(self, answer: Answer, example: Example) -> None:
+        """Keep the shorter example."""
+        if answer not in self.examples or len(example) < len(self.examples[answer]):
+            self.examples[answer] = example
+
+    def add(self, other: Verdict) -> None:
+        """Take in what was found about the same elsewhere."""
+        self.weights += other.weights
+        self.drawn += other.drawn
+        self.cases += other.cases
+        for answer, example in other.examples.items():
+            self.note(answer, example)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a survey is: ``done`` of ``all`` questions, ``drawn`` of ``sample`` sets."""
+
+    done: int
+    all: int
+    drawn: int
+    sample: int
+
+
+class Survey:
+    """All questions about the orders of one power, and what is known of each so far.
+
+    ``asking``: the power; ``against``: the powers whose units may do anything sensible.  All
+    other units do as ``orders`` say, or hold.
+
+    :meth:`run` works the questions out, one after the other; it may be stopped at any time.
+
+    Raises:
+        ValueError: the phase is not one of movement, or ``asking`` is among ``against``.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        orders: Mapping[str, Sequence[Order]],
+        asking: str,
+        against: Collection[str],
+    ) -> None:
+        if position.phase.kind != "movement" or asking in against:
+            raise ValueError(asking)
+        self.position = position
+        self.asking = asking
+        self.against = tuple(p for p in position.board.powers if p in against)
+        self.given: Given = given_orders(position, orders)
+        rows = sensible_orders(position, self.given, asking, self.against)
+        self.trials = Trials(position, rows)
+        self.numbers = {unit: u for u, unit in enumerate(self.trials.units)}
+        self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())
+
+    def _subjects(self) -> Iterator[Unit | str]:
+        yield from (unit for unit in self.trials.units if unit.power == self.asking)
+        yield from self.position.centres_of(self.asking)
+
+    def _verdict(self, subject: Unit | str) -> Verdict:
+        order = self.given.get(subject) if isinstance(subject, Unit) else None
+        return Verdict(subject, order, self.trials.size)
+
+    def question(self, subject: Unit | str) -> Question:
+        """What is asked about a unit or a centre, in numbers of the tables."""
+        if isinstance(subject, Unit):
+            return Question(units=(self.numbers[subject],))
+        return Question(provinces=(self.position.board.tables.index[subject],))
+
+    @property
+    def varied(self) -> tuple[Unit, ...]:
+        """The units that have several orders to choose from."""
+        rows = zip(self.trials.units, self.trials.orders, strict=True)
+        return tuple(unit for unit, row in rows if len(row) > 1)
+
+    # -- working it out --------------------------------------------------------------------------
+
+    def run(
+        self,
+        *,
+        most_cases: int = MOST_CASES,
+        sample: int = SAMPLE,
+        seed: int = 0,
+        workers: Executor | None = None,
+    ) -> Iterator[Progress]:
+        """Work out every question, then draw ``sample`` joint order sets for those that have more
+        than ``most_cases``.  The same seed draws the same sets, however many workers there are."""
+        jobs = len(self.verdicts)
+        subjects = [(verdict.subject, most_cases) for verdict in self.verdicts]
+        for done, (verdict, found) in enumerate(
+            zip(self.verdicts, _each(workers, self.worked_out, subjects), strict=True), 1
+        ):
+            verdict.add(found)
+            yield Progress(done, jobs, 0, 0)
+        if not (left := [verdict for verdict in self.verdicts if not verdict.is_exact]):
+            return
+        asked = tuple(verdict.subject for verdict in left)
+        chunks = [
+            (asked, f"{seed}-{first}", min(_CHUNK, sample - first))
+            for first in range(0, sample, _CHUNK)
+        ]
+        for number, found_here in enumerate(_each(workers, self.sampled, chunks), 1):
+            for verdict, found in zip(left, found_here, strict=True):
+                verdict.add(found)
+            yield Progress(jobs, jobs, min(number * _CHUNK, sample), sample)
+
+    def worked_out(self, subject: Unit | str, most_cases: int) -> Verdict:
+        """One question worked out, as far as ``most_cases`` go."""
+        verdict = self._verdict(subject)
+        for case in islice(self.trials.cases(self.question(subject)), most_cases):
+            (answer,) = self._answers([subject], self.trials.outcome(case.chosen))
+            verdict.weights[answer] += case.weight
+            verdict.cases += 1
+            verdict.note(answer, self._example(case))
+        return verdict
+
+    def sampled(self, subjects: Sequence[Unit | str], seed: str, count: int) -> tuple[Verdict, ...]:
+        """Several questions answered for joint order sets drawn by chance, each judged in full."""
+        verdicts = tuple(self._verdict(subject) for subject in subjects)
+        rng = Random(seed)
+        for _ in range(count):
+            chosen = self.trials.drawn(rng)
+            answers = self._answers(subjects, self.trials.outcome(chosen))
+            for verdict, answer in zip(verdicts, answers, strict=True):
+                verdict.drawn[answer] += 1
+                if answer not in verdict.examples:
+                    case = self.trials.case(self.question(verdict.subject), chosen)
+                    verdict.note(answer, self._example(case))
+        return verdicts
+
+    def _answers(
+        self, subjects: Sequence[Unit | str], outcome: MovementOutcome
+    ) -> Iterator[Answer]:
+        foreign: set[str] | None = None
+        for subject in subjects:
+            if isinstance(subject, Unit):
+                u = self.numbers[subject]
+                yield Answer(outcome.result_of(u), outcome.is_lost(u))
+                continue
+            if foreign is None:
+                foreign = {u.province for u in outcome.units if u.power != self.asking}
+            lost = subject in foreign
+            yield Answer(ENTERED if lost else KEPT, lost)
+
+    def _example(self, case: Case) -> Example:
+        """The orders of others in a case that matter."""
+        return tuple(
+            self.trials.orders[u][case.chosen[u]]
+            for u in sorted(case.active)
+            if len(self.trials.orders[u]) > 1
+        )
+
+
+def _each(
+    workers: Executor | None, work: Callable[..., Found], jobs: Sequence[tuple[Any, ...]]
+) -> Iterator[Found]:
+    """The results of all jobs in their order, worked out here or by several workers."""
+    if workers is None or not jobs:
+        return (work(*job) for job in jobs)
+    return workers.map(work, *zip(*jobs, strict=True))

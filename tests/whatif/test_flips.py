@@ -1,0 +1,175 @@
+"""What would flip an order: every flip is one, and on small positions none is missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.explanation import explain
+from alexmagnum.notation import write_order
+from alexmagnum.orders import MovementOrder
+from alexmagnum.position import Unit
+from alexmagnum.whatif.candidates import movement_orders
+from alexmagnum.whatif.flips import Flip, Flips
+from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.whatif.test_safety import standard
+
+FEW = 4000
+"""Up to so many pairs of changes are tried by brute force."""
+
+Changed = frozenset[tuple[Unit, MovementOrder]]
+
+
+class BruteForce:
+    """Every change of one order and of two, tried on the plain judge."""
+
+    def __init__(self, flips: Flips) -> None:
+        self.flips = flips
+        self.position = flips.position
+        self.units = flips.trials.units
+        self.current = {
+            unit: row[0] for unit, row in zip(self.units, flips.trials.orders, strict=True) if row
+        }
+        self.legal = movement_orders(self.position)
+
+    def result(self, changed: Mapping[Unit, MovementOrder]) -> str:
+        orders: dict[str, list[MovementOrder]] = {}
+        for unit, order in {**self.current, **changed}.items():
+            orders.setdefault(unit.power, []).append(order)
+        return adjudicate(self.position, orders).fates(self.flips.unit)[0].result
+
+    def others(self, unit: Unit) -> list[MovementOrder]:
+        return [o for o in self.legal[unit] if o != self.current[unit]]
+
+    def one(self, powers: set[str]) -> dict[Changed, str]:
+        found = {}
+        for unit in self._units(powers):
+            for order in self.others(unit):
+                result = self.result({unit: order})
+                if result != self.flips.result:
+                    found[frozenset({(unit, order)})] = result
+        return found
+
+    def two(self, powers: set[str], alone: dict[Changed, str]) -> dict[Changed, str]:
+        found = {}
+        for unit, other in combinations(self._units(powers), 2):
+            for pair in product(self.others(unit), self.others(other)):
+                changed = dict(zip((unit, other), pair, strict=True))
+                if any(frozenset({change}) in alone for change in changed.items()):
+                    continue
+                result = self.result(changed)
+                if result != self.flips.result:
+                    found[frozenset(changed.items())] = result
+        return found
+
+    def _units(self, powers: set[str]) -> list[Unit]:
+        return [
+            u
+            for u in self.units
+            if u.power in powers and u != self.flips.unit and u in self.current
+        ]
+
+    def pairs(self, powers: set[str]) -> int:
+        sizes = [len(self.others(unit)) for unit in self._units(powers)]
+        return sum(a * b for a, b in combinations(sizes, 2))
+
+
+def spread(found: list[Flip]) -> dict[Changed, str]:
+    """Flips with every one of the orders that do the same spelt out."""
+    return {
+        frozenset(zip((c.unit for c in flip.changes), orders, strict=True)): flip.result
+        for flip in found
+        for orders in product(*(change.orders for change in flip.changes))
+    }
+
+
+def asked(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | None:
+    """A unit of a scenario that has an order, and the powers that might change theirs."""
+    position = scenario.position
+    units = [u for u in position.tables.units if u.power in position.board.powers]
+    if not units:
+        return None
+    unit = rng.choice(units)
+    flips = Flips(position, scenario.orders, unit)
+    if rng.random() < 0.2:
+        return flips, {unit.power}
+    return flips, set(position.board.powers) - {unit.power}
+
+
+@thoroughly
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
+    """The smallest ones: of two units only where neither change would do alone."""
+    drawn = asked(scenario, rng)
+    if drawn is None:
+        return
+    flips, powers = drawn
+    force = BruteForce(flips)
+    if force.pairs(powers) > FEW:
+        assert spread(list(flips.search(powers, most=1))) == force.one(powers)
+        return
+    alone = force.one(powers)
+    assert spread(list(flips.search(powers))) == {**alone, **force.two(powers, alone)}
+
+
+@thoroughly
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_the_outcome_of_a_flip_is_its_result_with_a_reason(scenario: Scenario, rng: Random) -> None:
+    drawn = asked(scenario, rng)
+    if drawn is None:
+        return
+    flips, powers = drawn
+    for flip in flips.search(powers, most=1):
+        chain = explain(flip.outcome, flips.unit)
+        assert chain[0].fate.result == flip.result
+
+
+def lines(found: Iterator[Flip]) -> set[tuple[str, ...]]:
+    return {tuple(write_order(c.orders[0]) for c in flip.changes) for flip in found}
+
+
+def test_a_cut_and_a_defence_flip_an_attack() -> None:
+    position, orders = standard(
+        "Austria A VIE,Austria A BUD,Italy A GAL,Italy A SER",
+        "Austria\nA VIE - GAL\nA BUD S A VIE - GAL\nItaly\nA GAL H\nA SER H",
+    )
+    flips = Flips(position, orders, Unit("Austria", "A", "VIE"))
+
+    assert flips.result == "succeeds"
+    found = lines(flips.search(["Italy"], most=1))
+    assert ("A SER - BUD",) in found
+    assert all("BUD" in change for (change,) in found)
+
+
+def test_ones_own_support_makes_a_failed_attack_succeed() -> None:
+    position, orders = standard(
+        "Austria A VIE,Austria A BUD,Italy A GAL",
+        "Austria\nA VIE - GAL\nA BUD H\nItaly\nA GAL H",
+    )
+    flips = Flips(position, orders, Unit("Austria", "A", "VIE"))
+
+    assert lines(flips.search(["Austria"], wanted=["succeeds"])) == {("A BUD S A VIE - GAL",)}
+
+
+def test_two_changes_are_needed_where_one_does_not_do() -> None:
+    position, orders = standard(
+        "Austria A VIE,Italy A TYR,Italy A BOH", "Austria\nA VIE H\nItaly\nA TYR H\nA BOH H"
+    )
+    flips = Flips(position, orders, Unit("Austria", "A", "VIE"))
+
+    assert lines(flips.search(["Italy"])) == {
+        ("A BOH - VIE", "A TYR S A BOH - VIE"),
+        ("A BOH S A TYR - VIE", "A TYR - VIE"),
+    }
+
+
+def test_a_unit_that_is_not_there_is_refused() -> None:
+    position, orders = standard("Austria A VIE", "Austria\nA VIE H")
+    with pytest.raises(ValueError, match="A BUD"):
+        Flips(position, orders, Unit("Austria", "A", "BUD"))

@@ -1,0 +1,197 @@
+"""How safe one's orders are, against the plain judge over every joint order set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice, product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum.board.load import load_board
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.notation import read_orders, write_order
+from alexmagnum.orders import MovementOrder
+from alexmagnum.position import Position, Unit, parse_phase
+from alexmagnum.whatif.candidates import sensible_orders
+from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Survey, Verdict
+from tests.scenarios import Scenario, scenarios, thoroughly
+
+FEW = 1500
+"""Up to so many joint order sets are tried by brute force."""
+
+
+def plain_answer(survey: Survey, subject: Unit | str, outcome: Outcome) -> Answer:
+    if isinstance(subject, Unit):
+        lost = subject in {d.unit for d in outcome.dislodged} or subject in outcome.destroyed
+        return Answer(outcome.fates(subject)[0].result, lost)
+    lost = any(u.province == subject and u.power != survey.asking for u in outcome.units)
+    return Answer(ENTERED if lost else KEPT, lost)
+
+
+def by_brute_force(survey: Survey) -> list[Counter[Answer]]:
+    """For each question all answers, with every unit ordered all that it might be."""
+    answers: list[Counter[Answer]] = [Counter() for _ in survey.verdicts]
+    units = survey.position.tables.units
+    for orders in product(*(row or (None,) for row in survey.trials.orders)):
+        listed: dict[str, list[MovementOrder]] = {}
+        for unit, order in zip(units, orders, strict=True):
+            if order is not None:
+                listed.setdefault(unit.power, []).append(order)
+        outcome = adjudicate(survey.position, listed)
+        for counted, verdict in zip(answers, survey.verdicts, strict=True):
+            counted[plain_answer(survey, verdict.subject, outcome)] += 1
+    return answers
+
+
+def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
+    """A survey of a scenario for one of its powers; None if it has too many joint order sets."""
+    position = scenario.position
+    powers = sorted({unit.power for unit in position.units} & set(position.board.powers))
+    asking = rng.choice(powers)
+    others = [power for power in powers if power != asking]
+    against = rng.sample(others, min(len(others), rng.randint(1, 2)))
+    survey = Survey(position, scenario.orders, asking, against)
+    return survey if survey.trials.size <= FEW else None
+
+
+def standard(
+    units: str, orders: str, centres: str = ""
+) -> tuple[Position, dict[str, list[MovementOrder]]]:
+    """A position of the standard game, ``"Austria A VIE,Italy A VEN"``, with orders."""
+    listed = [entry.split() for entry in units.split(",")]
+    position = Position(
+        load_board("standard"),
+        parse_phase("1901-autumn"),
+        tuple(Unit(power, kind, place) for power, kind, place in listed),
+        {centre: power for power, centre in (e.split() for e in centres.split(",") if e)},
+    )
+    return position, dict(read_orders(orders, position).orders)  # type: ignore[arg-type]
+
+
+def verdict_on(survey: Survey, subject: str) -> Verdict:
+    for verdict in survey.verdicts:
+        if subject in (verdict.subject, str(verdict.subject)):
+            return verdict
+    raise AssertionError(subject)
+
+
+@thoroughly
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> None:
+    survey = small_survey(scenario, rng)
+    if survey is None:
+        return
+    list(survey.run())
+
+    assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
+
+
+@thoroughly
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_every_example_brings_its_answer_about(scenario: Scenario, rng: Random) -> None:
+    """With one's own orders and those of powers not asked against, and everybody else holding."""
+    survey = small_survey(scenario, rng)
+    if survey is None:
+        return
+    list(survey.run())
+
+    for verdict in survey.verdicts:
+        for answer, example in verdict.examples.items():
+            orders: dict[str, list[MovementOrder]] = {}
+            for unit, order in survey.given.items():
+                if unit.power not in survey.against:
+                    orders.setdefault(unit.power, []).append(order)
+            for order in example:
+                power = survey.position.names[order.unit].power
+                orders.setdefault(power, []).append(order)
+            outcome = adjudicate(survey.position, orders)
+            assert plain_answer(survey, verdict.subject, outcome) == answer
+
+
+@thoroughly
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_what_is_drawn_by_chance_is_among_what_is_possible(scenario: Scenario, rng: Random) -> None:
+    """Cut short after one case, every question falls back on drawing."""
+    survey = small_survey(scenario, rng)
+    if survey is None:
+        return
+    possible = by_brute_force(survey)
+    list(survey.run(most_cases=1, sample=40, seed=3))
+
+    for verdict, answers in zip(survey.verdicts, possible, strict=True):
+        assert set(verdict.answers) <= set(answers)
+        assert verdict.is_exact or verdict.drawn.total() == 40
+
+
+def test_an_attack_that_needs_a_support_is_the_worst_case() -> None:
+    position, orders = standard(
+        "Austria A VIE,Italy A TYR,Italy A BOH", "Austria\nA VIE H", "Austria VIE"
+    )
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    list(survey.run())
+
+    verdict = verdict_on(survey, "A VIE")
+    assert verdict.worst == Answer("dislodged", True)
+    example = {write_order(order) for order in verdict.examples[verdict.worst]}
+    assert example in (
+        {"A TYR - VIE", "A BOH S A TYR - VIE"},
+        {"A BOH - VIE", "A TYR S A BOH - VIE"},
+    )
+    # Two of all the orders of two armies dislodge it.
+    rows = [len(row) for row in survey.trials.orders if len(row) > 1]
+    assert verdict.share(Answer("dislodged", True)) == 2 / (rows[0] * rows[1])
+    assert verdict_on(survey, "VIE").weights[Answer(ENTERED, True)] == 2
+
+
+def test_who_is_not_among_the_powers_against_does_as_ordered() -> None:
+    position, orders = standard(
+        "Austria A VIE,Italy A TYR,Germany A BOH",
+        "Austria\nA VIE H\nGermany\nA BOH S A TYR - VIE",
+    )
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    list(survey.run())
+
+    assert [unit.power for unit in survey.varied] == ["Italy"]
+    assert verdict_on(survey, "A VIE").weights[Answer("dislodged", True)] == 1
+
+
+def test_sensible_orders_never_help_who_asks() -> None:
+    position, _ = standard("Austria A VIE,Italy A TYR,Italy F ADR", "")
+    rows = sensible_orders(position, {}, "Austria", ["Italy"])
+
+    written = {write_order(order) for row in rows for order in row}
+    assert "A TYR - VIE" in written
+    assert not [line for line in written if "A VIE" in line]
+
+
+def test_the_same_seed_draws_the_same_sets_however_they_are_shared_out() -> None:
+    position, orders = standard(
+        "Austria A VIE,Italy A TYR,Italy A BOH,Italy A BUD,Italy A GAL", "Austria\nA VIE H"
+    )
+
+    def drawn(seed: int) -> list[Counter[Answer]]:
+        survey = Survey(position, orders, "Austria", ["Italy"])
+        list(survey.run(most_cases=3, sample=600, seed=seed))
+        return [verdict.drawn for verdict in survey.verdicts]
+
+    assert drawn(1) == drawn(1)
+    assert drawn(1) != drawn(2)
+
+
+def test_a_survey_that_is_stopped_keeps_what_it_knows() -> None:
+    position, orders = standard("Austria A VIE,Austria A GRE,Italy A TYR", "Austria\nA VIE H")
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    list(islice(survey.run(), 1))
+
+    assert [verdict.is_exact for verdict in survey.verdicts] == [True, False]
+
+
+def test_only_movement_can_be_surveyed() -> None:
+    position, _ = standard("Austria A VIE", "")
+    winter = Position(position.board, parse_phase("1901-winter"), position.units)
+    with pytest.raises(ValueError, match="Austria"):
+        Survey(winter, {}, "Austria", ["Italy"])
