@@ -153,7 +153,7 @@ def order_lines(
             if entry.unit is not None:
                 ordered.add(entry.unit)
             text = write_order(entry.order)
-            chain = _chain(outcome, entry.unit, words) if chains and entry.unit else ()
+            chain = chain_lines(outcome, entry.unit, words) if chains and entry.unit else ()
             said = order_in(text, words.lang)
             about = position.name(entry.unit) if entry.unit else text.partition(" ")[2]
             why = words.reason(reason, position)
@@ -171,7 +171,7 @@ def order_lines(
                 text += f" {words.say('no-order')}"
             elif fate.reason.code == "unattacked":
                 continue  # a garrison that nobody came near is no news
-            chain = _chain(outcome, unit, words) if chains else ()
+            chain = chain_lines(outcome, unit, words) if chains else ()
             why = words.reason(fate.reason, position)
             yield ReportLine(text, text, fate.result, why, chain, name)
 
@@ -180,7 +180,7 @@ def _wrote(outcome: Outcome, power: str) -> bool:
     return any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
 
 
-def _chain(outcome: Outcome, unit: Unit, words: Words) -> tuple[str, ...]:
+def chain_lines(outcome: Outcome, unit: Unit, words: Words) -> tuple[str, ...]:
     """The causes below a unit's fate, indented by depth."""
     return tuple(
         "  " * max(step.depth - 1, 0)

@@ -22,7 +22,7 @@ from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Case, Trials
+from alexmagnum.whatif.trials import Case, Trials, judged
 
 KEPT, ENTERED = "kept", "entered"
 """What becomes of a centre: whether a foreign unit stands there after the phase."""
@@ -247,6 +247,17 @@ class Survey:
                 foreign = {u.province for u in outcome.units if u.power != self.asking}
             lost = subject in foreign
             yield Answer(ENTERED if lost else KEPT, lost)
+
+    def brought_about(self, example: Example) -> MovementOutcome:
+        """What the phase comes to if others order as in an example, and else hold."""
+        orders: dict[str, list[MovementOrder]] = {}
+        for unit, order in self.given.items():
+            if unit.power not in self.against:
+                orders.setdefault(unit.power, []).append(order)
+        for order in example:
+            power = self.position.names[order.unit].power
+            orders.setdefault(power, []).append(order)
+        return judged(self.position, orders)
 
     def _example(self, case: Case) -> Example:
         """The orders of others in a case that matter."""

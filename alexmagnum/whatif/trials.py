@@ -9,12 +9,19 @@ from typing import NamedTuple
 
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.results import MovementOutcome
-from alexmagnum.orders import MovementOrder
+from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position
 from alexmagnum.whatif.influence import Group, Influence, Question
 
 Chosen = Mapping[int, int]
 """By unit number, the number of the order that it is given."""
+
+
+def judged(position: Position, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
+    """What the judge makes of the orders of a movement phase."""
+    outcome = adjudicate(position, orders)
+    assert isinstance(outcome, MovementOutcome), "the phase is one of movement"
+    return outcome
 
 
 class Case(NamedTuple):
@@ -57,9 +64,7 @@ class Trials:
         orders: dict[str, list[MovementOrder]] = {}
         for u, i in chosen.items():
             orders.setdefault(self.units[u].power, []).append(self.orders[u][i])
-        outcome = adjudicate(self.position, orders)
-        assert isinstance(outcome, MovementOutcome), "the phase is one of movement"
-        return outcome
+        return judged(self.position, orders)
 
     def drawn(self, rng: Random) -> Chosen:
         """A joint order set drawn by chance, each as likely as any other."""
