@@ -140,7 +140,7 @@ def _verdict_lines(survey: Survey, verdict: Verdict, words: Words, every: bool) 
     yield Said(f"  {_subject(survey, verdict, words):<34} {shares}{star}", mark)
     for answer in reversed(verdict.answers):
         example = verdict.examples.get(answer, ())
-        if not (every or answer is worst and answer.badness > (False, False)):
+        if not (every or (answer is worst and answer.badness > (False, False))):
             continue
         if len(verdict.answers) == 1 and not example:
             continue
