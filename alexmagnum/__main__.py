@@ -2,4 +2,5 @@
 
 from alexmagnum.cli import main
 
-main()
+if __name__ == "__main__":  # worker processes import it as well
+    main()

@@ -119,8 +119,7 @@ class Verdict:
             self.note(answer, example)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a survey is: ``done`` of ``all`` questions, ``drawn`` of ``sample`` sets."""
 
     done: int

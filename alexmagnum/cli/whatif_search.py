@@ -1,0 +1,285 @@
+"""What ``whatif --flip`` and ``whatif --against`` do."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import chain
+from multiprocessing import get_context
+
+import click
+
+from alexmagnum.cli.common import (
+    RESULT_COLORS,
+    Command,
+    asked_powers,
+    print_json,
+    style,
+)
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.notation import read_order, read_unit
+from alexmagnum.orders import MovementOrder, Order
+from alexmagnum.position import Position, Unit
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.search import (
+    Said,
+    asked_line,
+    big_figure,
+    flip_lines,
+    flips_json,
+    survey_json,
+    survey_lines,
+)
+from alexmagnum.report.turn import TITLE
+from alexmagnum.report.words import Words
+from alexmagnum.whatif.candidates import given_orders
+from alexmagnum.whatif.flips import Flip, Flips
+from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
+
+Orders = Mapping[str, Sequence[Order]]
+
+EVERYBODY = ("all", "tutti")
+"""How all other powers are named at once."""
+
+SHOWN = 12
+"""How many flips are listed without being asked."""
+
+
+def flip_options(command: Command) -> Command:
+    """The options of ``--flip``."""
+    for option in (
+        click.option(
+            "--most",
+            type=click.IntRange(1),
+            default=SHOWN,
+            show_default=True,
+            help="With --flip: how many ways to list at most.",
+        ),
+        click.option("--flip", metavar="ORDER", help="What would give this order another result?"),
+    ):
+        command = option(command)
+    return command
+
+
+def against_options(command: Command) -> Command:
+    """The options of ``--against``."""
+    for option in (
+        click.option(
+            "--jobs",
+            type=click.IntRange(1),
+            default=1,
+            show_default=True,
+            help="With --against: how many processor cores to use.",
+        ),
+        click.option(
+            "--cases",
+            type=click.IntRange(1),
+            default=MOST_CASES,
+            show_default=True,
+            help="With --against: in how many cases to work out a question at most.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0),
+            default=0,
+            show_default=True,
+            help="With --sample: the same seed draws the same.",
+        ),
+        click.option(
+            "--sample",
+            type=click.IntRange(0),
+            default=SAMPLE,
+            show_default=True,
+            help="With --against: how many order sets to draw where the cases are too many.",
+        ),
+        click.option(
+            "--against",
+            "against",
+            multiple=True,
+            metavar="POWER",
+            help="How safe are one's orders against these powers ('all': every other one)?",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+# -- flips ----------------------------------------------------------------------------------------
+
+
+def show_flips(
+    position: Position, orders: Orders, text: str, words: Words, *, most: int, as_json: bool
+) -> None:
+    """Print the smallest changes that flip an order, others' first, then one's own.
+
+    ``text``: the order, or its unit alone.  Where it is not the order given, it is taken as given.
+
+    Raises:
+        AlexMagnumError: the phase is not one of movement, or no power's unit is named.
+    """
+    _only_movement(position)
+    unit, order = _asked(position, text)
+    taken = order if order is None else given_orders(position, orders).get(unit) != order
+    if order is not None and taken:
+        orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
+    flips = Flips(position, orders, unit)
+    others = [power for power in position.board.powers if power != unit.power]
+    theirs = list(_watched(flips.search(others), words))
+    failed = flips.result not in GOOD
+    mine = list(_watched(flips.search([unit.power], wanted=GOOD), words)) if failed else []
+    if as_json:
+        print_json(
+            {
+                "phase": str(position.phase),
+                "order": text,
+                "result": flips.result,
+                "judged": flips.tried,
+                "others": flips_json(flips, theirs, words),
+                "own": flips_json(flips, mine, words),
+            }
+        )
+        return
+    lines = chain(
+        asked_line(flips, words), flip_lines(flips, theirs, "flip-others", words, most=most)
+    )
+    _print(lines)
+    if failed:
+        _print(flip_lines(flips, mine, "flip-own", words, most=most))
+    click.echo("\n" + words.say("flip-tried", count=big_figure(flips.tried, words)))
+    if taken:
+        click.echo(words.say("flip-unasked"))
+
+
+def _asked(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
+    """The unit asked about, and the order if one is written."""
+    order: Order | None = None
+    try:
+        unit = read_unit(text, position)[0]
+    except AlexMagnumError:
+        order = read_order(text, position)
+        found = position.names.get(order.unit) if isinstance(order, MovementOrder) else None
+        if found is None:
+            raise AlexMagnumError("flip-no-unit", text=text) from None
+        unit = found
+    if unit.power not in position.board.powers:
+        raise AlexMagnumError("flip-no-unit", text=text)
+    return unit, order if isinstance(order, MovementOrder) else None
+
+
+def _watched(found: Iterable[Flip], words: Words) -> Iterator[Flip]:
+    """The same; Ctrl-C ends the search with what is found."""
+    try:
+        yield from found
+    except KeyboardInterrupt:
+        click.echo(words.say("search-stopped"), err=True)
+
+
+# -- safety ---------------------------------------------------------------------------------------
+
+
+def show_safety(
+    position: Position,
+    orders: Orders,
+    against: Sequence[str],
+    words: Words,
+    *,
+    asking: str | None,
+    sample: int,
+    seed: int,
+    cases: int,
+    jobs: int,
+    every: bool,
+    as_json: bool,
+) -> None:
+    """Print what becomes of one power's orders over all that others might order.
+
+    Ctrl-C prints what is known so far, and exits with 1.
+
+    Raises:
+        AlexMagnumError: the phase is not one of movement, or it is not clear who asks.
+    """
+    _only_movement(position)
+    who = _who_asks(position, orders, asking)
+    survey = Survey(position, orders, who, _powers_against(position, who, against, words))
+    with _workers(jobs) as workers:
+        run = survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers)
+        finished = _run(run, words)
+    if as_json:
+        print_json({**survey_json(survey), "finished": finished, "seed": seed})
+    else:
+        _print(survey_lines(survey, words, every=every))
+    if not finished:
+        sys.exit(1)
+
+
+def _who_asks(position: Position, orders: Orders, asking: str | None) -> str:
+    """The power named, or the only one that has orders."""
+    if asking is not None:
+        return asked_powers(position.board, [asking])[0]
+    ordering = [power for power, listed in orders.items() if listed]
+    if len(ordering) != 1:
+        raise AlexMagnumError("safety-no-power")
+    return ordering[0]
+
+
+def _powers_against(
+    position: Position, asking: str, names: Sequence[str], words: Words
+) -> tuple[str, ...]:
+    board = position.board
+    if any(name.lower() in EVERYBODY for name in names):
+        return tuple(power for power in board.powers if power != asking)
+    named = asked_powers(board, [part for name in names for part in name.split(",")])
+    if asking in named:
+        raise AlexMagnumError("safety-against-self", power=power_name(board, asking, words))
+    return named
+
+
+def _run(run: Iterator[Progress], words: Words) -> bool:
+    """Go through a survey, with a line on a terminal that says how far it is; was it finished?"""
+    shown = sys.stderr.isatty()
+    try:
+        for progress in run:
+            if shown:
+                click.echo(
+                    "\r" + words.say("safety-progress", **progress._asdict()), nl=False, err=True
+                )
+    except KeyboardInterrupt:
+        return False
+    finally:
+        if shown:
+            click.echo(err=True)
+    return True
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Executor | None]:
+    """So many processes to share the work out to; None for this one alone."""
+    if jobs == 1:
+        yield None
+        return
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts_alone)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_alone() -> None:
+    """Ctrl-C is for the process that prints."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# -- both -----------------------------------------------------------------------------------------
+
+
+def _only_movement(position: Position) -> None:
+    if position.phase.kind != "movement":
+        raise AlexMagnumError("safety-phase")
+
+
+def _print(lines: Iterable[Said]) -> None:
+    for line, mark in lines:
+        click.echo(style(line, RESULT_COLORS.get(mark), bold=mark == TITLE))
