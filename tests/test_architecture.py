@@ -23,6 +23,7 @@ ROOMS = (
     "campaign",
     "words",
     "cases",
+    "whatif",
     "play",
     "game",
     "draw",

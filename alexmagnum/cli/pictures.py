@@ -69,7 +69,7 @@ def turn_picture(
     from alexmagnum.draw import turn_scene
     from alexmagnum.judge import adjudicate
 
-    powers = _powers(position, orders_of)
+    powers = powers_named(position, orders_of)
     shown = {power: orders.get(power, ()) for power in powers} if powers else orders
     return turn_scene(
         adjudicate(position, shown),
@@ -80,7 +80,12 @@ def turn_picture(
     )
 
 
-def _powers(position: Position, asked: Sequence[str]) -> tuple[str, ...]:
+def powers_named(position: Position, asked: Sequence[str]) -> tuple[str, ...]:
+    """The ids of powers given by id or name.
+
+    Raises:
+        GameError: no-such-power.
+    """
     if not asked:
         return ()
     from alexmagnum.game.state import power_of
