@@ -92,13 +92,24 @@ def read_text(path: Path) -> str:
     Raises:
         BadFile: ``no-file``, ``is-folder``, ``unreadable-file`` or ``not-utf8``.
     """
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(str(path), "not-utf8", byte=str(error.start)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        BadFile: ``no-file``, ``is-folder`` or ``unreadable-file``.
+    """
     name = str(path)
     try:
-        return path.read_text("utf-8-sig")
+        return path.read_bytes()
     except FileNotFoundError:
         raise BadFile(name, "no-file") from None
-    except UnicodeDecodeError as error:
-        raise BadFile(name, "not-utf8", byte=str(error.start)) from None
     except OSError as error:
         if path.is_dir():
             raise BadFile(name, "is-folder") from None

@@ -77,14 +77,22 @@ def read_turn(path: Path, map_id: str | None = None) -> Turn:
         BadPosition: the position cannot stand, or a switch cannot be set so.
         BadMap: the map that it names cannot be used.
     """
-    data = read_file(path)
+    return turn_of(read_file(path), str(path), map_id)
+
+
+def turn_of(data: Any, path: str, map_id: str | None = None) -> Turn:
+    """The turn in the data of a turn file; ``path`` is named as the file.
+
+    Raises:
+        BadFile, BadPosition, BadMap: as for :func:`read_turn`.
+    """
     if isinstance(data, dict) and isinstance(data.get("cases"), list):
         if len(data["cases"]) != 1:
-            raise BadFile(str(path), "several-cases", count=str(len(data["cases"])))
-        only = Reader(str(path), "cases[0]", data["cases"][0])
+            raise BadFile(path, "several-cases", count=str(len(data["cases"])))
+        only = Reader(path, "cases[0]", data["cases"][0])
         only.mapping(CASE_KEYS)
         data = {**{k: data[k] for k in ("map", "rules") if k in data}, **only.data}
-    reader = Reader(str(path), "", data)
+    reader = Reader(path, "", data)
     reader.mapping(CASE_KEYS)
     defaults = {"map": map_id} if map_id else {}
     return _turn(reader, defaults, _board(reader, defaults))

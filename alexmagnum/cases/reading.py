@@ -69,17 +69,25 @@ def read_file(path: Path) -> Any:
     """
     if path.suffix.lower() == ".json":
         return read_json(path)
-    text = read_text(path)
+    return parse_yaml(read_text(path), str(path))
+
+
+def parse_yaml(text: str, source: str) -> Any:
+    """The data of a text in YAML; ``source`` is named as the file.
+
+    Raises:
+        BadFile: it is no YAML, or something in it cannot be.
+    """
     try:
         return yaml.load(text, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         detail = str(getattr(error, "problem", "") or "").strip()
-        raise BadFile(str(path), "file-not-yaml", where=where, detail=detail) from None
+        raise BadFile(source, "file-not-yaml", where=where, detail=detail) from None
     except (RecursionError, ValueError):
         # Nested thousands deep, or a number or date that cannot be.
-        raise BadFile(str(path), "value-cannot-be") from None
+        raise BadFile(source, "value-cannot-be") from None
 
 
 class Reader:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.judge import Outcome
@@ -12,6 +12,7 @@ from alexmagnum.notation import Line, write_order
 from alexmagnum.orders import Move
 from alexmagnum.position import Position, Unit, names_of
 from alexmagnum.report.words import Words
+from alexmagnum.whatif.plans import Comparison
 
 
 def outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
@@ -106,6 +107,41 @@ def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
         for line in lines
         if line.error is not None
     ]
+
+
+def comparison_json(
+    comparison: Comparison, lines: Mapping[str, Sequence[Line]], say: Words
+) -> dict[str, object]:
+    """Plans side by side: the outcome of each, and where they differ."""
+    position = comparison.position
+    board = position.board
+    return {
+        "phase": str(position.phase),
+        "plans": {
+            name: {
+                **outcome_json(outcome, lines[name], say),
+                "lost": _units_json(position, comparison.dislodged(name)),
+                "centres": dict(comparison.centres(name)),
+                "units": {power: list(comparison.units(name, power)) for power in board.powers},
+            }
+            for name, outcome in comparison.outcomes.items()
+        },
+        "differences": [
+            {
+                "power": row.power,
+                "unit": row.unit,
+                "plans": {
+                    name: {
+                        "order": side.order,
+                        "results": list(side.results),
+                        "why": [say.reason(reason, position) for reason in side.reasons],
+                    }
+                    for name, side in zip(comparison.outcomes, row.sides, strict=True)
+                },
+            }
+            for row in comparison.differences
+        ],
+    }
 
 
 def _suggestions(position: Position, check: Check) -> list[str]:

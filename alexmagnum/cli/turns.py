@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from alexmagnum.board.load import read_text
 from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.model import Turn
-from alexmagnum.cases.reading import find_power
-from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cli.common import RESULT_COLORS, Command, lang_option, print_json, style
 from alexmagnum.cli.pictures import (
     orders_of_option,
@@ -20,13 +16,12 @@ from alexmagnum.cli.pictures import (
     turn_picture,
     write_picture,
 )
+from alexmagnum.cli.turn_files import gathered
 from alexmagnum.cli.turn_json import check_json, outcome_json
-from alexmagnum.errors import BadFile
 from alexmagnum.judge import adjudicate as judge
 from alexmagnum.judge.checking import Check, check_orders
 from alexmagnum.judge.outcome import ILLEGAL
-from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
-from alexmagnum.orders import Order
+from alexmagnum.notation import Line, NotationSettings, describe_order, write_order
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.turn import (
@@ -40,8 +35,6 @@ from alexmagnum.report.turn import (
     turn_report,
 )
 from alexmagnum.report.words import Words
-
-Orders = Mapping[str, Sequence[Order]]
 
 _PATH = click.Path(path_type=Path)
 
@@ -94,7 +87,7 @@ def adjudicate(
     """
     if orders_of and map_out is None:
         raise click.UsageError("--orders-of is about the picture: name a file with --map-out.")
-    position, lines, understood = _gather(turn, orders, map_id)
+    position, lines, understood = gathered(read_turn(turn, map_id), orders)
     outcome = judge(position, understood)
     if map_out is not None:
         scene = turn_picture(position, understood, say, orders_of=orders_of)
@@ -103,7 +96,7 @@ def adjudicate(
         print_json(outcome_json(outcome, lines, say))
     else:
         report = turn_report(outcome, lines, say, chains=explain)
-        click.echo(render_text(report, _marked), nl=False)
+        click.echo(render_text(report, marked), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
         sys.exit(1)
@@ -131,7 +124,7 @@ def check(
       alexmagnum check orders/turn.yaml orders/tolomeo.txt --lang it
     """
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
-    position, lines, understood = _gather(turn, orders, map_id, settings)
+    position, lines, understood = gathered(read_turn(turn, map_id), orders, settings)
     checks = check_orders(position, understood)
     wrong = list(mistakes(lines, position.board, say))
     bad = bool(wrong) or any(c.verdict != "good" for c in checks)
@@ -146,66 +139,10 @@ def check(
         sys.exit(1)
 
 
-# -- reading -----------------------------------------------------------------------------------
-
-
-def _gather(
-    turn: Path,
-    files: Sequence[Path],
-    map_id: str | None,
-    settings: NotationSettings | None = None,
-) -> tuple[Position, list[Line], Orders]:
-    """The position of a turn file, every line of orders, and the orders they come to."""
-    settings = settings or NotationSettings()
-    read = read_turn(turn, map_id)
-    position = _position(read)
-    lines: list[Line] = []
-    understood: dict[str, Sequence[Order]] = {}
-    for power, written in read.orders.items():
-        reading = read_orders("\n".join(written), position, power, settings=settings)
-        lines += reading.lines
-        understood.update(reading.orders)
-    replaced: set[str] = set()
-    for path in files:
-        power = find_power(position.board, path.stem)
-        reading = read_orders(_text(path), position, power or None, settings=settings)
-        if any(line.power is None and not line.prose for line in reading.lines):
-            raise BadFile(str(path), "no-power")
-        sent = {line.power for line in reading.lines if line.power and not line.prose}
-        anew = sent - replaced  # a power's first file replaces what the turn file has
-        lines = [line for line in lines if line.power not in anew] + list(reading.lines)
-        for name in sent:
-            before = () if name in anew else understood.get(name, ())
-            understood[name] = _later_counts(before, reading.orders.get(name, ()))
-        replaced |= sent
-    return position, lines, understood
-
-
-def _later_counts(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """Orders with more of them added; a later one for the same unit takes its place."""
-    units = {getattr(order, "unit", None) for order in later} - {None}
-    return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
-
-
-def _position(turn: Turn) -> Position:
-    if turn.position is not None:
-        return turn.position
-    return resolve_turn(turn).position
-
-
-def _text(path: Path) -> str:
-    if str(path) == "-":
-        try:
-            return sys.stdin.buffer.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise BadFile("-", "not-utf8", byte=str(error.start)) from None
-    return read_text(path)
-
-
 # -- printing ----------------------------------------------------------------------------------
 
 
-def _marked(line: str, what: str) -> str:
+def marked(line: str, what: str) -> str:
     """A line of the report in colour: titles bold, failures in the colour of the result."""
     return style(line, RESULT_COLORS.get(what), bold=what == TITLE)
 

@@ -16,11 +16,11 @@ from alexmagnum.report.words import Words
 MAP = "map"
 """What the picture in a page is called, for the page itself."""
 
-_ALWAYS_LEFT_OUT = ("turn",)
-"""Parts to be copied: that is what the text is for."""
-
 _FIRST_LEFT_OUT = ("seals", "house", "players", "centres")
-"""Parts that are left out as well where a page is too long, the first first."""
+"""Parts that are left out where a page is too long, the first first."""
+
+_LAST_LEFT_OUT = "turn"
+"""The position: in an answer written on a page, the page is all that is quoted of a report."""
 
 
 def dressed(
@@ -31,8 +31,10 @@ def dressed(
     Whatever is left out stands in the mail's text, and the page says so.
     """
     keys = [section.key for section in season.sections] if season else []
-    spare = [key for key in (*_FIRST_LEFT_OUT, *reversed(keys)) if key in keys]
-    without = [key for key in _ALWAYS_LEFT_OUT if key in keys]
+    order = dict.fromkeys((*_FIRST_LEFT_OUT, *reversed(keys)))
+    order.pop(_LAST_LEFT_OUT, None)
+    spare = [key for key in (*order, _LAST_LEFT_OUT) if key in keys]
+    without: list[str] = []
     while True:
         page = mail_page(
             opening,

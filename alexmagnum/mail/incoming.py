@@ -73,7 +73,7 @@ def read_message(raw: bytes, *, own: Collection[str] = (), sent: Sequence[str] =
 
 def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Incoming:
     """The same without the last guard, so that tests see what it would hide."""
-    message, notes = _parsed(raw)
+    message, notes = parsed(raw)
     headers = Headers(message)
     found = sort(message, headers, own, vocabulary())
     parts = take_apart(message)
@@ -112,7 +112,7 @@ def _unique(notes: Sequence[Note]) -> list[Note]:
     return seen
 
 
-def _parsed(raw: bytes) -> tuple[Message, list[Note]]:
+def parsed(raw: bytes) -> tuple[Message, list[Note]]:
     """The message, or only its head where its body is not worth taking apart."""
     notes = []
     if len(raw) > MAX_BYTES:

@@ -10,6 +10,7 @@ from alexmagnum.cases.writing import turn_text
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.position import Position
 from alexmagnum.report.words import Words
+from alexmagnum.whatif.found import with_end
 
 OWN_MAP = "own-map"
 """What a map that does not come with the package is called while its turn is written."""
@@ -19,12 +20,13 @@ def pasted_turn(position: Position, words: Words) -> str:
     """A position as the text of a turn file.
 
     It names the map if that comes with the package.  Of another one nobody but the table knows
-    the file: a comment in the place of the key says what is to be given there.
+    the file: a comment in the place of the key says what is to be given there.  By its last line
+    it is known to be whole, when somebody takes it out of a mail.
     """
     board = position.board
     if comes_with_package(board):
-        return turn_text(position)
-    _, _, rest = turn_text(position, map_name=OWN_MAP).partition("\n")
+        return with_end(turn_text(position))
+    _, _, rest = with_end(turn_text(position, map_name=OWN_MAP)).partition("\n")
     title = " ".join(board.name(words.lang).split())  # a comment is one line
     return "# " + words.say("turn-own-map", title=title) + f"\n{rest}"
 

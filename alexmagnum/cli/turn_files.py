@@ -1,0 +1,156 @@
+"""What the commands on a turn read: the turn, and orders as people write them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from alexmagnum.board.load import read_bytes, read_text
+from alexmagnum.cases.files import SUFFIXES, turn_of
+from alexmagnum.cases.model import Turn
+from alexmagnum.cases.reading import find_power, parse_yaml, read_file
+from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.errors import BadFile
+from alexmagnum.mail.saved import saved_texts
+from alexmagnum.notation import Line, NotationSettings, read_orders
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
+from alexmagnum.whatif.found import Search, find_position
+
+
+class Gathered(NamedTuple):
+    """The position of a turn, every line of orders, and the orders by power that they come to."""
+
+    position: Position
+    lines: Sequence[Line]
+    orders: Mapping[str, Sequence[Order]]
+
+
+class Read(NamedTuple):
+    """A turn as read; ``search`` tells where in a mail its position was, None of a turn file."""
+
+    turn: Turn
+    search: Search | None = None
+
+
+def any_turn(path: Path, map_id: str | None, phase: str = "") -> Read:
+    """The turn of a turn file, or the position of a report as it was mailed.
+
+    Of several positions in a mail the one of a ``phase``, else the newest.
+
+    Raises:
+        BadFile, BadPosition, BadMap: it is neither, or not in order.
+    """
+    raw = raw_bytes(path)
+    texts = saved_texts(raw)
+    data = _data(raw, path)
+    if isinstance(data, dict) and not data.keys().isdisjoint(_TELLING):
+        if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
+            raise BadFile(str(path), "turn-no-map", line="1")
+        turn = turn_of(data, str(path), map_id)
+        if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
+            known = str(turn.position.phase) if turn.position else str(data["phase"])
+            raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
+        return Read(turn)
+    try:
+        search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
+    except BadFile as error:
+        if error.code == "no-turn" and str(path) != "-" and path.suffix.lower() in SUFFIXES:
+            read_file(path)  # says where it is no YAML, if that is what is wrong with it
+        raise
+    return Read(Turn(search.taken.sound, {}), search)
+
+
+_TELLING = frozenset({"units", "previous", "cases", "phase"})
+"""Keys by which a turn file is known."""
+
+_OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
+
+
+def _data(raw: bytes, path: Path) -> Any:
+    """What a text is as YAML, of which JSON is a part; None if it is none."""
+    try:
+        return parse_yaml(raw.decode("utf-8-sig"), str(path))
+    except (UnicodeDecodeError, BadFile):
+        return None
+
+
+def gathered(
+    turn: Turn, files: Sequence[Path] = (), settings: NotationSettings | None = None
+) -> Gathered:
+    """A turn with its own orders, and those of some files in their place.
+
+    Raises:
+        BadFile: a file cannot be read, or does not say whose its orders are.
+    """
+    settings = settings or NotationSettings()
+    position = turn.position or resolve_turn(turn).position
+    lines: list[Line] = []
+    understood: dict[str, Sequence[Order]] = {}
+    for power, written in turn.orders.items():
+        reading = read_orders("\n".join(written), position, power, settings=settings)
+        lines += reading.lines
+        understood.update(reading.orders)
+    return with_files(Gathered(position, lines, understood), files, settings)
+
+
+def with_files(
+    before: Gathered, files: Sequence[Path], settings: NotationSettings | None = None
+) -> Gathered:
+    """The same with the orders of some files.
+
+    They take the place of all that their powers had; a further file of a power adds to its first.
+
+    Raises:
+        BadFile: as for :func:`gathered`.
+    """
+    position, lines, understood = before.position, list(before.lines), dict(before.orders)
+    replaced: set[str] = set()
+    for path in files:
+        power = find_power(position.board, path.stem)
+        text = orders_text(path)
+        reading = read_orders(
+            text, position, power or None, settings=settings or NotationSettings()
+        )
+        if any(line.power is None and not line.prose for line in reading.lines):
+            raise BadFile(str(path), "no-power")
+        sent = {line.power for line in reading.lines if line.power and not line.prose}
+        anew = sent - replaced
+        lines = [line for line in lines if line.power not in anew] + list(reading.lines)
+        for name in sent:
+            own = () if name in anew else understood.get(name, ())
+            understood[name] = _later_counts(own, reading.orders.get(name, ()))
+        replaced |= sent
+    return Gathered(position, lines, understood)
+
+
+def _later_counts(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """Orders with more of them added; a later one for the same unit takes its place."""
+    units = {getattr(order, "unit", None) for order in later} - {None}
+    return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
+
+
+def orders_text(path: Path) -> str:
+    """The text of a file of orders; ``-`` is standard input.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    if str(path) != "-":
+        return read_text(path)
+    try:
+        return raw_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile("-", "not-utf8", byte=str(error.start)) from None
+
+
+def raw_bytes(path: Path) -> bytes:
+    """The bytes of a file, or of standard input for ``-``.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)

@@ -1,0 +1,212 @@
+"""``whatif``: hypothetical orders on the position of a mail, one plan or several side by side."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from alexmagnum.cli.common import asked_powers, lang_option, print_json
+from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
+from alexmagnum.cli.turn_files import Gathered, Read, any_turn, gathered, with_files
+from alexmagnum.cli.turn_json import comparison_json, outcome_json
+from alexmagnum.cli.turns import marked
+from alexmagnum.cli.whatif_search import against_options, flip_options, show_flips, show_safety
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.notation import write_order
+from alexmagnum.report.plans import plans_side_by_side
+from alexmagnum.report.turn import TITLE, Mistake, mistakes, notices, render_text
+from alexmagnum.report.whatif import (
+    assumed,
+    folded,
+    hypothetical_report,
+    to_paste,
+    unordered,
+    valid_orders,
+    where_from,
+)
+from alexmagnum.report.words import Words
+from alexmagnum.whatif.plans import compare
+
+_PATH = click.Path(path_type=Path)
+_WIDEST = 160
+"""Columns beyond which plans side by side do not get easier to read."""
+
+
+@click.command()
+@click.argument("turn", type=_PATH)
+@click.argument("orders", nargs=-1, type=_PATH)
+@click.option("--map", "map_id", metavar="ID", help="Map, if the position names none: id or file.")
+@click.option("--phase", default="", help="Of several positions in a mail, the one of this phase.")
+@click.option(
+    "--compare",
+    "pairs",
+    nargs=2,
+    multiple=True,
+    type=_PATH,
+    metavar="A B",
+    help="Two plans side by side, each a file of orders.  Given again: more plans.",
+)
+@click.option(
+    "--for",
+    "own",
+    multiple=True,
+    metavar="POWER",
+    help="Whose orders: to paste those alone, and with --against who asks.  Can be given again.",
+)
+@flip_options
+@against_options
+@click.option("--explain", is_flag=True, help="Below each order, the chain of causes.")
+@picture_option("--map-out")
+@click.option("--json", "as_json", is_flag=True, help="For machines: see docs/whatif.md.")
+@lang_option
+def whatif(
+    turn: Path,
+    orders: tuple[Path, ...],
+    map_id: str | None,
+    phase: str,
+    pairs: tuple[tuple[Path, Path], ...],
+    own: tuple[str, ...],
+    flip: str | None,
+    most: int,
+    against: tuple[str, ...],
+    sample: int,
+    seed: int,
+    cases: int,
+    jobs: int,
+    explain: bool,
+    map_out: Path | None,
+    as_json: bool,
+    say: Words,
+) -> None:
+    """Try orders, and guesses at the others', on the position of a mail.
+
+    TURN is a report as it was mailed (text, page or .eml, quoted or not, as it was saved or
+    copied; '-' reads standard input), or a turn file.  ORDERS are texts as players write them,
+    each power's name on a line of its own or as the file's name.  Units without an order hold.
+    No game folder is needed.
+
+    With --compare, ORDERS hold what is the same in both plans; all orders of a power that a plan
+    has orders for come from the plan.
+
+    --flip tells the smallest changes of orders, of one or of two units, that would give an order
+    another result, each with its reasons: what others would have to change and, where it fails,
+    what you would.  --against tells what becomes of your orders, units and centres over all that
+    other powers might sensibly order.  Both are about movement phases.
+
+    \b
+    Examples:
+      alexmagnum whatif report.eml mine.txt guesses.txt
+      alexmagnum whatif report.eml mine.txt --explain --map-out turn.png
+      alexmagnum whatif report.eml guesses.txt --compare careful.txt bold.txt
+      alexmagnum whatif report.eml mine.txt guesses.txt --flip "A MEN - TEB"
+      alexmagnum whatif report.eml mine.txt --against all --jobs 2
+    """
+    if pairs and (map_out or explain or own):
+        raise click.UsageError("--map-out, --explain and --for are about one plan: no --compare.")
+    if bool(pairs) + bool(flip) + bool(against) > 1:
+        raise click.UsageError("--compare, --flip and --against are questions of their own.")
+    if (flip or against) and map_out:
+        raise click.UsageError("--map-out draws what orders come to: no --flip, no --against.")
+    if against and len(own) > 1:
+        raise click.UsageError("--against is about the orders of one power: one --for.")
+    read = any_turn(turn, map_id, phase)
+    base = gathered(read.turn, orders)
+    asked_powers(base.position.board, own)
+    if pairs:
+        plans = _plans(base, [path for pair in pairs for path in pair])
+        _compare(read, turn, plans, as_json, say)
+        return
+    if flip is not None:
+        show_flips(base.position, base.orders, flip, say, most=most, as_json=as_json)
+        return
+    if against:
+        show_safety(
+            *(base.position, base.orders, against, say),
+            asking=own[0] if own else None,
+            sample=sample,
+            seed=seed,
+            cases=cases,
+            jobs=jobs,
+            every=explain,
+            as_json=as_json,
+        )
+        return
+    outcome = adjudicate(base.position, base.orders)
+    if map_out is not None:
+        write_picture(map_out, turn_picture(base.position, base.orders, say))
+    if as_json:
+        print_json({**outcome_json(outcome, base.lines, say), **_supposed(outcome)})
+        return
+    _print_found(read, turn, say)
+    report = hypothetical_report(outcome, base.lines, say, chains=explain)
+    click.echo(render_text(report, marked), nl=False)
+    lines = [line for text in assumed(outcome, say) for line in folded(text, _columns())]
+    _print_titled("title-assumed", lines, say)
+    pasted = list(to_paste(outcome, say, asked_powers(base.position.board, own)))
+    _print_titled("title-paste", pasted, say)
+
+
+def _supposed(outcome: Outcome) -> dict[str, object]:
+    """What was left to the rules, and the orders that count, by power."""
+    return {
+        "unordered": {power: list(units) for power, units in unordered(outcome).items()},
+        "paste": {
+            power: [write_order(order) for order in orders]
+            for power, orders in valid_orders(outcome).items()
+        },
+    }
+
+
+def _plans(base: Gathered, files: Sequence[Path]) -> Mapping[str, Gathered]:
+    """The plans of some files, each once, by name: the file's, or its path where two are alike."""
+    paths = list(dict.fromkeys(files))
+    names = [path.name for path in paths]
+    return {
+        path.name if names.count(path.name) == 1 else str(path): with_files(base, [path])
+        for path in paths
+    }
+
+
+def _compare(
+    read: Read, turn: Path, plans: Mapping[str, Gathered], as_json: bool, say: Words
+) -> None:
+    position = next(iter(plans.values())).position
+    comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
+    if as_json:
+        print_json(comparison_json(comparison, {n: p.lines for n, p in plans.items()}, say))
+        return
+    _print_found(read, turn, say)
+    for line in plans_side_by_side(comparison, say, width=_columns(), mark=marked):
+        click.echo(line)
+    for name, plan in plans.items():
+        wrong = list(mistakes(plan.lines, position.board, say))
+        guessed = list(notices(plan.lines, position.board, say))
+        for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
+            _print_titled(title, [_told(name, entry) for entry in entries], say)
+
+
+def _columns() -> int:
+    """The width of the terminal as far as it helps; 80 where there is none."""
+    return min(shutil.get_terminal_size().columns, _WIDEST)
+
+
+def _told(plan: str, entry: Mistake) -> str:
+    return f"  {plan}, {entry.power}: {entry.text}\n      {entry.why}"
+
+
+def _print_found(read: Read, path: Path, say: Words) -> None:
+    if read.search is not None:
+        for line in where_from(read.search, str(path), say):
+            click.echo(line)
+        click.echo()
+
+
+def _print_titled(title: str, lines: Sequence[str], say: Words) -> None:
+    if lines:
+        click.echo("\n" + marked(say.say(title), TITLE))
+        for line in lines:
+            click.echo(line)

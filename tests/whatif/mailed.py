@@ -1,0 +1,119 @@
+"""Reports as they are mailed, and what mail programs make of them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from functools import cache
+
+from alexmagnum.cases.writing import canonical
+from alexmagnum.mail.dressing import dressed
+from alexmagnum.position import Position
+from alexmagnum.report.formats import FORMATS, render
+from alexmagnum.report.season import season_report
+from alexmagnum.report.views import view
+from alexmagnum.report.words import words
+from tests.report import seasons
+
+
+@cache
+def asked(name: str) -> Position | None:
+    """The position for which the report of one of :data:`seasons.ALL` wants orders."""
+    context = seasons.ALL[name]()
+    return context.position if context.outcome is None else context.following
+
+
+GOING_ON = tuple(name for name in seasons.ALL if asked(name) is not None)
+"""The reports after which the game goes on: all kinds of phase."""
+
+
+@cache
+def report(name: str, form: str, lang: str = "en") -> str:
+    """A report in a format; "mail" is the light page that goes with a mail."""
+    say = words(lang)
+    season = season_report(view(seasons.ALL[name](), None), say)
+    if form == "mail":
+        return dressed(["Hello."], say, title=season.phase, season=season, has_map=True)
+    return render(season, form)
+
+
+FORMS = (*FORMATS, "mail")
+
+
+def same(position: Position, other: Position) -> bool:
+    """Whether two positions are the same on the same map, whoever loaded that."""
+    one, two = canonical(position), canonical(other)
+    boards = all(
+        getattr(one.board, field.name) == getattr(two.board, field.name)
+        for field in fields(one.board)
+    )
+    return boards and replace(one, board=two.board) == two
+
+
+def _each_line(change: Callable[[str], str]) -> Callable[[str], str]:
+    return lambda text: "\n".join(map(change, text.split("\n")))
+
+
+def _wrapped(text: str, width: int = 60) -> str:
+    return "\n".join(
+        piece for line in text.split("\n") for piece in textwrap.wrap(line, width) or [""]
+    )
+
+
+def _wrapped_by_quoting(text: str) -> str:
+    """As Outlook Express does it: the rest of a long line stands below it without a mark."""
+    return _wrapped(_each_line(lambda line: "> " + line)(text))
+
+
+def _written_between(text: str) -> str:
+    """Answered below a line in the middle of the position."""
+    marked = _each_line(lambda line: "> " + line)(text)
+    head, key, rest = marked.rpartition("> centers:")
+    return f"{head}\nShould we not take this: [A MEN]?\n\n{key}{rest}"
+
+
+MANGLERS: Mapping[str, Callable[[str], str]] = {
+    "as it is": lambda text: text,
+    "quoted": _each_line(lambda line: "> " + line),
+    "quoted five times": _each_line(lambda line: ">> > >>" + line),
+    "quoted with a bar": _each_line(lambda line: " | " + line),
+    "set in": _each_line(lambda line: "        " + line),
+    "set in with tabs": _each_line(lambda line: "\t" + line),
+    "without what sets in": _each_line(str.strip),
+    "windows lines": lambda text: text.replace("\n", "\r\n"),
+    "old Macintosh lines": lambda text: text.replace("\n", "\r"),
+    "wrapped": _wrapped,
+    "wrapped narrowly": lambda text: _wrapped(text, 34),
+    "quoted, then wrapped": _wrapped_by_quoting,
+    "wrapped, then quoted twice": lambda text: MANGLERS["quoted"](_wrapped_by_quoting(text)),
+    "no-break spaces": lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"),
+    "double-spaced": lambda text: text.replace("\n", "\n\n"),
+    "typographic quotation marks": lambda text: text.replace('"', "”"),
+    "dashes for list signs": lambda text: text.replace("  - {", "  – {"),
+    "zero-width spaces": lambda text: text.replace(": [", ":\u200b [\u200b"),
+    "escaped as Markdown": lambda text: text.replace("_", "\\_").replace("[", "\\["),
+    "all on one line": lambda text: " ".join(text.split()),
+    "with text around": lambda text: f"Dear all,\nphase: over! see below.\n{text}\n-- \nAnna",
+    "answered in between": _written_between,
+}
+"""What happens to a plain text on its way."""
+
+
+def as_page(text: str) -> Iterator[tuple[str, str]]:
+    """A text as editors of pages write it, by a word for how."""
+    from html import escape
+
+    lines = [escape(line) for line in text.split("\n")]
+    yield "a break to a line", "<div dir=ltr>" + "<br>\n".join(lines) + "</div>"
+    yield (
+        "a paragraph to a line",
+        "".join(f'<p class="MsoNormal">{x or "&nbsp;"}</p>' for x in lines),
+    )
+    yield "a block to a line", "".join(f"<div>{x or '<br>'}</div>" for x in lines)
+    quoted = '<blockquote class="gmail_quote"><pre>' + "\n".join(lines) + "</pre></blockquote>"
+    yield "quoted", f'<div>see below</div><div class="gmail_quote">{quoted}</div>'
+    hard = [line.replace(" ", "&nbsp;") for line in lines]
+    yield "hard blanks", "<html><body>" + "<br>".join(hard) + "</body></html>"
+    spans = [f"<span style='font-family:Consolas'>{line}<o:p></o:p></span>" for line in lines]
+    yield "spans of Word", "".join(f"<p class=MsoPlainText>{line}</p>" for line in spans)
