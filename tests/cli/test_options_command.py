@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -248,3 +250,29 @@ def test_an_unknown_unit_is_refused_with_those_beside() -> None:
 
 def test_an_unknown_power_is_refused() -> None:
     assert "Zorg" in run("options", SAMPLE, "--power", "Zorg", status=2)
+
+
+# -- the document -------------------------------------------------------------------------------
+
+PAGE = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"^    \$ alexmagnum (options .*)\n\n((?:    .*\n)+)", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("command", "lines"), SHOWN, ids=[command for command, _ in SHOWN])
+def test_what_the_document_shows_is_what_is_printed(
+    command: str, lines: str, tmp_path: Path
+) -> None:
+    (small,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "small.yaml").write_text(small, encoding="utf-8")
+    arguments = [
+        str(tmp_path / part if part == "small.yaml" else part) for part in shlex.split(command)
+    ]
+    printed = run(*arguments).splitlines()
+    shown = [line[4:] for line in lines.splitlines() if line.strip() != "..."]
+
+    assert len(shown) >= 3
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_the_document_shows_a_list_counts_and_outcomes() -> None:
+    assert len(SHOWN) == 3

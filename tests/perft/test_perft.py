@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
@@ -14,7 +15,7 @@ from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.orders import Hold, Order, Waive
 from alexmagnum.position import Position
 from alexmagnum.whatif.perft import State, choices, joint_sets, perft, state_after
-from tests.oracle import solve
+from tests.oracle import Solution, solve
 from tests.perft import positions
 from tests.properties.conceivable import conceivable_of
 
@@ -39,28 +40,33 @@ def _counted(name: str) -> tuple[int, int]:
 # -- by another judge ---------------------------------------------------------------------------
 
 
-def _solved(position: Position) -> Iterator[State]:
+def _solved(position: Position) -> Iterator[Solution]:
     """What each joint order set comes to, as the slow judge has it."""
     found = choices(position)
     for joint in product(*(choice.orders for choice in found)):
         orders: dict[str, list[Order]] = {}
         for choice, order in zip(found, joint, strict=True):
             orders.setdefault(choice.power, []).append(order)
-        solution = solve(position, orders)
-        yield State(
-            frozenset(solution.units),
-            frozenset((d.unit, frozenset(d.retreats)) for d in solution.dislodged),
-            frozenset(solution.destroyed),
-            tuple(solution.nobility.items()),
-            (),
-        )
+        yield solve(position, orders)
+
+
+def _state(solution: Solution) -> State:
+    return State(
+        frozenset(solution.units),
+        frozenset((d.unit, frozenset(d.retreats)) for d in solution.dislodged),
+        frozenset(solution.destroyed),
+        tuple(solution.nobility.items()),
+        (),
+    )
 
 
 @pytest.mark.parametrize("name", _movement(3000))
-def test_the_slow_judge_finds_the_same_outcomes(name: str) -> None:
-    position = POSITIONS[name]
+def test_the_slow_judge_finds_the_same_outcomes_and_results(name: str) -> None:
+    solutions = list(_solved(POSITIONS[name]))
+    tally = perft(POSITIONS[name])
 
-    assert set(_solved(position)) == perft(position).states
+    assert {_state(solution) for solution in solutions} == tally.states
+    assert Counter(word for s in solutions for _, _, word in s.results) == tally.results
 
 
 # -- by brute force -----------------------------------------------------------------------------
