@@ -82,7 +82,10 @@ def say_error(error: ValueError, lang: str | None) -> int:
     """
     if not isinstance(error, AlexMagnumError):
         raise error
-    click.echo(words(language(lang)).error(error), err=True)
+    say = words(language(lang))
+    click.echo(say.error(error), err=True)
+    if isinstance(error, NotationError) and error.suggestions and "choices" not in error.data:
+        click.echo(say.say("suggestion", suggestions="; ".join(error.suggestions)), err=True)
     return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
 
 

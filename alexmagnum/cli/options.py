@@ -244,7 +244,7 @@ def _print_sums(found: Sequence[Choice], tally: Tally | None, say: Words) -> Non
     for code, counts in (("options-results", tally.results), ("options-losses", tally.losses)):
         figures = ", ".join(
             f"{say.say('result-' + word)} {_figure(count)}"
-            for word, count in sorted(counts.items())
+            for word, count in counts.most_common()
             if count
         )
         if figures:

@@ -57,9 +57,7 @@ class OrderParser(Parts):
         Raises:
             Unreadable, Ambiguous, Impossible: with the fragment at fault.
         """
-        self.start()
-        if not self.more():
-            raise Unreadable("empty", self.source.strip())
+        self._begin()
         if self.is_foreign_command():
             raise Impossible("not-now", self.source.strip())
         order = self._command() or self._bare() or self._unit_order()
@@ -72,13 +70,17 @@ class OrderParser(Parts):
         Raises:
             Unreadable, Ambiguous, Impossible: with the fragment at fault.
         """
-        self.start()
-        if not self.more():
-            raise Unreadable("empty", self.source.strip())
+        self._begin()
         unit, notices = find_unit(self.position, self.unit_text(), self.power)
         self.notices += notices
         self._end()
         return unit
+
+    def _begin(self) -> None:
+        """Pass over what stands before, and see that something follows."""
+        self.start()
+        if not self.more():
+            raise Unreadable("empty", self.source.strip())
 
     def bullet(self) -> None:
         """Pass over what numbers or marks a line; in winter ``-`` and ``+`` are orders."""

@@ -23,7 +23,6 @@ from alexmagnum.orders import (
     Build,
     Convoy,
     Disband,
-    Hold,
     Move,
     Order,
     Pick,
@@ -34,6 +33,7 @@ from alexmagnum.orders import (
 )
 from alexmagnum.play.game import play_game
 from alexmagnum.position import KINDS, Position
+from tests.properties.conceivable import conceivable
 from tests.scenarios import Scenario, scenarios, thoroughly
 
 FEW = settings(thoroughly, max_examples=60)
@@ -101,22 +101,6 @@ class _Judge:
         return ("S", u, aim, to if len(coasts) > 1 else province, named)
 
 
-def _conceivable(position: Position) -> Iterator[Order]:
-    """Every movement order that can be written about the units and places of a position."""
-    board = position.board
-    numbers = range(1, 1 + max(p.capacity for p in board.provinces.values()))
-    several = [p.id for p in board.provinces.values() if p.capacity > 1]
-    goals = [*board.tables.location_names, *(f"{p}#{n}" for p in several for n in numbers)]
-    names = list(position.names)
-    for name in names:
-        yield Hold(name)
-        yield from (Move(name, to, via) for to in goals for via in (False, True))
-        for other in names:
-            yield Support(name, other)
-            yield from (Support(name, other, to) for to in goals)
-            yield from (Convoy(name, other, to) for to in goals)
-
-
 @FEW
 @given(scenarios())
 def test_in_movement_every_meaning_that_the_judge_takes_is_offered_once(
@@ -130,7 +114,7 @@ def test_in_movement_every_meaning_that_the_judge_takes_is_offered_once(
 
     assert None not in offered
     assert len(offered) == len(set(offered))
-    assert set(offered) == {judge.meaning(order) for order in _conceivable(position)} - {None}
+    assert set(offered) == {judge.meaning(order) for order in conceivable(position)} - {None}
 
 
 @FEW

@@ -1,0 +1,278 @@
+"""``options``: lists of legal orders, counts, refusals and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from alexmagnum.cases.files import read_turn
+from alexmagnum.cli import app
+from alexmagnum.judge.options import all_legal_orders
+from alexmagnum.notation import order_in, write_order
+from alexmagnum.whatif.perft import Tally
+from tests.cli.test_commands import ROOT, run
+
+SAMPLE = "orders/turn.yaml"
+
+SEA = """
+map: alexmagnum
+year: 318
+units: {SEL: [F MIN#1], CAN: [F MIN#2]}
+orders: {SEL: [F MIN#1 - BAR]}
+"""
+WINTER = """
+map: alexmagnum
+phase: winter_adjustments
+year: 318
+centers: {TOL: [ALE, MEN], SEL: [BAB]}
+units: {TOL: [A NOC], SEL: [A BAB, A OPI, F SUS]}
+"""
+RETREATS = """
+phase: retreats
+year: 1901
+units: {France: [A PAR]}
+dislodged:
+- {power: Germany, unit: A PAR, by: A BRE, retreats: [PIC, GAS]}
+"""
+
+
+@pytest.fixture
+def sea(tmp_path: Path) -> str:
+    return _written(tmp_path, SEA)
+
+
+def _written(folder: Path, text: str) -> str:
+    path = folder / "turn.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def _invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["options", *arguments, "--lang", "en"])
+
+
+def _counted(*arguments: str) -> Any:
+    return json.loads(run("options", *arguments, "--json"))
+
+
+# -- lists --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit", ["A MEN", "men", "Menfi", "armata Memphis"])
+def test_a_unit_is_named_as_people_write_it(unit: str) -> None:
+    lines = run("options", SAMPLE, unit, "--lang", "en").splitlines()
+
+    assert lines[0] == "A MEN (Ptolemy): legal orders: 24"
+    assert lines[1] == "  A MEN H"
+    assert len(lines) == 25
+
+
+@pytest.mark.parametrize("unit", ["EGE#2", "F Egeo 2", "F EGE(LIS)"])
+def test_one_fleet_among_several_is_listed(unit: str) -> None:
+    assert "  F EGE#2 - EGE#3" in run("options", SAMPLE, unit).splitlines()
+
+
+def test_of_several_fleets_that_of_the_power_is_meant() -> None:
+    text = run("options", SAMPLE, "F EGE", "--power", "Lysimachus", "--lang", "en")
+
+    assert text.startswith("F EGE#2 (Lysimachus)")
+
+
+def test_the_orders_are_in_the_language_asked_for(tmp_path: Path) -> None:
+    text = run("options", _written(tmp_path, RETREATS), "--power", "Germany", "--lang", "it")
+
+    assert text.splitlines()[-1].strip() == order_in("Disband A PAR", "it")
+
+
+def test_a_misspelt_unit_is_read_with_a_notice_on_standard_error() -> None:
+    result = _invoke(str(ROOT / SAMPLE), "Memfi")
+
+    assert "'Memfi' was read as MEN (Menfi)" in result.stderr
+    assert "A MEN H" in result.stdout
+
+
+def test_a_garrison_has_nothing_to_order() -> None:
+    """R27."""
+    text = run("options", SAMPLE, "A SPA", "--lang", "en")
+
+    assert text == "A SPA (Independents): nothing to order in this phase\n"
+
+
+def test_a_power_s_orders_are_listed_unit_by_unit() -> None:
+    text = run("options", SAMPLE, "--power", "tolomeo", "--lang", "en")
+    position = read_turn(ROOT / SAMPLE).position
+    assert position is not None
+    theirs = {u: orders for u, orders in all_legal_orders(position).items() if u.power == "TOL"}
+
+    for unit, orders in theirs.items():
+        assert f"{position.name(unit)} (Ptolemy): legal orders: {len(orders)}\n" in text
+        for order in orders:
+            assert f"\n  {write_order(order)}\n" in text
+
+
+def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> None:
+    data = json.loads(run("options", SAMPLE, "men", "--json"))
+
+    assert data["phase"] == "318-spring"
+    assert data["orders"][0] == {
+        "power": "TOL",
+        "unit": "A MEN",
+        "kind": "hold",
+        "order": "A MEN H",
+    }
+    assert {entry["kind"] for entry in data["orders"]} == {"hold", "move", "support"}
+
+
+def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
+    data = json.loads(run("options", _written(tmp_path, WINTER), "--power", "TOL", "--json"))
+
+    assert {entry["unit"] for entry in data["orders"]} == {None}
+    assert {entry["kind"] for entry in data["orders"]} == {"build", "waive"}
+
+
+def test_the_orders_of_a_dislodged_unit_are_its_retreats(tmp_path: Path) -> None:
+    """Another unit stands where it stood."""
+    lines = run("options", _written(tmp_path, RETREATS), "A PAR", "--lang", "en").splitlines()
+
+    assert lines[1:] == ["  A PAR - PIC", "  A PAR - GAS", "  Disband A PAR"]
+
+
+# -- counts -------------------------------------------------------------------------------------
+
+
+def test_the_counts_of_a_position_are_a_row_to_each_unit() -> None:
+    rows = run("options", SAMPLE, "--lang", "en").splitlines()
+    (men,) = (row.split() for row in rows if row.startswith("  A MEN"))
+
+    assert men == ["A", "MEN", "1", "4", "19", "-", "24"]
+    assert rows[-1] == "Legal orders: 5 152; joint order sets: 2.3 x 10^95"
+
+
+def test_in_winter_a_row_to_each_power_with_its_order_sets(tmp_path: Path) -> None:
+    rows = run("options", _written(tmp_path, WINTER), "--lang", "en").splitlines()
+
+    assert [row.split() for row in rows[3:5]] == [
+        ["Seleucus", "-", "3", "-", "3", "3"],
+        ["Ptolemy", "3", "-", "1", "4", "4"],
+    ]
+
+
+def test_nobody_with_anything_to_do_is_said(tmp_path: Path) -> None:
+    text = run("options", _written(tmp_path, "map: alexmagnum\nphase: winter_adjustments"))
+
+    assert "Nobody has anything to order in this phase." in text
+
+
+def test_outcomes_are_counted_whatever_orders_the_file_has(sea: str) -> None:
+    data = _counted(sea, "--outcomes")
+
+    assert (data["sets"], data["counted"], data["outcomes"]) == (100, 100, 14)
+    assert data["results"]["succeeds"] > 0
+    assert data["choices"][0]["alternatives"] == 10
+
+
+def test_the_sums_are_printed_in_words(sea: str) -> None:
+    text = run("options", sea, "--outcomes", "--lang", "it")
+
+    assert "Esiti diversi: 14" in text
+    assert "insiemi di ordini di tutti: 100" in text
+
+
+def test_of_one_power_alone_the_others_hold(sea: str) -> None:
+    data = _counted(sea, "--outcomes", "--power", "SEL")
+
+    assert (data["sets"], data["outcomes"]) == (10, 4)
+
+
+def test_without_outcomes_none_are_counted(sea: str) -> None:
+    assert "outcomes" not in _counted(sea)
+
+
+# -- refusals and interruption ------------------------------------------------------------------
+
+
+def test_more_sets_than_the_limit_are_not_begun_with(sea: str) -> None:
+    result = _invoke(sea, "--outcomes", "--limit", "99")
+
+    assert isinstance(result.exception, ValueError)
+    assert run("options", sea, "--outcomes", "--limit", "99", status=1) == ""
+
+
+def test_the_refusal_says_how_many_there_would_be() -> None:
+    from alexmagnum.report.words import words
+
+    result = _invoke(str(ROOT / SAMPLE), "--outcomes")
+    said = words("en").error(result.exception)  # type: ignore[arg-type]
+
+    assert "There are 2.3 x 10^95 joint order sets, and the limit is 100 000" in said
+    assert "--limit" in said
+    assert "--power" in said
+
+
+def test_the_limit_itself_is_allowed(sea: str) -> None:
+    assert _counted(sea, "--outcomes", "--limit", "100")["counted"] == 100
+
+
+def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    add = Tally.add
+
+    def interrupted(tally: Tally, outcome: Any) -> None:
+        if tally.sets == 30:
+            raise KeyboardInterrupt
+        add(tally, outcome)
+
+    monkeypatch.setattr(Tally, "add", interrupted)
+    text = _invoke(sea, "--outcomes")
+    data = _invoke(sea, "--outcomes", "--json")
+
+    assert (text.exit_code, data.exit_code) == (1, 1)
+    assert "Stopped: counted joint order sets: 30" in text.stdout
+    assert json.loads(data.stdout)["counted"] == 30
+    assert 0 < json.loads(data.stdout)["outcomes"] <= 30
+
+
+@pytest.mark.parametrize(
+    "arguments", [("men", "--outcomes"), ("men", "--power", "TOL", "--power", "SEL")]
+)
+def test_a_unit_is_listed_and_not_counted(arguments: tuple[str, ...]) -> None:
+    assert "UNIT goes with one --power" in run("options", SAMPLE, *arguments, status=2)
+
+
+def test_an_unknown_unit_is_refused_with_those_beside() -> None:
+    assert "A MEN" in run("options", SAMPLE, "A NUB", "--power", "TOL", status=2)
+
+
+def test_an_unknown_power_is_refused() -> None:
+    assert "Zorg" in run("options", SAMPLE, "--power", "Zorg", status=2)
+
+
+# -- the document -------------------------------------------------------------------------------
+
+PAGE = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"^    \$ alexmagnum (options .*)\n\n((?:    .*\n)+)", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("command", "lines"), SHOWN, ids=[command for command, _ in SHOWN])
+def test_what_the_document_shows_is_what_is_printed(
+    command: str, lines: str, tmp_path: Path
+) -> None:
+    (small,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "small.yaml").write_text(small, encoding="utf-8")
+    arguments = [
+        str(tmp_path / part if part == "small.yaml" else part) for part in shlex.split(command)
+    ]
+    printed = run(*arguments).splitlines()
+    shown = [line[4:] for line in lines.splitlines() if line.strip() != "..."]
+
+    assert len(shown) >= 3
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_the_document_shows_a_list_counts_and_outcomes() -> None:
+    assert len(SHOWN) == 3

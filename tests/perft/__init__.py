@@ -1,0 +1,62 @@
+"""Counts of legal orders and outcomes, recorded as an oracle against unintended changes.
+
+``positions.yaml`` has the positions, ``counts.json`` the figures, which
+
+    python -m tests.perft --record
+
+writes anew: look at the difference before it is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.cases.files import read_cases
+from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.position import Position
+from alexmagnum.whatif.perft import Choice, choices, joint_sets, perft
+
+COUNTS = Path(__file__).with_name("counts.json")
+LIMIT = 20_000
+"""Joint order sets up to which outcomes are counted."""
+
+Figures = Mapping[str, Any]
+
+
+def positions() -> dict[str, Position]:
+    """The positions by their ids."""
+    cases = read_cases(Path(__file__).with_name("positions.yaml"))
+    return {case.id: resolve_turn(case.turn).position for case in cases}
+
+
+def recorded() -> dict[str, Figures]:
+    """The figures kept for each position."""
+    found: dict[str, Figures] = json.loads(COUNTS.read_text(encoding="utf-8"))
+    return found
+
+
+def figures(position: Position) -> Figures:
+    """What is counted in a position: orders by kind, joint order sets, and in a small one what
+    those come to."""
+    found = choices(position)
+    counted: dict[str, Any] = {
+        "orders": {_whose(choice, position): _kinds(choice) for choice in found},
+        "sets": joint_sets(found),
+    }
+    if counted["sets"] <= LIMIT:
+        tally = perft(position)
+        counted["outcomes"] = len(tally.states)
+        counted["results"] = dict(sorted(tally.results.items()))
+        counted["losses"] = {kind: count for kind, count in sorted(tally.losses.items()) if count}
+    return counted
+
+
+def _whose(choice: Choice, position: Position) -> str:
+    return f"{choice.power} {position.name(choice.unit)}" if choice.unit else choice.power
+
+
+def _kinds(choice: Choice) -> str:
+    return ", ".join(f"{kind} {count}" for kind, count in sorted(choice.kinds.items()))
