@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -142,6 +142,10 @@ class Position:
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nobility: Mapping[str, int] = field(default_factory=dict)
     dislodged: tuple[Dislodged, ...] = ()
+
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: the fields alone, the rest is worked out there again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def names(self) -> Mapping[str, Unit]:
