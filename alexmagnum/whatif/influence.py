@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from alexmagnum.judge.legality import EXPRESS, HAULED, Legality
+from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Legality
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Position
 
@@ -29,13 +29,16 @@ class Act(NamedTuple):
     """What a legal order does, in numbers of the tables; an order that does nothing has none.
 
     ``enters``: the provinces that a move tries to enter, one after another (empty: no move);
-    ``over``: the land that it is hauled over; ``helps``: the unit that is supported or
-    convoyed; ``to``: the province that this unit is helped to (NOWHERE: to hold);
+    ``over``: the land that it is hauled over; ``carried``: does it go by convoy for certain?
+    ``names``: the unit that it names as the one attacked (R11); ``helps``: the unit that is
+    supported or convoyed; ``to``: the province that this unit is helped to (NOWHERE: to hold);
     ``convoys``: is it a convoy?
     """
 
     enters: tuple[int, ...] = ()
     over: int = NOWHERE
+    carried: bool = False
+    names: int = NOWHERE
     helps: int = NOWHERE
     to: int = NOWHERE
     convoys: bool = False
@@ -48,10 +51,12 @@ Open = Sequence[Sequence[int]]
 
 
 class Question(NamedTuple):
-    """What is asked: the fate of units, and who stands in provinces after the phase (numbers)."""
+    """What is asked: the fate of units, and whether units foreign to a power stand in provinces
+    after the phase (numbers of the tables)."""
 
     units: tuple[int, ...] = ()
     provinces: tuple[int, ...] = ()
+    power: int = NOWHERE
 
 
 class Group(NamedTuple):
@@ -89,7 +94,8 @@ class Influence:
     def _act(self, u: int, order: Order) -> Act:
         if isinstance(order, Move):
             fault, location, way = self.legality.move(u, order)
-            return IDLE if fault else self._move(u, location, way)
+            named = self.legality.named(order.to)
+            return IDLE if fault else self._move(u, location, way)._replace(names=named)
         if isinstance(order, Support):
             fault, aim, location = self.legality.support(u, order)
             to = NOWHERE if location < 0 else self.tables.province_of[location]
@@ -105,7 +111,7 @@ class Influence:
             return Act(self.tables.course[here, to].path)
         if way == HAULED:
             return Act((to,), over=self.tables.haul[here, to])
-        return Act((to,))
+        return Act((to,), carried=way == BY_CONVOY)
 
     def groups(self, open_: Open, question: Question) -> dict[int, tuple[Group, ...]]:
         """The units that can influence the answer, nearest first, with their orders in groups."""
@@ -141,9 +147,15 @@ class _Reach:
                 self._count(u, i)
                 self._follow_asked(u, self.acts[u][i])
         for province in question.provinces:
-            self._then(_Reach._scene, province)
+            if self._may_be_foreign(province, question.power):
+                self._then(_Reach._scene, province)
         for step, what, further in self.steps:  # more are added on the way
             step(self, what, further)
+
+    def _may_be_foreign(self, province: int, power: int) -> bool:
+        """Does a unit of another power stand in a province, or go there?"""
+        there = [*self.units.standing[province], *(u for u, _ in self._open_entries(province))]
+        return any(self.units.power[u] != power for u in there)
 
     def _then(self, step: Callable[[_Reach, int, Act], None], what: int, act: Act = IDLE) -> None:
         """Follow something once: it may be come upon again and again, in cycles too."""
@@ -242,10 +254,12 @@ class _Reach:
     # -- help, and what breaks it ----------------------------------------------------------------
 
     def _helpers(self, u: int, to: int, *, convoys: bool) -> Iterator[tuple[int, int]]:
-        """The open supports (or convoys) that fit what a unit does, with their units."""
+        """The open supports (or convoys) that fit what a unit does, with their units; not the
+        supports that are cut for certain."""
         for helper, i in self.influence.help_for[u]:
             act = self.acts[helper][i]
-            if act.to == to and act.convoys == convoys and i in self.open[helper]:
+            fits = act.to == to and act.convoys == convoys and i in self.open[helper]
+            if fits and (convoys or not self._is_cut(helper, act)):
                 yield helper, i
 
     def _helped(self, u: int, to: int) -> None:
@@ -253,15 +267,43 @@ class _Reach:
             self._count(helper, i)
             self._then(_Reach._cut, helper, self.acts[helper][i])
 
+    def _attackers(self, u: int) -> Iterator[tuple[int, int]]:
+        """The open orders that attack a unit's place: in a sea, those that name it (R11)."""
+        province = self.units.province[u]
+        at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
+        for attacker, i in self._open_entries(province):
+            if attacker != u and not (at_sea and self.acts[attacker][i].names != u):
+                yield attacker, i
+
     def _cut(self, u: int, support: Act) -> None:
         """What cuts a support: any foreign attack that arrives, but one from where the support is
         directed only if it dislodges the supporter (R13)."""
-        for attacker, i in self._open_entries(self.units.province[u]):
+        for attacker, i in self._attackers(u):
             if self.units.power[attacker] != self.units.power[u]:
                 self._count(attacker, i)
                 self._then(_Reach._way, attacker, self.acts[attacker][i])
                 if self.units.province[attacker] == support.to:
                     self._then(_Reach._siege, u)
+
+    def _is_cut(self, u: int, support: Act) -> bool:
+        """Is a support cut for certain, whatever else happens?"""
+        if self.tables.capacity[self.units.province[u]] > 1:
+            return False
+        for attacker, i in self._attackers(u):
+            if (
+                len(self.open[attacker]) == 1
+                and self.units.power[attacker] != self.units.power[u]
+                and self.units.province[attacker] != support.to
+                and self._arrives(attacker, self.acts[attacker][i])
+            ):
+                self._count(attacker, i)  # it is relied on
+                return True
+        return False
+
+    def _arrives(self, u: int, act: Act) -> bool:
+        """Is a move made over one border, so that it arrives for certain?"""
+        far = act.carried or act.over != NOWHERE or len(act.enters) > 1
+        return not far and not any(self._helpers(u, act.enters[-1], convoys=True))
 
     def _siege(self, u: int, _: Act) -> None:
         """Is a unit dislodged if it stays?  Beside another one in a city (R26) the whole scene
@@ -273,16 +315,35 @@ class _Reach:
             self._then(_Reach._scene, province)
             return
         self._helped(u, NOWHERE)
-        self._entrants(province)
+        for attacker, i in self._attackers(u):
+            self._count(attacker, i)
+            self._then(_Reach._strength, attacker, self.acts[attacker][i])
 
     def _is_safe(self, u: int) -> bool:
-        """Is nobody strong enough to dislodge a unit, even if nobody helps it?"""
+        """Is nobody strong enough to dislodge a unit, if only what is certain helps it?"""
         units = self.units
+        least = self._least(u)
         return all(
             units.power[attacker] == units.power[u]
-            or self._most(attacker, self.acts[attacker][i]) <= units.base[u]
-            for attacker, i in self._open_entries(units.province[u])
+            or self._most(attacker, self.acts[attacker][i]) <= least
+            for attacker, i in self._attackers(u)
         )
+
+    def _least(self, u: int) -> int:
+        """The hold strength that a unit has for certain."""
+        base = self.units.base[u]
+        if any(act.enters for act in self._open_acts(u)):
+            return base
+        for helper, i in self._helpers(u, NOWHERE, convoys=False):
+            if len(self.open[helper]) == 1 and not self._is_attacked(helper):
+                self._count(helper, i)  # it is relied on
+                base += self.units.backing[helper]
+        return base
+
+    def _is_attacked(self, u: int) -> bool:
+        """May a unit be attacked by another power?"""
+        power = self.units.power
+        return any(power[attacker] != power[u] for attacker, _ in self._attackers(u))
 
     # -- what is left of the orders --------------------------------------------------------------
 

@@ -170,7 +170,8 @@ class Survey:
         """What is asked about a unit or a centre, in numbers of the tables."""
         if isinstance(subject, Unit):
             return Question(units=(self.numbers[subject],))
-        return Question(provinces=(self.position.board.tables.index[subject],))
+        power = list(self.position.board.powers).index(self.asking)
+        return Question(provinces=(self.position.board.tables.index[subject],), power=power)
 
     @property
     def varied(self) -> tuple[Unit, ...]:

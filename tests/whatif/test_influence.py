@@ -31,8 +31,10 @@ def answer(trials: Trials, outcome: Outcome, question: Question) -> Answer:
     lost = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
     fates = [(outcome.fates(unit)[0].result, unit in lost) for unit in units]
     ids = [trials.influence.tables.ids[p] for p in question.provinces]
-    there = [sorted(u.power for u in outcome.units if u.province == at) for at in ids]
-    return (*fates, *map(tuple, there))
+    powers = trials.position.tables.power
+    own = {unit.power for u, unit in enumerate(trials.units) if powers[u] == question.power}
+    there = [any(u.province == at and u.power not in own for u in outcome.units) for at in ids]
+    return (*fates, *there)
 
 
 def widened(scenario: Scenario, rng: Random) -> Trials:
@@ -64,7 +66,10 @@ def questions(trials: Trials) -> Iterator[Question]:
     for u, unit in enumerate(trials.units):
         if unit.power != INDEPENDENT:
             yield Question(units=(u,))
-    yield from (Question(provinces=(p,)) for p in sorted(set(trials.position.tables.province)))
+    tables = trials.position.tables
+    for province in sorted(set(tables.province)):
+        for power in sorted(set(tables.power)):
+            yield Question(provinces=(province,), power=power)
 
 
 @thoroughly
