@@ -139,7 +139,8 @@ def whatif(
     if map_out is not None:
         write_picture(map_out, turn_picture(base.position, base.orders, say))
     if as_json:
-        print_json({**outcome_json(outcome, base.lines, say), **_supposed(outcome)})
+        told = outcome_json(outcome, base.lines, say)
+        print_json({**_found_json(read), **told, **_supposed(outcome)})
         return
     _print_found(read, turn, say)
     report = hypothetical_report(outcome, base.lines, say, chains=explain)
@@ -148,6 +149,14 @@ def whatif(
     _print_titled("title-assumed", lines, say)
     pasted = list(to_paste(outcome, say, asked_powers(base.position.board, own)))
     _print_titled("title-paste", pasted, say)
+
+
+def _found_json(read: Read) -> dict[str, object]:
+    """Where in a mail the position was, and the phases of the others in it."""
+    if read.search is None:
+        return {}
+    others = [str(o.position.phase) for o in read.search.others if o.position]
+    return {"found": {"line": read.search.taken.line, "others": others}}
 
 
 def _supposed(outcome: Outcome) -> dict[str, object]:
@@ -177,7 +186,8 @@ def _compare(
     position = next(iter(plans.values())).position
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
     if as_json:
-        print_json(comparison_json(comparison, {n: p.lines for n, p in plans.items()}, say))
+        told = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, say)
+        print_json({**_found_json(read), **told})
         return
     _print_found(read, turn, say)
     for line in plans_side_by_side(comparison, say, width=_columns(), mark=marked):

@@ -48,6 +48,7 @@ _SECTION = re.compile(
 _LIST = re.compile(r"\s*(?!dislodged\b)(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>\[[^\[\]{}]*\])")
 _POINTS = re.compile(r"\s*(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>\d+)(?!\w)")
 _ENTRY = re.compile(r"\s*[-–—•*]?\s*(?P<value>\{[^{}]*\})")
+_MORE = re.compile(r"[-–—•*]?\s*(?:\{|[A-Za-z][\w-]*\s*:)")
 
 _YEAR = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 
@@ -195,6 +196,7 @@ def _read(start: _Start, source: str, map_id: str | None) -> Found:
             if "map" not in data and not map_id:
                 raise BadFile(source, "turn-no-map", line=str(line))
             position = turn_of(data, source, map_id).position
+            scan.unchanged()  # last: what cannot be names the place where something was changed
             return Found(line, depth, data, position)
         except AlexMagnumError as fault:
             first = first or Found(line, depth, scan.read, fault=fault)
@@ -267,7 +269,7 @@ class _Scan:
         self.lines = start.lines
         self.at = start.match.end()
         self.key = "phase"
-        self.ended = False
+        self.check, self.end = "", -1
         self.read: dict[str, Any] = {}
 
     def data(self) -> Mapping[str, Any]:
@@ -295,18 +297,21 @@ class _Scan:
         end = self._match(_END)
         if end is None or not all(key in self.read for key in _NEEDED):
             raise self._broken()
-        if end["check"] and end["check"].lower() != _check(self.read):
-            raise BadFile(
-                self.source,
-                "turn-altered",
-                first=str(self.start.line),
-                line=str(self.lines.number(end.start("check"))),
-                check=end["check"],
-            )
+        self.check, self.end = end["check"] or "", end.start("check")
+
+    def unchanged(self) -> None:
+        """Check what was read against what the last line says of it, if it does.
+
+        Raises:
+            BadFile: something else was mailed.
+        """
+        if self.check and self.check.lower() != _check(self.read):
+            first, last = str(self.start.line), str(self.lines.number(self.end))
+            raise BadFile(self.source, "turn-altered", first=first, line=last, check=self.check)
 
     def _broken(self) -> BadFile:
         rest = " ".join(self.lines.flat[self.at :][: _SHOWN * 3].split())
-        whole = all(key in self.read for key in _NEEDED) and "[" not in rest[:_SHOWN]
+        whole = all(key in self.read for key in _NEEDED) and not _MORE.match(rest)
         data = {
             "first": str(self.start.line),
             "line": str(self.lines.number(max(self.at - 1, 0))),

@@ -83,13 +83,14 @@ class Influence:
         self.legality = Legality(self.tables, self.units)
         self.acts = [[self._act(u, order) for order in row] for u, row in enumerate(orders)]
         self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
-        self.help_for: list[list[tuple[int, int]]] = [[] for _ in orders]
+        self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
         for u, acts in enumerate(self.acts):
             for i, act in enumerate(acts):
                 for province in act.enters:
                     self.entries[province].append((u, i))
                 if act.helps != NOWHERE:
-                    self.help_for[act.helps].append((u, i))
+                    what = act.helps, act.to, act.convoys
+                    self.help_for.setdefault(what, []).append((u, i))
 
     def _act(self, u: int, order: Order) -> Act:
         if isinstance(order, Move):
@@ -256,10 +257,8 @@ class _Reach:
     def _helpers(self, u: int, to: int, *, convoys: bool) -> Iterator[tuple[int, int]]:
         """The open supports (or convoys) that fit what a unit does, with their units; not the
         supports that are cut for certain."""
-        for helper, i in self.influence.help_for[u]:
-            act = self.acts[helper][i]
-            fits = act.to == to and act.convoys == convoys and i in self.open[helper]
-            if fits and (convoys or not self._is_cut(helper, act)):
+        for helper, i in self.influence.help_for.get((u, to, convoys), ()):
+            if i in self.open[helper] and (convoys or not self._is_cut(helper, to)):
                 yield helper, i
 
     def _helped(self, u: int, to: int) -> None:
@@ -285,15 +284,15 @@ class _Reach:
                 if self.units.province[attacker] == support.to:
                     self._then(_Reach._siege, u)
 
-    def _is_cut(self, u: int, support: Act) -> bool:
-        """Is a support cut for certain, whatever else happens?"""
+    def _is_cut(self, u: int, to: int) -> bool:
+        """Is a support to a province cut for certain, whatever else happens?"""
         if self.tables.capacity[self.units.province[u]] > 1:
             return False
         for attacker, i in self._attackers(u):
             if (
                 len(self.open[attacker]) == 1
                 and self.units.power[attacker] != self.units.power[u]
-                and self.units.province[attacker] != support.to
+                and self.units.province[attacker] != to
                 and self._arrives(attacker, self.acts[attacker][i])
             ):
                 self._count(attacker, i)  # it is relied on

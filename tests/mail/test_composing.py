@@ -293,12 +293,21 @@ def test_a_page_has_no_script_and_fetches_nothing() -> None:
     assert 'src="cid:map"' in page
 
 
-def test_what_is_to_be_copied_stands_in_the_text_alone() -> None:
-    season = _season(Section("turn", "Turn file", Code("map: standard")))
+def test_what_is_to_be_copied_stands_line_by_line() -> None:
+    season = _season(Section("turn", "Turn file", Code("map: standard\nunits:\n  Italy: [A VEN]")))
     page = dressed(["Hello"], words("en"), title="x", season=season, has_map=False)
 
-    assert "map: standard" not in page
-    assert "alone, to keep the page short: Turn file" in page
+    assert ">map: standard\nunits:\n  Italy: [A VEN]</pre>" in page
+
+
+def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
+    long = Prose(("è" * 5000,) * 8)
+    parts = [Section(key, f"Part {key}", long) for key in ("one", "two", "three")]
+    season = _season(*parts, Section("turn", "Turn file", Code("map: standard")))
+    page = dressed(["Hi"], words("en"), title="x", season=season, has_map=False)
+
+    assert "map: standard" in page
+    assert "Part three" in page.partition("alone, to keep the page short")[2]
 
 
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:

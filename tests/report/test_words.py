@@ -21,16 +21,9 @@ ASSEMBLED = (
     *("*-phase", "action-*", "ahead-*", "answer-*", "aside-*", "centre-*", "change-*"),
     *("desk-lines-*", "desk-pace-*", "desk-text-*", "desk-vote-*", "distance-*", "house-*"),
     *("inbox-state-*", "incoming-*", "letter-*", "month-*", "not-*", "note-*", "nothing-to-*"),
-    *(
-        "options-*",
-        "outbox-kind-*",
-        "outbox-state-*",
-        "play-*",
-        "portage-*",
-        "press-to-*",
-        "receipt-*",
-    ),
-    *("result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
+    *("options-*", "outbox-kind-*", "outbox-state-*", "play-*", "portage-*", "press-to-*"),
+    *("receipt-*", "result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
+    *("whatif-left-*", "whatif-silent-*"),
 )
 """The codes that the program puts together from a word of its data."""
 
@@ -85,7 +78,7 @@ def test_every_language_has_the_same_codes_with_the_same_data() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
     codes = _codes_in(
-        "judge", "cases", "play", "game", "cli", "report", "notation", "board", "mail"
+        "judge", "cases", "play", "game", "cli", "report", "notation", "board", "mail", "whatif"
     )
     codes |= legality.ILLEGAL_CODES | legality.INVALID_CODES | {legality.OTHER_COAST}
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from itertools import cycle
+from pathlib import Path
 
 import pytest
 
 from alexmagnum.board import load_board
+from alexmagnum.board.load import maps_folder
+from alexmagnum.campaign import first_position
+from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.mail.saved import saved_texts
 from alexmagnum.play.game import play_game
 from alexmagnum.position import Position
@@ -69,3 +74,190 @@ def test_every_position_of_a_game_is_found_as_it_was(map_id: str) -> None:
     for played in play_game(load_board(map_id), 11, years=4):
         for text in (pasted_turn(played.position, words("it")) for _ in range(2)):
             assert same(_found(next(manglers)(text)), played.position)
+
+
+# -- messages and pages as they are saved ----------------------------------------------------------
+
+
+def _message(**parts: str) -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = "gm@example.net"
+    message["Subject"] = "Report"
+    message.set_content(parts.get("plain", "see the page"))
+    if "page" in parts:
+        message.add_alternative(parts["page"], subtype="html")
+    return message
+
+
+def test_a_message_is_read_by_its_page_where_its_text_has_nothing() -> None:
+    raw = _message(page=report("autumn", "mail")).as_bytes()
+
+    assert same(_found(raw), _asked("autumn"))
+
+
+def test_a_message_is_read_by_its_page_where_its_text_is_damaged() -> None:
+    text = report("autumn", "text")
+    plain = text[: text.index("centers:")]
+    raw = _message(plain=plain, page=report("autumn", "mail")).as_bytes()
+
+    assert same(_found(raw), _asked("autumn"))
+
+
+def test_a_message_forwarded_as_an_attachment_is_read() -> None:
+    outer = EmailMessage()
+    outer["From"] = "anna@example.net"
+    outer.set_content("Look!")
+    outer.add_attachment(_message(plain=report("winter", "text")))
+
+    assert same(_found(outer.as_bytes()), _asked("winter"))
+
+
+def test_a_page_saved_by_a_browser_as_one_file_is_read() -> None:
+    """With all its letters and the script: what is to be copied stands behind them."""
+    message = EmailMessage()
+    message["From"] = "<Saved by Blink>"
+    message["Snapshot-Content-Location"] = "file:///report.html"
+    message.set_content(report("sample", "html"), subtype="html", cte="quoted-printable")
+    message.make_related()
+
+    assert same(_found(message.as_bytes()), _asked("sample"))
+
+
+@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16", "cp1252"])
+def test_a_text_may_be_saved_in_any_charset(charset: str) -> None:
+    raw = report("sample", "text", "it").encode(charset, "replace")
+
+    assert same(_found(raw), _asked("sample"))
+
+
+# -- several of them -------------------------------------------------------------------------------
+
+
+def test_of_several_the_one_of_the_latest_phase_is_taken() -> None:
+    """BC years count down; an old report above a new one makes no difference."""
+    sample, autumn = (pasted_turn(_asked(name), words("en")) for name in ("sample", "winter"))
+    for texts in ([sample + autumn], [autumn + sample], [sample, autumn]):
+        search = find_position(texts)
+
+        assert str(search.taken.sound.phase) == "318-spring-retreats"
+        assert [str(other.sound.phase) for other in search.others] == ["318-spring"]
+
+
+def test_of_two_of_one_phase_the_one_less_deep_in_quotation_is_taken() -> None:
+    new = pasted_turn(_asked("sample"), words("en"))
+    old = MANGLERS["quoted"](new.replace(new[new.index("# end") :], "# end").replace("A PER, ", ""))
+    taken = find_position([old + "\n" + new]).taken
+
+    assert taken.depth == 0
+    assert same(taken.sound, _asked("sample"))
+
+
+def test_another_is_taken_by_its_phase() -> None:
+    text = "".join(pasted_turn(_asked(name), words("en")) for name in ("sample", "winter"))
+
+    assert find_position([text], phase="318-SPRING").taken.sound.phase.kind == "movement"
+    assert _code(text, phase="1901-spring") == "turn-not-there"
+
+
+def test_the_same_one_twice_is_one() -> None:
+    text = pasted_turn(_asked("sample"), words("en"))
+
+    assert find_position([text + MANGLERS["quoted"](text), text]).others == ()
+
+
+def test_a_damaged_newer_one_is_not_passed_over_for_an_older_one() -> None:
+    old, new = (pasted_turn(_asked(name), words("en")) for name in ("winter", "sample"))
+
+    assert _code(new[: new.index("centers:")] + "\n-- \nAnna\n" + old) == "turn-damaged"
+
+
+# -- none, or what is left of one ------------------------------------------------------------------
+
+
+def _asked(name: str) -> Position:
+    wanted = asked(name)
+    assert wanted is not None
+    return wanted
+
+
+def _code(text: str, **options: str) -> str:
+    """What a text is refused for, with a sentence of a few lines for it."""
+    with pytest.raises(AlexMagnumError) as caught:
+        find_position(saved_texts(text.encode()), source="mail.txt", **options)
+    for lang in LANGUAGES:
+        assert "mail.txt" in words(lang).error(caught.value)
+    return caught.value.code
+
+
+def test_a_text_without_a_position_is_refused() -> None:
+    assert _code("phase: tomorrow\nmap: see below") == "no-turn"
+    assert _code("") == "no-turn"
+
+
+def test_a_position_without_its_beginning_is_refused() -> None:
+    text = pasted_turn(_asked("sample"), words("en"))
+
+    assert _code(text[text.index("units:") :]) == "turn-headless"
+
+
+def test_a_position_cut_off_anywhere_is_refused() -> None:
+    """At the end of a line, too, where nothing else would show it."""
+    text = pasted_turn(_asked("winter"), words("en"))
+    begun = text.index("year:")
+    for end in range(begun, len(text) - len("# end 01234567\n"), 7):
+        assert _code("Hello\n" + text[:end]) in ("turn-cut", "turn-damaged", "turn-endless")
+    for line in range(5, text.count("\n")):
+        assert _code("\n".join(text.split("\n")[:line])).startswith("turn-")
+
+
+def test_a_damaged_position_names_the_place() -> None:
+    text = pasted_turn(_asked("sample"), words("en"))
+    with pytest.raises(BadFile) as caught:
+        find_position([text.replace("  TOL: [", "  TOL: ", 1)])
+
+    assert caught.value.where == "units.SEL"
+    assert caught.value.data["text"].startswith("TOL: ")
+
+
+def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
+    text = pasted_turn(_asked("sample"), words("en"))
+    with pytest.raises(BadFile) as caught:
+        find_position([text.replace("A ATR", "A ATX")])
+
+    assert caught.value.where == "units.SEL"
+
+
+def test_a_position_that_cannot_stand_is_refused() -> None:
+    text = pasted_turn(_asked("sample"), words("en"))
+    with pytest.raises(BadPosition):
+        find_position([text.replace("A ATR", "A EGE")])
+
+
+def test_a_position_in_which_something_is_lost_is_refused() -> None:
+    text = pasted_turn(_asked("sample"), words("en"))
+
+    assert _code(text.replace("A ATR, ", "")) == "turn-altered"
+
+
+def test_a_position_changed_on_purpose_ends_without_its_check() -> None:
+    text = pasted_turn(_asked("sample"), words("en")).replace("A ATR, ", "")
+    changed = text[: text.index("# end")] + "# end"
+
+    assert len(find_position([changed]).taken.sound.units) == len(_asked("sample").units) - 1
+
+
+def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    source = (maps_folder() / "standard.json").read_text(encoding="utf-8")
+    own.write_text(source.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
+    position = first_position(load_board(own))
+    text = MANGLERS["quoted"](pasted_turn(position, words("it")))
+
+    assert _code(text) == "turn-no-map"
+    assert same(find_position([text], map_id=str(own)).taken.sound, position)
+
+
+@pytest.mark.parametrize("text", [" \t" * 40_000, "a: b\n " * 20_000, "units: A: [" * 20_000])
+def test_a_text_made_to_keep_it_busy_is_done_with_at_once(text: str) -> None:
+    with pytest.raises(BadFile):
+        find_position(saved_texts(text.encode()))
