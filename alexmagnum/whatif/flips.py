@@ -115,9 +115,15 @@ class Flips:
                         yield flip
 
     def _fresh(self, u: int, groups: Iterable[Group]) -> Iterator[Group]:
-        """The changes of a unit's order that are no flip by themselves."""
+        """The changes of a unit's order that are no flip by themselves.
+
+        Orders that do the same beside another unit's change need not do the same without it.
+        """
         alone = self._alone.get(u, ())
-        return (group for group in _changes(groups) if group.orders[0] not in alone)
+        for group in _changes(groups):
+            orders = tuple(i for i in group.orders if i not in alone)
+            if orders:
+                yield group._replace(orders=orders)
 
     def _all(self, u: int) -> tuple[int, ...]:
         return tuple(range(len(self.trials.orders[u])))

@@ -18,7 +18,7 @@ from alexmagnum.position import Unit
 from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.flips import Flip, Flips
 from tests.scenarios import Scenario, scenarios, thoroughly
-from tests.whatif.test_safety import standard
+from tests.whatif.test_safety import placed, standard
 
 FEW = 4000
 """Up to so many pairs of changes are tried by brute force."""
@@ -167,6 +167,24 @@ def test_two_changes_are_needed_where_one_does_not_do() -> None:
         ("A BOH - VIE", "A TYR S A BOH - VIE"),
         ("A BOH S A TYR - VIE", "A TYR - VIE"),
     }
+
+
+def test_beside_another_change_more_orders_come_to_the_same() -> None:
+    """Found by drawn positions: with F ISR gone to SIS, all that F SIS can do does; but its support
+    would do alone."""
+    position, orders = placed(
+        *("alexmagnum", "322-autumn"),
+        "TOL F NUB,TOL F NOC,SEL F SIS,TOL F ISR,LIS F CIP,TOL F ISS",
+        "Tolomeo\nF NUB - MEN\nF NOC S F NUB - MEN\nF ISR - FEN\nF ISS - FEN\n"
+        "Seleuco\nF SIS - FEN\nLisimaco\nF CIP - FEN",
+        sea_capacity=2,
+    )
+    flips = Flips(position, orders, Unit("LIS", "F", "CIP"))
+    others = {"TOL", "SEL"}
+    force = BruteForce(flips)
+    alone = force.one(others)
+
+    assert spread(list(flips.search(others))) == {**alone, **force.two(others, alone)}
 
 
 def test_a_unit_that_is_not_there_is_refused() -> None:

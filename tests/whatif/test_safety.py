@@ -62,10 +62,17 @@ def standard(
     units: str, orders: str, centres: str = ""
 ) -> tuple[Position, dict[str, list[MovementOrder]]]:
     """A position of the standard game, ``"Austria A VIE,Italy A VEN"``, with orders."""
+    return placed("standard", "1901-autumn", units, orders, centres)
+
+
+def placed(
+    board: str, phase: str, units: str, orders: str, centres: str = "", **rules: int
+) -> tuple[Position, dict[str, list[MovementOrder]]]:
+    """A position of any game, with orders; its rules as given, else as the map has them."""
     listed = [entry.split() for entry in units.split(",")]
     position = Position(
-        load_board("standard"),
-        parse_phase("1901-autumn"),
+        load_board(board).with_rules(rules),
+        parse_phase(phase),
         tuple(Unit(power, kind, place) for power, kind, place in listed),
         {centre: power for power, centre in (e.split() for e in centres.split(",") if e)},
     )
