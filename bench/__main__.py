@@ -1,4 +1,4 @@
-"""``python -m bench``: adjudications per second beside two peers, mail, start-up, pictures."""
+"""``python -m bench``: how fast the judge is beside peers; what-if, mail, start-up, pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from alexmagnum.board.model import Board
-from bench import mail
+from bench import mail, whatif
 from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
 from bench.pictures import measured_pictures
@@ -38,6 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     if args.only in (None, "rates"):
         figures["adjudications"] = _adjudications(samples, 3 if args.quick else args.rounds)
+    if args.only in (None, "whatif"):
+        figures["whatif"] = whatif.measured(quick=args.quick)
     if args.only in (None, "mail"):
         figures["mail"] = mail.measured(2 if args.quick else 5)
     if args.only in (None, "startup"):
@@ -52,13 +54,16 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description="How fast the judge is, beside the packages pydip and diplomacy "
-        "(pip install '.[bench]'; one that is missing is left out), how fast mail is read, "
+        "(pip install '.[bench]'; one that is missing is left out), how fast what-if is and "
+        "how fast mail is read, "
         "how fast the command starts, and how fast a turn is drawn.",
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
     parser.add_argument(
-        "--only", choices=("rates", "mail", "startup", "pictures"), help="some of the figures"
+        "--only",
+        choices=("rates", "whatif", "mail", "startup", "pictures"),
+        help="some of the figures",
     )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     return parser.parse_args(argv)
@@ -129,6 +134,12 @@ def _table(figures: dict[str, Any]) -> str:
         ]
         lines += [f"ratio: to {rows[0]['ratio_to']}; differ: positions that {rows[0]['engine']}"]
         lines[-1] += " leaves with other units"
+    if rows := figures.get("whatif"):
+        lines += ["", f"{'what if, 45 units':<46}{'seconds':>9}{'sets a second':>15}"]
+        lines += [
+            f"{row['what']:<46}{row.get('seconds', ''):>9}{row.get('per_second', ''):>15}"
+            for row in rows
+        ]
     if rows := figures.get("mail"):
         lines += ["", f"{'mail':<34}{'seconds':>11}{'messages':>12}"]
         lines += ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]

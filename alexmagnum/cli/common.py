@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import locale
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -45,6 +46,15 @@ MISTAKEN = {
 
 UNUSABLE = (BadFile, BadMap, BadPicture, BadPosition, NotationError)
 """What is wrong with a file, or with what was typed, however the game stands."""
+
+
+WIDEST = 160
+"""Columns beyond which lines do not get easier to read."""
+
+
+def columns() -> int:
+    """The width of the terminal as far as it helps; 80 where there is none."""
+    return min(shutil.get_terminal_size().columns, WIDEST)
 
 
 def language(asked: str | None) -> str:

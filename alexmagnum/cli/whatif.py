@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from alexmagnum.cli.common import asked_powers, lang_option, print_json
+from alexmagnum.cli.common import asked_powers, columns, lang_option, print_json
 from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
 from alexmagnum.cli.turn_files import Gathered, Read, any_turn, gathered, with_files
 from alexmagnum.cli.turn_json import comparison_json, outcome_json
@@ -32,8 +31,6 @@ from alexmagnum.report.words import Words
 from alexmagnum.whatif.plans import compare
 
 _PATH = click.Path(path_type=Path)
-_WIDEST = 160
-"""Columns beyond which plans side by side do not get easier to read."""
 
 
 @click.command()
@@ -145,7 +142,7 @@ def whatif(
     _print_found(read, turn, say)
     report = hypothetical_report(outcome, base.lines, say, chains=explain)
     click.echo(render_text(report, marked), nl=False)
-    lines = [line for text in assumed(outcome, say) for line in folded(text, _columns())]
+    lines = [line for text in assumed(outcome, say) for line in folded(text, columns())]
     _print_titled("title-assumed", lines, say)
     pasted = list(to_paste(outcome, say, asked_powers(base.position.board, own)))
     _print_titled("title-paste", pasted, say)
@@ -190,18 +187,13 @@ def _compare(
         print_json({**_found_json(read), **told})
         return
     _print_found(read, turn, say)
-    for line in plans_side_by_side(comparison, say, width=_columns(), mark=marked):
+    for line in plans_side_by_side(comparison, say, width=columns(), mark=marked):
         click.echo(line)
     for name, plan in plans.items():
         wrong = list(mistakes(plan.lines, position.board, say))
         guessed = list(notices(plan.lines, position.board, say))
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
             _print_titled(title, [_told(name, entry) for entry in entries], say)
-
-
-def _columns() -> int:
-    """The width of the terminal as far as it helps; 80 where there is none."""
-    return min(shutil.get_terminal_size().columns, _WIDEST)
 
 
 def _told(plan: str, entry: Mistake) -> str:

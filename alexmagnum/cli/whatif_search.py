@@ -16,6 +16,7 @@ from alexmagnum.cli.common import (
     RESULT_COLORS,
     Command,
     asked_powers,
+    columns,
     print_json,
     style,
 )
@@ -34,6 +35,7 @@ from alexmagnum.report.search import (
     survey_lines,
 )
 from alexmagnum.report.turn import TITLE
+from alexmagnum.report.whatif import folded
 from alexmagnum.report.words import Words
 from alexmagnum.whatif.candidates import given_orders
 from alexmagnum.whatif.flips import Flip, Flips
@@ -282,4 +284,6 @@ def _only_movement(position: Position) -> None:
 
 def _print(lines: Iterable[Said]) -> None:
     for line, mark in lines:
-        click.echo(style(line, RESULT_COLORS.get(mark), bold=mark == TITLE))
+        lead = len(line) - len(line.lstrip())
+        for piece in folded(line, columns(), " " * (lead and lead + 4)) if line else ("",):
+            click.echo(style(piece, RESULT_COLORS.get(mark), bold=mark == TITLE))

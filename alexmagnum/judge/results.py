@@ -179,22 +179,33 @@ class MovementOutcome:
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The units on the board after the moves, without the dislodged."""
-        movement, attackers = self.movement, self._attackers
-        moved, kind, goal = movement.moved, movement.kind, movement.goal
-        names, to_location = movement.sheet.board.location_names, movement.sheet.to_location
+        board = self.movement.sheet.board
         stay: list[Unit] = []
         gone: list[tuple[int, Unit]] = []
-        for u, unit in enumerate(movement.sheet.units.units):
-            stop = rivers.stopped_in(movement, u) if u in movement.expresses else -1
-            if moved[u] == YES and goal[u] != FROM_INSIDE:
-                gone.append((u, _at(unit, names[to_location[u]])))
-            elif stop >= 0:
-                gone.append((u, _at(unit, names[stop])))
-            elif u not in attackers and kind[u] != CAUGHT:
+        for u, unit in enumerate(self.movement.sheet.units.units):
+            location = self._gone_to(u)
+            if location >= 0:
+                gone.append((u, _at(unit, board.location_names[location])))
+            elif not self.is_lost(u):
                 stay.append(unit)
-        if movement.sheet.board.crowded:
-            gone = numbered(movement, stay, gone)
+        if board.crowded:
+            gone = numbered(self.movement, stay, gone)
         return (*stay, *(unit for _, unit in gone))
+
+    def province_after(self, u: int) -> int:
+        """The province where a unit stands after the moves, all by their numbers in the tables; -1
+        if it is lost."""
+        location = self._gone_to(u)
+        if location >= 0:
+            return self.movement.sheet.board.province_of[location]
+        return -1 if self.is_lost(u) else self.movement.sheet.units.province[u]
+
+    def _gone_to(self, u: int) -> int:
+        """The location that a unit has left its own for; -1 if it has not."""
+        movement = self.movement
+        if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
+            return movement.sheet.to_location[u]
+        return rivers.stopped_in(movement, u)
 
     @cached_property
     def dislodged(self) -> tuple[Dislodged, ...]:

@@ -18,6 +18,9 @@ from alexmagnum.whatif.safety import Answer, Survey, Verdict
 SAME_SHOWN = 3
 """How many orders that do the same are named with a change."""
 
+_UNSEEN = 3
+"""What was not met in n draws has, with a certainty of 95 %, a share of less than 3/n."""
+
 HARDLY = 0.0005
 """A share below this, or so near to all, is not rounded to none or to all."""
 
@@ -164,13 +167,22 @@ def _subject(survey: Survey, verdict: Verdict, words: Words) -> str:
 
 def _share(verdict: Verdict, answer: Answer, words: Words) -> str:
     result = _result(answer, words)
-    if verdict.is_exact and len(verdict.answers) == 1:
-        return words.say("safety-always", result=result)
-    share = verdict.share(answer)
-    if share is None:
+    if verdict.is_exact:
+        if len(verdict.answers) == 1:
+            return words.say("safety-always", result=result)
+        return f"{result} {percent(verdict.least(answer), words)}"
+    drawn, count = verdict.drawn.total(), verdict.drawn[answer]
+    if not drawn:
         least = percent(verdict.least(answer), words)
         return words.say("safety-at-least", result=result, share=least)
-    return f"{result} {percent(share, words)}"
+    unseen = min(_UNSEEN / drawn, 1)
+    if not count:
+        return f"{result} <{_decimal(100 * unseen, words)}"
+    if count < drawn:
+        return f"{result} {percent(count / drawn, words)}"
+    if len(verdict.answers) == 1:
+        return words.say("safety-all-drawn", result=result)
+    return f"{result} >{_decimal(100 * (1 - unseen), words)}"
 
 
 def _result(answer: Answer, words: Words) -> str:

@@ -3,7 +3,8 @@
 Every unit and every centre is a question of its own, so that each is asked only about those
 orders that can influence it (:mod:`alexmagnum.whatif.influence`); a share counts each joint
 order set of the sensible orders (:mod:`alexmagnum.whatif.candidates`) once.  Where a question
-has too many cases its share is estimated from sets drawn by chance.
+has too many cases its share is estimated from sets drawn by chance, and what is worst is looked
+for among plans made for it (:mod:`alexmagnum.whatif.assaults`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from alexmagnum.judge.outcome import AVAILABLE, GIVEN, STANDS, SUCCEEDS
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
+from alexmagnum.whatif.assaults import assaults
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Case, Trials, judged
+from alexmagnum.whatif.trials import Case, Chosen, Trials, judged
 
 KEPT, ENTERED = "kept", "entered"
 """What becomes of a centre: whether a foreign unit stands there after the phase."""
@@ -30,7 +32,7 @@ KEPT, ENTERED = "kept", "entered"
 GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, KEPT})
 """Results that are what was wanted."""
 
-MOST_CASES = 5_000
+MOST_CASES = 2_000
 """How many cases a question is worked out in before it is left to chance."""
 
 SAMPLE = 2_000
@@ -67,7 +69,7 @@ class Verdict:
     ``weights``: how many joint order sets come to each answer, of ``total``; ``cases``: in how
     many cases they were worked out; ``drawn``: the same of sets drawn by chance, where the cases
     are too many; ``examples``: for each answer the fewest orders that were found to bring it
-    about.
+    about, none of which could be left out.
     """
 
     subject: Unit | str
@@ -86,7 +88,7 @@ class Verdict:
     @property
     def answers(self) -> tuple[Answer, ...]:
         """Every answer that was found, the best first."""
-        found = {*self.weights, *self.drawn}
+        found = {*self.weights, *self.drawn, *self.examples}
         return tuple(sorted(found, key=lambda answer: (answer.badness, answer)))
 
     @property
@@ -156,6 +158,8 @@ class Survey:
         rows = sensible_orders(position, self.given, asking, self.against)
         self.trials = Trials(position, rows)
         self.numbers = {unit: u for u, unit in enumerate(self.trials.units)}
+        self.provinces = position.board.tables.index
+        self._foreign = [u for unit, u in self.numbers.items() if unit.power != asking]
         self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())
 
     def _subjects(self) -> Iterator[Unit | str]:
@@ -171,7 +175,7 @@ class Survey:
         if isinstance(subject, Unit):
             return Question(units=(self.numbers[subject],))
         power = list(self.position.board.powers).index(self.asking)
-        return Question(provinces=(self.position.board.tables.index[subject],), power=power)
+        return Question(provinces=(self.provinces[subject],), power=power)
 
     @property
     def varied(self) -> tuple[Unit, ...]:
@@ -211,13 +215,19 @@ class Survey:
             yield Progress(jobs, jobs, min(number * _CHUNK, sample), sample)
 
     def worked_out(self, subject: Unit | str, most_cases: int) -> Verdict:
-        """One question worked out, as far as ``most_cases`` go."""
+        """One question worked out, as far as ``most_cases`` go; then by plans made for it."""
         verdict = self._verdict(subject)
-        for case in islice(self.trials.cases(self.question(subject)), most_cases):
-            (answer,) = self._answers([subject], self.trials.outcome(case.chosen))
+        question = self.question(subject)
+        for case in islice(self.trials.cases(question), most_cases):
+            answer = self._answer(subject, case.chosen)
             verdict.weights[answer] += case.weight
             verdict.cases += 1
             verdict.note(answer, self._example(case))
+        if not verdict.is_exact:
+            for plan in assaults(self.trials, question):
+                self._meet(verdict, self._answer(subject, plan), plan)
+        for answer, example in verdict.examples.items():
+            verdict.examples[answer] = self._shortened(subject, answer, example)
         return verdict
 
     def sampled(self, subjects: Sequence[Unit | str], seed: str, count: int) -> tuple[Verdict, ...]:
@@ -230,22 +240,41 @@ class Survey:
             for verdict, answer in zip(verdicts, answers, strict=True):
                 verdict.drawn[answer] += 1
                 if answer not in verdict.examples:
-                    case = self.trials.case(self.question(verdict.subject), chosen)
-                    verdict.note(answer, self._example(case))
+                    self._meet(verdict, answer, chosen)
+        for verdict in verdicts:
+            for answer, example in verdict.examples.items():
+                shorter = self._shortened(verdict.subject, answer, example)
+                verdict.examples[answer] = shorter
         return verdicts
+
+    def _meet(self, verdict: Verdict, answer: Answer, chosen: Chosen) -> None:
+        """Keep what brings an answer about."""
+        case = self.trials.case(self.question(verdict.subject), chosen)
+        verdict.note(answer, self._example(case))
+
+    def _shortened(self, subject: Unit | str, answer: Answer, example: Example) -> Example:
+        """An example without the orders that it can do without."""
+        for order in example:
+            shorter = tuple(other for other in example if other is not order)
+            if next(self._answers([subject], self.brought_about(shorter))) == answer:
+                example = shorter
+        return example
+
+    def _answer(self, subject: Unit | str, chosen: Chosen) -> Answer:
+        return next(self._answers([subject], self.trials.outcome(chosen)))
 
     def _answers(
         self, subjects: Sequence[Unit | str], outcome: MovementOutcome
     ) -> Iterator[Answer]:
-        foreign: set[str] | None = None
+        entered: set[int] | None = None
         for subject in subjects:
             if isinstance(subject, Unit):
                 u = self.numbers[subject]
                 yield Answer(outcome.result_of(u), outcome.is_lost(u))
                 continue
-            if foreign is None:
-                foreign = {u.province for u in outcome.units if u.power != self.asking}
-            lost = subject in foreign
+            if entered is None:
+                entered = {outcome.province_after(u) for u in self._foreign}
+            lost = self.provinces[subject] in entered
             yield Answer(ENTERED if lost else KEPT, lost)
 
     def brought_about(self, example: Example) -> MovementOutcome:

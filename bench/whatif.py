@@ -1,0 +1,153 @@
+"""What-if on positions of full games: the time of ``--flip``, and how fast ``--against`` is.
+
+The positions come from games by random players, the first of each with at least 45 units before a
+movement phase; all units have the orders that those players gave.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from alexmagnum.board import load_board
+from alexmagnum.notation import write_order
+from alexmagnum.orders import MovementOrder
+from alexmagnum.play.game import play_game
+from alexmagnum.position import Position, Unit
+from alexmagnum.report.pasting import pasted_turn
+from alexmagnum.report.words import words
+from alexmagnum.whatif.flips import Flips
+from alexmagnum.whatif.safety import Survey
+
+SEEDS = (1, 4, 6)
+UNITS = 45
+YEARS = 12
+SETS = 20_000
+
+
+class Played(NamedTuple):
+    """A position with an order for every unit, by power."""
+
+    position: Position
+    orders: dict[str, list[MovementOrder]]
+
+
+def positions() -> Iterator[Played]:
+    """One position of each of the games."""
+    board = load_board("alexmagnum")
+    for seed in SEEDS:
+        for phase in play_game(board, seed, years=YEARS):
+            position = phase.position
+            if position.phase.kind == "movement" and len(position.units) >= UNITS:
+                orders = {
+                    power: [order for order in listed if isinstance(order, MovementOrder)]
+                    for power, listed in phase.orders.items()
+                }
+                yield Played(position, orders)
+                break
+
+
+def measured(*, quick: bool) -> list[dict[str, Any]]:
+    """The figures, a row each: ``seconds``, or ``per_second`` joint order sets."""
+    chosen = list(islice(positions(), 1 if quick else None))
+    flips = [(_flip(played, unit), played, unit) for played in chosen for unit in _units(played)]
+    seconds = [took for took, _, _ in flips]
+    slowest = max(flips, key=lambda flip: flip[0])
+    sets = SETS // 10 if quick else SETS
+    return [
+        _seconds(f"--flip, median of {len(flips)} orders", statistics.median(seconds)),
+        _seconds("--flip, the slowest of them", max(seconds)),
+        _seconds("the same as a command", _command(*slowest[1:])),
+        _rate("--against all, one core", _against(chosen, 1, sets)),
+        _rate("--against all, --jobs 2", _against(chosen, 2, sets)),
+        _seconds("--against all, the slowest answer, one core", max(map(_survey, chosen))),
+    ]
+
+
+def _seconds(what: str, seconds: float) -> dict[str, Any]:
+    return {"what": what, "seconds": round(seconds, 3)}
+
+
+def _rate(what: str, rate: float) -> dict[str, Any]:
+    return {"what": what, "per_second": round(rate)}
+
+
+def _units(played: Played) -> list[Unit]:
+    return [unit for unit in played.position.units if unit.power in played.orders]
+
+
+def _others(played: Played, power: str) -> list[str]:
+    return [other for other in played.position.board.powers if other != power]
+
+
+def _flip(played: Played, unit: Unit) -> float:
+    """Seconds to find every change of one or two units of others that flips an order."""
+    start = perf_counter()
+    for _ in Flips(*played, unit).search(_others(played, unit.power)):
+        pass
+    return perf_counter() - start
+
+
+def _against(chosen: list[Played], jobs: int, sets: int) -> float:
+    """How many joint order sets are drawn and judged in a second, each for all questions of a power
+    that have more than one case."""
+    rates = []
+    for played in chosen:
+        survey = _surveys(played)[0]
+        start = perf_counter()
+        with _workers(jobs) as workers:
+            for progress in survey.run(most_cases=1, sample=sets, workers=workers):
+                if not progress.drawn:
+                    start = perf_counter()
+            rates.append(sets / (perf_counter() - start))
+    return statistics.median(rates)
+
+
+def _survey(played: Played) -> float:
+    """Seconds for all questions of the power that takes longest."""
+    return max(_run(survey) for survey in _surveys(played))
+
+
+def _run(survey: Survey) -> float:
+    start = perf_counter()
+    for _ in survey.run():
+        pass
+    return perf_counter() - start
+
+
+def _surveys(played: Played) -> list[Survey]:
+    return [Survey(*played, power, _others(played, power)) for power in played.orders]
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Executor | None]:
+    if jobs == 1:
+        yield None
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as workers:
+        yield workers
+
+
+def _command(played: Played, unit: Unit) -> float:
+    """Seconds of the command, from the mailed position to the printed answer."""
+    position, orders = played
+    with tempfile.TemporaryDirectory() as folder:
+        turn, given = Path(folder, "turn.yaml"), Path(folder, "orders.txt")
+        turn.write_text(pasted_turn(position, words("en")), "utf-8")
+        lines = [f"{power}\n" + "\n".join(map(write_order, orders[power])) for power in orders]
+        given.write_text("\n".join(lines), "utf-8")
+        command = str(Path(sys.executable).with_name("alexmagnum"))
+        asked = [command, "whatif", str(turn), str(given), "--flip", position.name(unit)]
+        start = perf_counter()
+        subprocess.run(asked, check=True, capture_output=True)
+        return perf_counter() - start
