@@ -16,11 +16,11 @@ from alexmagnum.cli.whatif_search import against_options, flip_options, show_fli
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order
+from alexmagnum.report.lines import folded
 from alexmagnum.report.plans import plans_side_by_side
 from alexmagnum.report.turn import TITLE, Mistake, mistakes, notices, render_text
 from alexmagnum.report.whatif import (
     assumed,
-    folded,
     hypothetical_report,
     to_paste,
     unordered,

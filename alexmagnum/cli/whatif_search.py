@@ -25,6 +25,7 @@ from alexmagnum.notation import read_order, read_unit
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.blocks import power_name
+from alexmagnum.report.lines import folded
 from alexmagnum.report.search import (
     Said,
     asked_line,
@@ -35,7 +36,6 @@ from alexmagnum.report.search import (
     survey_lines,
 )
 from alexmagnum.report.turn import TITLE
-from alexmagnum.report.whatif import folded
 from alexmagnum.report.words import Words
 from alexmagnum.whatif.candidates import given_orders
 from alexmagnum.whatif.flips import Flip, Flips
@@ -285,5 +285,5 @@ def _only_movement(position: Position) -> None:
 def _print(lines: Iterable[Said]) -> None:
     for line, mark in lines:
         lead = len(line) - len(line.lstrip())
-        for piece in folded(line, columns(), " " * (lead and lead + 4)) if line else ("",):
+        for piece in folded(line, columns(), " " * (lead and lead + 4)) or ("",):
             click.echo(style(piece, RESULT_COLORS.get(mark), bold=mark == TITLE))

@@ -1,7 +1,22 @@
-"""The game master's folder: one SQLite file, and the desk that works on it."""
+"""The game master's folder: one SQLite file, and the desk that works on it.
+
+The desk is imported when it is first asked for: rules of the desk that need no file, what is due
+say, are used where there is no game.
+"""
 
 from __future__ import annotations
 
-from alexmagnum.game.desk import Desk
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from alexmagnum.game.desk import Desk as Desk
 
 __all__ = ["Desk"]
+
+
+def __getattr__(name: str) -> object:
+    if name != "Desk":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from alexmagnum.game.desk import Desk
+
+    return Desk

@@ -21,7 +21,7 @@ from alexmagnum.mail.requests import Command, Requests
 from alexmagnum.notation.text import fold
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.formats import wrapped
+from alexmagnum.report.lines import wrapped
 from alexmagnum.report.times import when
 from alexmagnum.report.turn import order_lines as resolved_lines
 from alexmagnum.report.turn import phase_name

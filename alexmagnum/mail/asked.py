@@ -15,7 +15,7 @@ from alexmagnum.mail.calendar import deadline_entry
 from alexmagnum.mail.composing import Attachment
 from alexmagnum.mail.envelope import phase_words
 from alexmagnum.report.due import demands
-from alexmagnum.report.formats import wrapped
+from alexmagnum.report.lines import wrapped
 from alexmagnum.report.times import when
 from alexmagnum.report.words import Words, words
 

@@ -26,7 +26,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.requests import Requests, read_requests
 from alexmagnum.mail.sorting import LIST
 from alexmagnum.mail.sources import Found
-from alexmagnum.report.formats import wrapped
+from alexmagnum.report.lines import wrapped
 from alexmagnum.report.words import words
 
 NEW, REJECTED = "new", "rejected"

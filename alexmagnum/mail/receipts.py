@@ -16,7 +16,7 @@ from alexmagnum.judge.outcome import Reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.formats import wrapped
+from alexmagnum.report.lines import wrapped
 from alexmagnum.report.private import remark
 from alexmagnum.report.times import when
 from alexmagnum.report.turn import phase_name

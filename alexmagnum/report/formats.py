@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import textwrap
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -17,6 +16,7 @@ from markupsafe import Markup
 from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.report.chart import chart
 from alexmagnum.report.document import Body, Cell, Code, Items, Orders, Prose, Season, Table
+from alexmagnum.report.lines import kept, wrapped
 from alexmagnum.report.pictures import Picture, Studio
 from alexmagnum.report.season import season_report
 from alexmagnum.report.views import SeasonContext, view
@@ -25,14 +25,8 @@ from alexmagnum.report.words import Words, words
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
 """Every format with the ending of its files."""
 
-WIDTH = 78
-"""Columns of running text in the text format; orders take what they need."""
-
 WIDEST = 100
 """Columns of a table in the text format; one that needs more is written row below row."""
-
-
-_UNIT = re.compile(r"\b([AFG]) (?=[A-Z]{2})")
 
 
 def written(
@@ -126,31 +120,7 @@ def kind(body: Body) -> str:
     return type(body).__name__.lower()
 
 
-def kept(text: str) -> str:
-    """A text in which the names of units (``A MEN``) are not broken at the end of a line."""
-    return _UNIT.sub("\\1\N{NO-BREAK SPACE}", text)
-
-
 # -- plain text ---------------------------------------------------------------------------------
-
-
-def wrapped(text: str, first: str = "", rest: str = "") -> str:
-    """A text in lines of :data:`WIDTH`, each of its own lines wrapped by itself.
-
-    A unit's name (``A MEN``) stays on one line.
-    """
-    lines = [
-        textwrap.fill(
-            kept(line),
-            WIDTH,
-            initial_indent=first if i == 0 else rest,
-            subsequent_indent=rest,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        for i, line in enumerate(text.splitlines())
-    ]
-    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def columns(table: Table) -> list[str]:

@@ -8,7 +8,8 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.report.document import Season
-from alexmagnum.report.formats import kept, kind
+from alexmagnum.report.formats import kind
+from alexmagnum.report.lines import kept
 from alexmagnum.report.words import Words
 
 

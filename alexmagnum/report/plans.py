@@ -10,8 +10,9 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import centres_change
 from alexmagnum.notation import order_in
 from alexmagnum.report.blocks import power_name
+from alexmagnum.report.lines import folded
 from alexmagnum.report.turn import TITLE, phase_name
-from alexmagnum.report.whatif import assumed, folded
+from alexmagnum.report.whatif import assumed
 from alexmagnum.report.words import Words
 from alexmagnum.whatif.plans import Comparison, Row, Side
 
@@ -67,7 +68,7 @@ class _Sheet:
             pieces += [Piece(line, what) for line in lines]
         return pieces
 
-    def paragraph(self, text: str) -> Iterator[str]:
+    def paragraph(self, text: str) -> list[str]:
         """Running text, as wide as the columns are together."""
         return folded(text, self.label + len(self.comparison.outcomes) * (self.column + 2))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,7 +10,6 @@ from alexmagnum.judge.outcome import ILLEGAL, STANDS, Outcome
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Order
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.formats import kept
 from alexmagnum.report.turn import ReportLine, TurnReport, turn_report
 from alexmagnum.report.words import Words
 from alexmagnum.whatif.found import Found, Search
@@ -34,12 +32,6 @@ def hypothetical_report(
 
 def _idle(line: ReportLine, words: Words) -> bool:
     return line.result == STANDS and line.order == f"{line.unit} {words.say('no-order')}"
-
-
-def folded(text: str, width: int, indent: str = "  ") -> Iterator[str]:
-    """A text in lines of a width, those behind the first set in; names of units stay whole."""
-    for line in textwrap.wrap(kept(text), width, subsequent_indent=indent):
-        yield line.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def where_from(search: Search, path: str, words: Words) -> Iterator[str]:

@@ -29,8 +29,9 @@ def assaults(trials: Trials, question: Question) -> Iterator[Chosen]:
 
 
 class _Planner:
-    """``targets``: the provinces that matter: where the units asked about stand and where they go,
-    the centres asked about, and where those stand whose orders help them there."""
+    """``given``: the orders of units that have no choice; ``targets``: the provinces that matter:
+    where the units asked about stand, where they go and are hauled over, the centres asked about,
+    and where those stand whose orders help there."""
 
     def __init__(self, trials: Trials, question: Question) -> None:
         self.influence = trials.influence
@@ -47,34 +48,44 @@ class _Planner:
         yield from (self.province[u] for u in subjects)
         for u in subjects:
             if u in self.given:
-                yield from self.influence.acts[u][0].enters
+                act = self.influence.acts[u][0]
+                yield from act.enters
+                if act.over != NOWHERE:
+                    yield act.over
         for u in self.given:
             if self.influence.acts[u][0].helps in subjects:
                 yield self.province[u]
 
     def plans(self) -> Iterator[Plan]:
         for target in self.targets:
-            attacks = [(u, i) for u, i in self.influence.entries[target] if self._chooses(u)]
             others = [province for province in self.targets if province != target]
-            for u, i in attacks:
-                for helped_first in (True, False):
-                    plan = {**self.given, u: i}
-                    for step in (True, False):
-                        if step == helped_first:
-                            self._help(plan, u, target, i)
-                        else:
-                            self._divert(plan, others)
-                    yield plan
-            yield {**dict(reversed(attacks)), **self.given}
-            for u, province in enumerate(self.province):
-                if province == target and self._chooses(u):
-                    plan = {**self.given, u: 0}
-                    self._help(plan, u, NOWHERE)
-                    self._divert(plan, others)
-                    yield plan
+            yield from self._attacks(target, others)
+            yield {**dict(reversed(self.influence.entries[target])), **self.given}
+            yield from self._defences(target, others)
 
-    def _chooses(self, u: int) -> bool:
-        return len(self.orders[u]) > 1
+    def _attacks(self, target: int, others: Sequence[int]) -> Iterator[Plan]:
+        """Each attack, helped before units are diverted to attack elsewhere, and after that."""
+        for u, i in self.influence.entries[target]:
+            plan = {**self.given, u: i}
+            self._help(plan, u, target, i)
+            self._divert(plan, others)
+            yield plan
+            plan = {**self.given, u: i}
+            self._divert(plan, others)
+            self._help(plan, u, target, i)
+            yield plan
+
+    def _defences(self, target: int, others: Sequence[int]) -> Iterator[Plan]:
+        """Each unit that stands there stays, with help; what has no orders to choose from may have
+        help too."""
+        for u, province in enumerate(self.province):
+            if province == target:
+                plan = dict(self.given)
+                if self.orders[u]:
+                    plan.setdefault(u, 0)
+                self._help(plan, u, NOWHERE)
+                self._divert(plan, others)
+                yield plan
 
     def _help(self, plan: Plan, u: int, to: int, i: int | None = None) -> None:
         """Let all that are free help a unit to go somewhere, or to hold."""

@@ -18,10 +18,10 @@ from alexmagnum.report.formats import (
     fenced,
     markdown,
     render,
-    wrapped,
     written,
     written_in_all,
 )
+from alexmagnum.report.lines import wrapped
 from alexmagnum.report.pictures import Studio
 from alexmagnum.report.season import season_report
 from alexmagnum.report.views import GM, SeasonContext, view
