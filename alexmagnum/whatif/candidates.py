@@ -89,7 +89,7 @@ class _Sense:
         if isinstance(order, Move):
             return not (order.via_convoy and Move(order.unit, order.to) in legal)
         if isinstance(order, Support):
-            plain = order.to is None or order.to == _province(order.to)
+            plain = order.to is None or order.to == province_named(order.to)
             return plain and self._fits(order.supported, order.to)
         if isinstance(order, Convoy):
             return self._fits(order.army, order.to)
@@ -104,7 +104,7 @@ class _Sense:
             return True
         order = self.given.get(unit)
         if isinstance(order, Move):
-            return to is not None and _province(order.to) == _province(to)
+            return to is not None and province_named(order.to) == province_named(to)
         return to is None
 
     def needs_convoy(self, order: MovementOrder) -> bool:
@@ -119,18 +119,18 @@ class _Sense:
     def journey(self, order: MovementOrder) -> tuple[str, str]:
         """From where a move leads, and to where."""
         assert isinstance(order, Move), "only moves lead anywhere"
-        return self.position.names[order.unit].province, _province(order.to)
+        return self.position.names[order.unit].province, province_named(order.to)
 
     def carried(self, rows: Sequence[Sequence[MovementOrder]]) -> set[tuple[str, str]]:
         """All journeys for which some fleet may be ordered to carry an army."""
         return {
-            (self.position.names[order.army].province, _province(order.to))
+            (self.position.names[order.army].province, province_named(order.to))
             for row in rows
             for order in row
             if isinstance(order, Convoy) and order.army in self.position.names
         }
 
 
-def _province(text: str) -> str:
-    """The province that a destination names, its coast or number aside."""
+def province_named(text: str) -> str:
+    """The province that a destination names, its coast or place aside."""
     return split_location(text.partition("#")[0])[0]

@@ -8,11 +8,12 @@ Only changes that can influence the order asked about are tried
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
+from alexmagnum.judge.explanation import Step, explain
 from alexmagnum.judge.results import MovementOutcome
-from alexmagnum.orders import Hold, MovementOrder, Order
+from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import given_orders, movement_orders
 from alexmagnum.whatif.influence import Group, Question
@@ -32,11 +33,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Changes that together give the order asked about another ``result``.
+    """Changes that together give the order of the unit ``asked`` about another ``result``.
 
     ``outcome``: what the phase comes to with the first order of each change, for the reasons.
     """
 
+    asked: Unit
     changes: tuple[Change, ...]
     result: str
     outcome: MovementOutcome
@@ -95,24 +97,30 @@ class Flips:
 
     def _by_one(self, units: Iterable[int]) -> Iterator[Flip]:
         for u in units:
-            groups = self._groups({u: self._all(u)})
-            for group in _changes(groups.get(u, ())):
-                flip = self._try({u: group}, groups)
-                if flip is not None:
-                    self._alone.setdefault(u, set()).update(group.orders)
-                    yield flip
+            yield from _together(self._of_one(u), 0)
+
+    def _of_one(self, u: int) -> Iterator[Flip]:
+        groups = self._groups({u: self._all(u)})
+        for group in _changes(groups.get(u, ())):
+            flip = self._try({u: group}, groups)
+            if flip is not None:
+                self._alone.setdefault(u, set()).update(group.orders)
+                yield flip
 
     def _by_two(self, units: Iterable[int]) -> Iterator[Flip]:
         for u, other in combinations(units, 2):
-            both = self._groups({u: self._all(u), other: self._all(other)})
-            if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
-                continue
-            for group in self._fresh(u, both[u]):
-                groups = self._groups({u: group.orders, other: self._all(other)})
-                for second in self._fresh(other, groups.get(other, ())):
-                    flip = self._try({u: group, other: second}, groups)
-                    if flip is not None:
-                        yield flip
+            yield from _together(_together(self._of_two(u, other), 1), 0)
+
+    def _of_two(self, u: int, other: int) -> Iterator[Flip]:
+        both = self._groups({u: self._all(u), other: self._all(other)})
+        if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
+            return
+        for group in self._fresh(u, both[u]):
+            groups = self._groups({u: group.orders, other: self._all(other)})
+            for second in self._fresh(other, groups.get(other, ())):
+                flip = self._try({u: group, other: second}, groups)
+                if flip is not None:
+                    yield flip
 
     def _fresh(self, u: int, groups: Iterable[Group]) -> Iterator[Group]:
         """The changes of a unit's order that are no flip by themselves.
@@ -147,7 +155,7 @@ class Flips:
             Change(self.trials.units[u], tuple(self.trials.orders[u][i] for i in group.orders))
             for u, group in groups.items()
         )
-        return Flip(changes, result, self.trials.outcome(self._chosen(changed)))
+        return Flip(self.unit, changes, result, self.trials.outcome(self._chosen(changed)))
 
     def _chosen(self, changed: Mapping[int, int]) -> dict[int, int]:
         return {u: changed.get(u, CURRENT) for u, row in enumerate(self.ordered) if row}
@@ -156,3 +164,47 @@ class Flips:
 def _changes(groups: Iterable[Group]) -> Iterator[Group]:
     """The groups that do otherwise than the order that a unit has now."""
     return (group for group in groups if CURRENT not in group.orders)
+
+
+def _together(flips: Iterable[Flip], which: int) -> Iterable[Flip]:
+    """Flips of the same units that differ in one change alone, and not in the causes, as one."""
+    found: dict[object, Flip] = {}
+    for flip in flips:
+        change = flip.changes[which]
+        others = flip.changes[:which] + flip.changes[which + 1 :]
+        alike = others, _causes(flip, change)
+        if alike in found:
+            found[alike] = _joined(found[alike], flip, which)
+        else:
+            found[alike] = flip
+    return found.values()
+
+
+def _joined(flip: Flip, other: Flip, which: int) -> Flip:
+    """Two flips that differ in the orders of one change, as one; to hold is the simplest order."""
+    if isinstance(other.changes[which].orders[0], Hold):
+        flip, other = other, flip
+    change = flip.changes[which]
+    orders = change.orders + other.changes[which].orders
+    changes = (*flip.changes[:which], Change(change.unit, orders), *flip.changes[which + 1 :])
+    return replace(flip, changes=changes)
+
+
+def _causes(flip: Flip, change: Change) -> object:
+    """Why a flip comes about: the chain of causes, without what rests on the changed order
+    alone; and that order too, if it is a move that is among the causes.
+
+    Supports that differ in the coast or the place that they name have the same causes, and so
+    have all orders by which a unit matters for staying where it is.
+    """
+    causes: list[Step] = []
+    moves, below = False, 0
+    for step in explain(flip.outcome, flip.asked):
+        if below and step.depth >= below:
+            continue
+        below = step.depth + 1 if step.fate.unit == change.unit else 0
+        if below:
+            moves = isinstance(step.fate.order, Move)
+        else:
+            causes.append(step)
+    return tuple(causes), change.orders[0] if moves else None

@@ -9,10 +9,12 @@ for among plans made for it (:mod:`alexmagnum.whatif.assaults`).
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, TypeVar
@@ -303,4 +305,16 @@ def _each(
     """The results of all jobs in their order, worked out here or by several workers."""
     if workers is None or not jobs:
         return (work(*job) for job in jobs)
-    return workers.map(work, *zip(*jobs, strict=True))
+    there = partial(_there, pickle.dumps(work))
+    return workers.map(there, *zip(*jobs, strict=True))
+
+
+def _there(work: bytes, *job: Any) -> Any:
+    """A job as a worker does it; what it works on comes with every job, and is made once."""
+    return _unpickled(work)(*job)
+
+
+@lru_cache(maxsize=1)
+def _unpickled(work: bytes) -> Callable[..., Any]:
+    found: Callable[..., Any] = pickle.loads(work)
+    return found
