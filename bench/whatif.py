@@ -11,10 +11,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -130,11 +130,11 @@ def _surveys(played: Played) -> list[Survey]:
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Executor | None]:
+def _workers(jobs: int) -> Iterator[Pool | None]:
     if jobs == 1:
         yield None
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as workers:
+    with get_context("spawn").Pool(jobs) as workers:
         yield workers
 
 

@@ -40,6 +40,7 @@ MISTAKEN = {
     *("absence-unreadable", "absence-past", "orders-closed", "amend-what"),
     *("source-missing", "source-empty", "imap-unset", "password-missing", "no-message"),
     *("accept-whose", "no-press"),
+    *("flip-no-unit", "safety-no-power", "safety-against-self", "safety-phase"),
     *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
 }
 """The refusals of the desk that are wrong usage; the others are things that failed."""

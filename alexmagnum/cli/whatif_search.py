@@ -5,10 +5,10 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import chain
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
 
 import click
 
@@ -241,7 +241,7 @@ def _powers_against(
 
 def _run(run: Iterator[Progress], words: Words) -> bool:
     """Go through a survey, with a line on a terminal that says how far it is; was it finished?"""
-    shown = sys.stderr.isatty()
+    shown, finished = sys.stderr.isatty(), True
     try:
         for progress in run:
             if shown:
@@ -249,24 +249,22 @@ def _run(run: Iterator[Progress], words: Words) -> bool:
                     "\r" + words.say("safety-progress", **progress._asdict()), nl=False, err=True
                 )
     except KeyboardInterrupt:
-        return False
-    finally:
-        if shown:
-            click.echo(err=True)
-    return True
+        finished = False
+    if shown:
+        click.echo(err=True)
+    if not finished:
+        click.echo(words.say("search-stopped"), err=True)
+    return finished
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Executor | None]:
+def _workers(jobs: int) -> Iterator[Pool | None]:
     """So many processes to share the work out to; None for this one alone."""
     if jobs == 1:
         yield None
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts_alone)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with get_context("spawn").Pool(jobs, _leave_interrupts_alone) as pool:
+        yield pool  # whatever they are still at is stopped behind this
 
 
 def _leave_interrupts_alone() -> None:

@@ -173,8 +173,9 @@ def _share(verdict: Verdict, answer: Answer, words: Words) -> str:
         return f"{result} {percent(verdict.least(answer), words)}"
     drawn, count = verdict.drawn.total(), verdict.drawn[answer]
     if not drawn:
-        least = percent(verdict.least(answer), words)
-        return words.say("safety-at-least", result=result, share=least)
+        least = verdict.least(answer)
+        code = "safety-possible" if least < HARDLY else "safety-at-least"
+        return words.say(code, result=result, share=percent(least, words))
     unseen = min(_UNSEEN / drawn, 1)
     if not count:
         return f"{result} <{_decimal(100 * unseen, words)}"
@@ -203,7 +204,7 @@ def percent(share: float, words: Words) -> str:
 
 def _decimal(figure: float, words: Words) -> str:
     text = f"{figure:.1f}".removesuffix(".0")
-    return (text.replace(".", ",") if words.lang == "it" else text) + " %"
+    return (text.replace(".", ",") if words.lang == "it" else text) + "\N{NO-BREAK SPACE}%"
 
 
 def big_figure(number: int, words: Words) -> str:

@@ -12,10 +12,10 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import islice
+from multiprocessing.pool import Pool
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -193,16 +193,12 @@ class Survey:
         most_cases: int = MOST_CASES,
         sample: int = SAMPLE,
         seed: int = 0,
-        workers: Executor | None = None,
+        workers: Pool | None = None,
     ) -> Iterator[Progress]:
         """Work out every question, then draw ``sample`` joint order sets for those that have more
         than ``most_cases``.  The same seed draws the same sets, however many workers there are."""
         jobs = len(self.verdicts)
-        subjects = [(verdict.subject, most_cases) for verdict in self.verdicts]
-        for done, (verdict, found) in enumerate(
-            zip(self.verdicts, _each(workers, self.worked_out, subjects), strict=True), 1
-        ):
-            verdict.add(found)
+        for done, _ in enumerate(self._work_out(most_cases, workers), 1):
             yield Progress(done, jobs, 0, 0)
         if not (left := [verdict for verdict in self.verdicts if not verdict.is_exact]):
             return
@@ -216,10 +212,28 @@ class Survey:
                 verdict.add(found)
             yield Progress(jobs, jobs, min(number * _CHUNK, sample), sample)
 
+    def _work_out(self, most_cases: int, workers: Pool | None) -> Iterator[None]:
+        """Work out one question after the other; whoever stops here keeps what is found of one."""
+        if workers is None:
+            for verdict in self.verdicts:
+                self._explore(verdict, most_cases)
+                yield
+            return
+        jobs = [(verdict.subject, most_cases) for verdict in self.verdicts]
+        for verdict, found in zip(
+            self.verdicts, _each(workers, self.worked_out, jobs), strict=True
+        ):
+            verdict.add(found)
+            yield
+
     def worked_out(self, subject: Unit | str, most_cases: int) -> Verdict:
         """One question worked out, as far as ``most_cases`` go; then by plans made for it."""
         verdict = self._verdict(subject)
-        question = self.question(subject)
+        self._explore(verdict, most_cases)
+        return verdict
+
+    def _explore(self, verdict: Verdict, most_cases: int) -> None:
+        subject, question = verdict.subject, self.question(verdict.subject)
         for case in islice(self.trials.cases(question), most_cases):
             answer = self._answer(subject, case.chosen)
             verdict.weights[answer] += case.weight
@@ -230,7 +244,6 @@ class Survey:
                 self._meet(verdict, self._answer(subject, plan), plan)
         for answer, example in verdict.examples.items():
             verdict.examples[answer] = self._shortened(subject, answer, example)
-        return verdict
 
     def sampled(self, subjects: Sequence[Unit | str], seed: str, count: int) -> tuple[Verdict, ...]:
         """Several questions answered for joint order sets drawn by chance, each judged in full."""
@@ -300,16 +313,15 @@ class Survey:
 
 
 def _each(
-    workers: Executor | None, work: Callable[..., Found], jobs: Sequence[tuple[Any, ...]]
+    workers: Pool | None, work: Callable[..., Found], jobs: Sequence[tuple[Any, ...]]
 ) -> Iterator[Found]:
     """The results of all jobs in their order, worked out here or by several workers."""
-    if workers is None or not jobs:
+    if workers is None:
         return (work(*job) for job in jobs)
-    there = partial(_there, pickle.dumps(work))
-    return workers.map(there, *zip(*jobs, strict=True))
+    return workers.imap(partial(_there, pickle.dumps(work)), jobs)
 
 
-def _there(work: bytes, *job: Any) -> Any:
+def _there(work: bytes, job: tuple[Any, ...]) -> Any:
     """A job as a worker does it; what it works on comes with every job, and is made once."""
     return _unpickled(work)(*job)
 

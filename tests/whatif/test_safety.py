@@ -18,7 +18,7 @@ from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Position, Unit, parse_phase
 from alexmagnum.whatif.candidates import sensible_orders
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Survey, Verdict
-from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.scenarios import PROFILES, Scenario, scenarios, seeded, thoroughly
 
 FEW = 1500
 """Up to so many joint order sets are tried by brute force."""
@@ -132,6 +132,52 @@ def test_what_is_drawn_by_chance_is_among_what_is_possible(scenario: Scenario, r
     for verdict, answers in zip(survey.verdicts, possible, strict=True):
         assert set(verdict.answers) <= set(answers)
         assert verdict.is_exact or verdict.drawn.total() == 40
+
+
+@thoroughly
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_what_a_plan_for_the_worst_does_is_possible(scenario: Scenario, rng: Random) -> None:
+    survey = small_survey(scenario, rng)
+    if survey is None:
+        return
+    possible = by_brute_force(survey)
+    list(survey.run(most_cases=1, sample=0))
+
+    for verdict, answers in zip(survey.verdicts, possible, strict=True):
+        assert set(verdict.answers) <= set(answers)
+
+
+def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
+    """Against all joint order sets, on drawn positions of every kind."""
+    found: Counter[bool] = Counter()
+    for profile in PROFILES:
+        for number in range(40):
+            scenario = seeded(profile, 5, number)
+            whole = small_survey(scenario, Random(number))
+            if whole is None:
+                continue
+            planned = Survey(whole.position, scenario.orders, whole.asking, whole.against)
+            list(whole.run())
+            list(planned.run(most_cases=1, sample=0))
+            for all_, some in zip(whole.verdicts, planned.verdicts, strict=True):
+                assert all_.worst and some.worst
+                if all_.worst.badness != all_.answers[0].badness:
+                    found[some.worst.badness == all_.worst.badness] += 1
+
+    assert found.total() > 150
+    assert found[True] > 0.97 * found.total()
+
+
+def test_an_example_has_no_order_that_it_can_do_without() -> None:
+    position, orders = standard(
+        "Austria A VIE,Italy A TYR,Italy A BOH,Italy A GAL", "Austria\nA VIE H"
+    )
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    list(survey.run(most_cases=1, sample=0))
+
+    verdict = verdict_on(survey, "A VIE")
+    assert verdict.worst == Answer("dislodged", True)
+    assert len(verdict.examples[verdict.worst]) == 2
 
 
 def test_an_attack_that_needs_a_support_is_the_worst_case() -> None:

@@ -1,0 +1,49 @@
+"""What-if agrees with the judge in every case file, and its pruning changes no answer there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.cases.files import read_case_files
+from alexmagnum.cases.model import Case
+from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.whatif.flips import CURRENT, Flips
+from alexmagnum.whatif.influence import Question
+
+FOLDERS = [Path(__file__).parents[1] / name for name in ("cases", "datc")]
+MOVEMENT = [
+    case
+    for case in read_case_files(FOLDERS)
+    if case.turn.position is not None and case.turn.position.phase.kind == "movement"
+]
+
+
+def test_there_are_many() -> None:
+    assert len(MOVEMENT) > 200
+
+
+@pytest.mark.parametrize("case", MOVEMENT, ids=lambda case: case.id)
+def test_every_order_has_the_result_that_the_judge_gives_it(case: Case) -> None:
+    resolution = resolve_turn(case.turn)
+    outcome = resolution.outcome
+    assert isinstance(outcome, MovementOutcome)
+    for unit in outcome.position.tables.units:
+        flips = Flips(outcome.position, resolution.orders, unit)
+        told = [(fate.result, fate.reason) for fate in outcome.fates(unit)]
+        assert flips.result == told[0][0]
+        assert [(fate.result, fate.reason) for fate in flips.outcome.fates(unit)] == told
+
+
+@pytest.mark.parametrize("case", MOVEMENT, ids=lambda case: case.id)
+def test_the_orders_that_can_matter_come_to_the_same_alone(case: Case) -> None:
+    resolution = resolve_turn(case.turn)
+    outcome = resolution.outcome
+    assert isinstance(outcome, MovementOutcome)
+    for u, unit in enumerate(outcome.position.tables.units):
+        trials = Flips(outcome.position, resolution.orders, unit).trials
+        given = {v: CURRENT for v, row in enumerate(trials.orders) if row}
+        near = trials.case(Question(units=(u,)), given)
+        assert trials.outcome(near.chosen).result_of(u) == outcome.result_of(u)
