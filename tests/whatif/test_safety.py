@@ -160,7 +160,8 @@ def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
             list(whole.run())
             list(planned.run(most_cases=1, sample=0))
             for all_, some in zip(whole.verdicts, planned.verdicts, strict=True):
-                assert all_.worst and some.worst
+                assert all_.worst is not None
+                assert some.worst is not None
                 if all_.worst.badness != all_.answers[0].badness:
                     found[some.worst.badness == all_.worst.badness] += 1
 
