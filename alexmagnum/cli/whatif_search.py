@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 
@@ -127,11 +126,16 @@ def show_flips(
     taken = order if order is None else given_orders(position, orders).get(unit) != order
     if order is not None and taken:
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
-    flips = Flips(position, orders, unit)
     others = [power for power in position.board.powers if power != unit.power]
-    theirs = list(_watched(flips.search(others), words))
-    failed = flips.result not in GOOD
-    mine = list(_watched(flips.search([unit.power], wanted=GOOD), words)) if failed else []
+    mine: list[Flip] = []
+    with _progress_line() as show:
+        flips = Flips(position, orders, unit, lambda tried: show(_tried(tried, words)))
+        failed = flips.result not in GOOD
+        theirs, finished = _as_found(flips.search(others))
+        if failed and finished:
+            mine, finished = _as_found(flips.search([unit.power], wanted=GOOD))
+    if not finished:
+        click.echo(words.say("search-stopped"), err=True)
     if as_json:
         print_json(
             {
@@ -139,20 +143,35 @@ def show_flips(
                 "order": text,
                 "result": flips.result,
                 "judged": flips.tried,
+                "finished": finished,
                 "others": flips_json(flips, theirs, words),
                 "own": flips_json(flips, mine, words),
             }
         )
-        return
-    lines = chain(
-        asked_line(flips, words), flip_lines(flips, theirs, "flip-others", words, most=most)
-    )
-    _print(lines)
-    if failed:
-        _print(flip_lines(flips, mine, "flip-own", words, most=most))
-    click.echo("\n" + words.say("flip-tried", count=big_figure(flips.tried, words)))
-    if taken:
-        click.echo(words.say("flip-unasked"))
+    else:
+        _print(asked_line(flips, words))
+        _print(flip_lines(flips, theirs, "flip-others", words, most=most, whole=finished))
+        if failed:
+            _print(flip_lines(flips, mine, "flip-own", words, most=most, whole=finished))
+        click.echo("\n" + _tried(flips.tried, words))
+        if taken:
+            click.echo(words.say("flip-unasked"))
+    if not finished:
+        sys.exit(1)
+
+
+def _tried(count: int, words: Words) -> str:
+    return words.say("flip-tried", count=big_figure(count, words))
+
+
+def _as_found(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
+    """All flips of a search, and whether it came to its end: Ctrl-C leaves what is found."""
+    found: list[Flip] = []
+    try:
+        found.extend(search)
+    except KeyboardInterrupt:
+        return found, False
+    return found, True
 
 
 def _asked(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
@@ -169,14 +188,6 @@ def _asked(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     if unit.power not in position.board.powers:
         raise AlexMagnumError("flip-no-unit", text=text)
     return unit, order if isinstance(order, MovementOrder) else None
-
-
-def _watched(found: Iterable[Flip], words: Words) -> Iterator[Flip]:
-    """The same; Ctrl-C ends the search with what is found."""
-    try:
-        yield from found
-    except KeyboardInterrupt:
-        click.echo(words.say("search-stopped"), err=True)
 
 
 # -- safety ---------------------------------------------------------------------------------------
@@ -209,6 +220,8 @@ def show_safety(
     with _workers(jobs) as workers:
         run = survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers)
         finished = _run(run, words)
+    if not finished:
+        click.echo(words.say("search-stopped"), err=True)
     if as_json:
         print_json({**survey_json(survey), "finished": finished, "seed": seed})
     else:
@@ -239,22 +252,15 @@ def _powers_against(
     return named
 
 
-def _run(run: Iterator[Progress], words: Words) -> bool:
-    """Go through a survey, with a line on a terminal that says how far it is; was it finished?"""
-    shown, finished = sys.stderr.isatty(), True
-    try:
-        for progress in run:
-            if shown:
-                click.echo(
-                    "\r" + words.say("safety-progress", **progress._asdict()), nl=False, err=True
-                )
-    except KeyboardInterrupt:
-        finished = False
-    if shown:
-        click.echo(err=True)
-    if not finished:
-        click.echo(words.say("search-stopped"), err=True)
-    return finished
+def _run(run: Iterable[Progress], words: Words) -> bool:
+    """Go through a survey; did it come to its end?"""
+    with _progress_line() as show:
+        try:
+            for progress in run:
+                show(words.say("safety-progress", **progress._asdict()))
+        except KeyboardInterrupt:
+            return False
+    return True
 
 
 @contextmanager
@@ -278,6 +284,22 @@ def _leave_interrupts_alone() -> None:
 def _only_movement(position: Position) -> None:
     if position.phase.kind != "movement":
         raise AlexMagnumError("safety-phase")
+
+
+@contextmanager
+def _progress_line() -> Iterator[Callable[[str], None]]:
+    """How to say on a terminal how far one is: always on the same line."""
+    shown = ""
+
+    def show(text: str) -> None:
+        nonlocal shown
+        if sys.stderr.isatty():
+            click.echo("\r" + text.ljust(len(shown)), nl=False, err=True)
+            shown = text
+
+    yield show
+    if shown:
+        click.echo(err=True)
 
 
 def _print(lines: Iterable[Said]) -> None:

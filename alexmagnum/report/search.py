@@ -47,13 +47,14 @@ def asked_line(flips: Flips, words: Words) -> Iterator[Said]:
 
 
 def flip_lines(
-    flips: Flips, found: Sequence[Flip], title: str, words: Words, *, most: int, chains: bool = True
+    flips: Flips, found: Sequence[Flip], title: str, words: Words, *, most: int, whole: bool
 ) -> Iterator[Said]:
-    """Flips below a title (its code), ``most`` of them, those of one unit first."""
+    """Flips below a title (its code), ``most`` of them, those of one unit first; ``whole``: all
+    were looked for."""
     yield Said("")
     yield Said(words.say(title), TITLE)
     if not found:
-        yield Said("  " + words.say("flip-none"))
+        yield Said("  " + words.say("flip-none" if whole else "flip-none-yet"))
     count = 0
     for flip in found[:most]:
         if len(flip.changes) != count:
@@ -63,8 +64,7 @@ def flip_lines(
             yield Said("    " + _change(change, flips.position, words))
         line = _reason(flip.outcome, flips.unit, words)
         yield Said(f"      {line}", flip.result)
-        if chains:
-            yield from (Said(f"        {x}") for x in chain_lines(flip.outcome, flips.unit, words))
+        yield from (Said(f"        {x}") for x in chain_lines(flip.outcome, flips.unit, words))
     if len(found) > most:
         yield Said("  " + words.say("flip-more", count=len(found) - most))
 

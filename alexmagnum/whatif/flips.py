@@ -7,7 +7,7 @@ Only changes that can influence the order asked about are tried
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -48,14 +48,18 @@ class Flips:
     """The question what would flip the order of one unit, the others' orders being as given.
 
     ``outcome``: what the phase comes to as ordered; ``result``: that of the order asked about;
-    ``tried``: how many order sets were judged so far.
+    ``tried``: how many order sets were judged so far; ``watch`` is told so on the way.
 
     Raises:
         ValueError: the phase is not one of movement, or has no such unit.
     """
 
     def __init__(
-        self, position: Position, orders: Mapping[str, Sequence[Order]], unit: Unit
+        self,
+        position: Position,
+        orders: Mapping[str, Sequence[Order]],
+        unit: Unit,
+        watch: Callable[[int], None] | None = None,
     ) -> None:
         if position.phase.kind != "movement" or unit not in position.units:
             raise ValueError(str(unit))
@@ -74,6 +78,7 @@ class Flips:
         self.outcome = self.trials.outcome(self._chosen({}))
         self.result = self.outcome.result_of(self.asked)
         self.tried = 0
+        self.watch = watch
         self._alone: dict[int, set[int]] = {}
 
     def search(
@@ -109,6 +114,8 @@ class Flips:
 
     def _by_two(self, units: Iterable[int]) -> Iterator[Flip]:
         for u, other in combinations(units, 2):
+            if self.watch is not None:
+                self.watch(self.tried)
             yield from _together(_together(self._of_two(u, other), 1), 0)
 
     def _of_two(self, u: int, other: int) -> Iterator[Flip]:
