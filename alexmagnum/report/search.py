@@ -240,6 +240,7 @@ def flips_json(flips: Flips, found: Iterable[Flip], words: Words) -> list[dict[s
             ],
             "result": flip.result,
             "why": _reason(flip.outcome, flips.unit, words),
+            "chain": list(chain_lines(flip.outcome, flips.unit, words)),
         }
         for flip in found
     ]

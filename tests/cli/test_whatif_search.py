@@ -81,6 +81,7 @@ def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
             "changes": [{"power": "SEL", "orders": ["A NIS S A ATR - ARM"]}],
             "result": "succeeds",
             "why": "sloggia A ARM (2 a 1)",
+            "chain": ["A NIS S A ATR - ARM: appoggio dato"],
         }
     ]
 
