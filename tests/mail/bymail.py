@@ -50,9 +50,9 @@ class Played:
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def last(self, power: str) -> EmailMessage:
-        """The mail that the player of a power got last."""
-        return self.table.mails_to(WHO[power].address)[-1]
+    def last(self, power: str, back: int = 1) -> EmailMessage:
+        """The mail that the player of a power got last, or before that."""
+        return self.table.last_mail(WHO[power].address, back)
 
     def write(
         self,
@@ -169,14 +169,13 @@ def _asked(game: Played, phase: str) -> None:
 def _machines(game: Played, phase: str) -> None:
     """A mail bounces, a reader is away, a list and the game itself write; two answer mails of the
     phase before, one of them by mistake."""
-    now, old = _now(), game.table.mails_to(WHO["TOL"].address)
-    past = [mail for mail in old if "-323-3" not in str(mail["Subject"])][-2]
+    now = _now()
     game.write_all(phase, but=("TOL",))
     game.arrive(bounce(game.last("LIS"), now), name="bounce")
     game.arrive(out_of_office(game.last("CAN"), "I am away.\nPick Lahore\n", now), name="away")
     game.arrive(of_a_list("Pick Lahore\nSTATUS\n", now), name="list")
     game.arrive(game.last("AUT").as_bytes(), name="own")
-    game.write("TOL", letters(phase, "TOL")[0], "of the phase before", answered=past)
+    game.write("TOL", letters(phase, "TOL")[0], "of the phase before", answered=game.last("TOL", 2))
     game.fetch()
     game.table.run("inbox", "accept", game.number("of the phase before"))
     game.table.run("outbox", "send")
@@ -193,9 +192,8 @@ def _press(game: Played, phase: str) -> None:
 
 def _late(game: Played, phase: str) -> None:
     """Those from whom units are missing are reminded; a mail for the phase before comes late."""
-    late = game.table.mails_to(WHO["CAN"].address)[-2]
     game.write_all(phase, but=("CAN",))
-    game.write("CAN", "Pick Lahore\n", "after the phase", answered=late)
+    game.write("CAN", "Pick Lahore\n", "after the phase", answered=game.last("CAN", 2))
     game.fetch()
     game.table.run("inbox", "reject", game.number("after the phase"))
     game.table.run("outbox", "remind")

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
-from email.utils import parseaddr
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -16,7 +15,7 @@ from alexmagnum.game import Desk
 from tests.cli.desks import PLAIN, call
 from tests.mail.dovecot import PASSWORD, Dovecot
 from tests.mail.people import GAME, GM, Person
-from tests.mail.post import Post
+from tests.mail.post import Post, parsed
 
 SECRETS = {"ALEXMAGNUM_IMAP_PASSWORD": PASSWORD}
 
@@ -71,6 +70,7 @@ class Table:
     def desk(self) -> Desk:
         return Desk.open(self.folder)
 
-    def mails_to(self, address: str) -> list[EmailMessage]:
-        """What the server took for somebody, oldest first."""
-        return [mail for mail in self.post.messages if parseaddr(str(mail["To"]))[1] == address]
+    def last_mail(self, address: str, back: int = 1) -> EmailMessage:
+        """What the server took for somebody last, or before that."""
+        taken = [each for each in self.post.taken if each.rcpt_tos == [address]]
+        return parsed(taken[-back].original_content or b"")

@@ -41,12 +41,14 @@ PICKS = CYPRUS[:5]
 
 
 class End(NamedTuple):
-    """The game at its end, and the same game with the orders typed in."""
+    """The game at its end, the same game with the orders typed in, and the mails that the server
+    took."""
 
     game: Played
     desk: Desk
     inbox: Inbox
     by_hand: Desk
+    mails: list[EmailMessage]
 
     def message(self, name: str) -> Message:
         """A message that came in."""
@@ -61,13 +63,9 @@ class End(NamedTuple):
         (mailing,) = self.answers(self.message(name))
         return " ".join(text_of(self.inbox.outbox.message(mailing.id)).split())
 
-    def sent(self, start: int = 0, end: int | None = None) -> list[EmailMessage]:
-        """What the server took, or what it took from one moment to another."""
-        return self.game.table.post.messages[start:end]
-
     def sent_to(self, power: str, phase: str) -> list[EmailMessage]:
         """What a player got while a phase was open."""
-        taken = self.sent(self.game.open[phase], self.game.closed[phase])
+        taken = self.mails[self.game.open[phase] : self.game.closed[phase]]
         return [mail for mail in taken if WHO[power].address in str(mail["To"])]
 
 
@@ -81,7 +79,7 @@ def end(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Itera
         play_seasons(game)
         with game.table.desk() as desk, Desk.create(home / "by-hand", "alexmagnum") as other:
             play_by_hand(other)
-            yield End(game, desk, Inbox(desk.game), other)
+            yield End(game, desk, Inbox(desk.game), other, post.messages)
 
 
 def _written(mail: EmailMessage) -> str:
@@ -150,7 +148,7 @@ def test_every_letter_has_gone_and_reached_the_server_once(end: End) -> None:
     letters = end.inbox.outbox.listed()
 
     assert {mailing.state for mailing in letters} == {SENT}
-    assert Counter(str(mail["Message-ID"]) for mail in end.sent()) == {
+    assert Counter(str(mail["Message-ID"]) for mail in end.mails) == {
         mailing.message_id: 1 for mailing in letters
     }
 
@@ -275,7 +273,7 @@ def _names(desk: Desk, province: str) -> set[str]:
 
 
 def test_no_mail_has_the_address_of_another_player_in_it(end: End) -> None:
-    for mail in end.sent():
+    for mail in end.mails:
         ((_, to),) = getaddresses([str(mail["To"])])
         others = [who.address for who in PEOPLE if who.address != to]
         assert not [address for address in others if address in _written(mail)]
@@ -322,23 +320,23 @@ def test_who_asks_for_the_map_gets_a_picture(end: End) -> None:
 
 def test_press_to_all_stands_in_the_report_of_everybody(end: End) -> None:
     start, stop = end.game.closed["323-5"], end.game.open["323-6"]
-    reports = end.sent(start, stop)
+    reports = end.mails[start:stop]
 
     assert len(reports) == 6
     assert all(ALLIANCE in " ".join(text_of(mail).split()) for mail in reports)
-    assert not any(ALLIANCE in _written(mail) for mail in end.sent(0, start))
+    assert not any(ALLIANCE in _written(mail) for mail in end.mails[:start])
 
 
 def test_press_that_is_relayed_goes_to_its_reader_at_once(end: End) -> None:
     start, stop = end.game.open["322-spring"], end.game.closed["322-spring"]
-    at_once = [str(mail["To"]) for mail in end.sent(start, stop) if WHISPER in _written(mail)]
+    at_once = [str(mail["To"]) for mail in end.mails[start:stop] if WHISPER in _written(mail)]
 
     assert at_once == [f"Luigi Manca <{WHO['CAS'].address}>"]
 
 
 def test_press_to_one_goes_to_nobody_else(end: End) -> None:
     """Its writer finds it in his report."""
-    readers = [str(mail["To"]) for mail in end.sent() if WHISPER in _written(mail)]
+    readers = [str(mail["To"]) for mail in end.mails if WHISPER in _written(mail)]
 
     assert readers == [f"{WHO[power].name} <{WHO[power].address}>" for power in ("CAS", "LIS")]
 
@@ -368,7 +366,7 @@ def test_a_player_who_asks_to_wait_holds_the_clock_up(end: End) -> None:
 
 def test_every_mail_brings_the_code_twice_and_belongs_to_one_thread(end: End) -> None:
     threads: dict[str, set[str]] = {}
-    for mail in end.sent():
+    for mail in end.mails:
         (code,) = re.findall(r"\([A-Z]{3}-(\w{8})\)$", str(mail["Subject"]))
         assert f"+perdicca-{code}@example.net" in str(mail["Reply-To"])
         assert str(mail["Subject"]).startswith("[AM-perdicca] ")
