@@ -41,6 +41,7 @@ log_path = {home}/log
 instance_name = alexmagnum-test
 ssl = no
 auth_mechanisms = plain login
+auth_failure_delay = 0
 default_internal_user = {inner}
 default_internal_group = {group}
 default_login_user = {outer}
@@ -55,6 +56,9 @@ service imap-login {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
