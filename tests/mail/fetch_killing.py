@@ -58,13 +58,13 @@ def kill_fetchers(folder: Path, kills: int, server: Dovecot | None, seed: int = 
     for place in places:
         timed = shutil.copytree(ready, folder / f"timed-{len(place)}")
         needed[place] = took(_fetcher(timed, place))
-    wanted = _state(folder / "timed-1")
+    wanted = state_of(folder / "timed-1")
     for number in range(kills):
         place = places[number % len(places)]
         game = shutil.copytree(ready, folder / str(number))
         toll.killed += kill(_fetcher(game, place), rng.uniform(0, 1.1 * needed[place]))
         toll.where[_finish(game, place, len(wanted["messages"]))] += 1
-        found = _state(game)
+        found = state_of(game)
         toll.otherwise += [f"{number}: {what}" for what in wanted if found[what] != wanted[what]]
     return toll
 
@@ -136,7 +136,7 @@ def _mails(desk: Desk) -> Iterator[bytes]:
 # -- what came of it -------------------------------------------------------------------------------
 
 
-def _state(folder: Path) -> dict[str, Any]:
+def state_of(folder: Path) -> dict[str, Any]:
     """All that has to be the same however often a fetch was killed."""
     with Desk.open(folder) as desk:
         inbox = Inbox(desk.game)
