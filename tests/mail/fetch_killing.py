@@ -6,6 +6,7 @@ Each game is a copy of one, so that the same mails fit all of them.
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 from collections import Counter
@@ -16,6 +17,7 @@ from pathlib import Path
 from random import Random
 from subprocess import Popen
 from typing import Any
+from unittest.mock import patch
 
 from alexmagnum.game import Desk
 from alexmagnum.mail.fetching import Fetching
@@ -50,7 +52,12 @@ def kill_fetchers(folder: Path, kills: int, server: Dovecot | None, seed: int = 
     They read a mailbox of ``server``, and every second one a Maildir; all do if there is no
     server.
     """
-    rng, toll = Random(seed), FetchToll()
+    with patch.dict(os.environ, SECRETS):
+        return _killed(folder, kills, server, Random(seed))
+
+
+def _killed(folder: Path, kills: int, server: Dovecot | None, rng: Random) -> FetchToll:
+    toll = FetchToll()
     ready, maildir = folder / "ready", folder / "Maildir"
     _prepare(ready, maildir, server)
     places = [(), (str(maildir),)] if server else [(str(maildir),)]
@@ -78,7 +85,7 @@ def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
         "list(fetching.fetch(sys.argv[2:]))\n"
         "assert not fetching.faults, fetching.faults\n"
     )
-    return start(imports, work, folder, *place, more=SECRETS)
+    return start(imports, work, folder, *place)
 
 
 def _finish(folder: Path, place: tuple[str, ...], messages: int) -> str:

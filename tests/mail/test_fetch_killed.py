@@ -18,9 +18,7 @@ from tests.mail.games import at, mail_desk, reply
 from tests.mail.steps import Steps, killed
 
 
-def test_fetchers_killed_at_random_and_a_real_mailbox(
-    tmp_path: Path, imap_server: Dovecot, imap_password: None
-) -> None:
+def test_fetchers_killed_at_random_and_a_real_mailbox(tmp_path: Path, imap_server: Dovecot) -> None:
     """A few of those that ``python -m tests.mail.killing`` kills by the hundred."""
     toll = kill_fetchers(tmp_path, 4, imap_server, seed=7)
 

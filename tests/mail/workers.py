@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 _BEFORE = """\
@@ -24,18 +22,15 @@ print('done', flush=True)
 """
 
 
-def start(
-    imports: str, work: str, folder: Path, *arguments: str, more: Mapping[str, str] | None = None
-) -> subprocess.Popen[str]:
+def start(imports: str, work: str, folder: Path, *arguments: str) -> subprocess.Popen[str]:
     """A process that has opened the game in a folder (``desk``), and waits for the word to do its
-    work; ``more`` is added to the environment."""
+    work."""
     worker = subprocess.Popen(
         [sys.executable, "-c", imports + _BEFORE + _BETWEEN + work + _AFTER, folder, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[2],
-        env={**os.environ, **(more or {})},
     )
     assert worker.stdout is not None
     assert worker.stdout.readline() == "ready\n"
