@@ -20,6 +20,7 @@ from typing import Any
 from unittest.mock import patch
 
 from alexmagnum.game import Desk
+from alexmagnum.mail.composing import text_of
 from alexmagnum.mail.fetching import Fetching
 from alexmagnum.mail.identity import TAKEN
 from alexmagnum.mail.inbox import NEW, Inbox
@@ -156,7 +157,12 @@ def state_of(folder: Path) -> dict[str, Any]:
             "messages": [(m.key, m.state, m.power, m.phase, m.why) for m in listed],
             "receipts": receipts == {m.id: 1 for m in listed if m.state == TAKEN},
             "letters": [
-                (m.kind, m.power, keys.get(m.answers or 0), _SEAL.sub("", inbox.outbox._text(m.id)))
+                (
+                    m.kind,
+                    m.power,
+                    keys.get(m.answers or 0),
+                    _SEAL.sub("", text_of(inbox.outbox.message(m.id))),
+                )
                 for m in letters
             ],
             "files": sorted(path.name for path in (folder / DRAFTS).iterdir())
