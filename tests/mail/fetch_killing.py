@@ -157,13 +157,8 @@ def state_of(folder: Path) -> dict[str, Any]:
             "messages": [(m.key, m.state, m.power, m.phase, m.why) for m in listed],
             "receipts": receipts == {m.id: 1 for m in listed if m.state == TAKEN},
             "letters": [
-                (
-                    m.kind,
-                    m.power,
-                    keys.get(m.answers or 0),
-                    _SEAL.sub("", text_of(inbox.outbox.message(m.id))),
-                )
-                for m in letters
+                (each.kind, each.power, keys.get(each.answers or 0), _unsealed(inbox, each.id))
+                for each in letters
             ],
             "files": sorted(path.name for path in (folder / DRAFTS).iterdir())
             == sorted(m.file for m in letters),
@@ -174,3 +169,8 @@ def state_of(folder: Path) -> dict[str, Any]:
             "players": desk.players,
             "faults": desk.verify(),
         }
+
+
+def _unsealed(inbox: Inbox, letter: int) -> str:
+    """The text of a letter without digests."""
+    return _SEAL.sub("", text_of(inbox.outbox.message(letter)))
