@@ -172,12 +172,15 @@ def _machines(game: Played, phase: str) -> None:
     now = _now()
     game.write_all(phase, but=("TOL",))
     game.arrive(bounce(game.last("LIS"), now), name="bounce")
-    game.arrive(out_of_office(game.last("CAN"), "I am away.\nPick Lahore\n", now), name="away")
+    game.arrive(out_of_office(game.last("CAN"), "I am away.", now), name="away")
+    ordering = out_of_office(game.last("SEL"), "I am away. My last mail said:\nPick RAG\n", now)
+    game.arrive(ordering, name="away with an order")
     game.arrive(of_a_list("Pick Lahore\nSTATUS\n", now), name="list")
     game.arrive(game.last("AUT").as_bytes(), name="own")
     game.write("TOL", letters(phase, "TOL")[0], "of the phase before", answered=game.last("TOL", 2))
     game.fetch()
     game.table.run("inbox", "accept", game.number("of the phase before"))
+    game.table.run("inbox", "reject", game.number("away with an order"))
     game.table.run("outbox", "send")
 
 
