@@ -36,7 +36,14 @@ MISTAKEN = {
     *("deadline-unreadable", "deadline-weekday", "deadline-left-out", "deadline-past"),
     *("deadline-far", "span-unreadable", "slots-unreadable", "unknown-timezone"),
     *("absence-unreadable", "absence-past", "orders-closed", "amend-what"),
-    *("source-missing", "source-empty", "imap-unset", "password-missing", "no-message"),
+    *(
+        "source-missing",
+        "source-empty",
+        "imap-unset",
+        "imap-open-line",
+        "password-missing",
+        "no-message",
+    ),
     *("accept-whose", "no-press"),
     *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
 }

@@ -11,8 +11,8 @@ import click
 
 from alexmagnum.cli.common import print_json, say_error, style
 from alexmagnum.cli.desk_common import desk_command, json_option, power_id, reason_option
+from alexmagnum.cli.desk_orders import local_stamp
 from alexmagnum.errors import GameError
-from alexmagnum.game.clock import from_iso, local
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import HELD, drop_press, press
 from alexmagnum.game.values import Press
@@ -132,7 +132,7 @@ def _print(message: Message, desk: Desk, say: Words) -> None:
     state = say.say(f"inbox-state-{message.state}")
     power = power_name(desk.board, message.power, say) if message.power else "–"
     sender, subject = one_line(message.sender) or "?", one_line(message.subject)
-    when = local(from_iso(message.received), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
+    when = local_stamp(desk, message.received)
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
@@ -140,8 +140,10 @@ def _print(message: Message, desk: Desk, say: Words) -> None:
 
 
 def _told(why: Why, desk: Desk, say: Words) -> str:
-    """A reason in words, with powers by their names."""
+    """A reason in words, with powers by their names and instants on the clocks of the game."""
     data = {name: one_line(str(value)) for name, value in why.data.items()}
+    if "at" in data:
+        data["at"] = local_stamp(desk, data["at"])
     if "powers" in data:
         named = [power_name(desk.board, power, say) for power in data["powers"].split(", ")]
         data["powers"] = ", ".join(named)

@@ -34,6 +34,9 @@ DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertai
 _FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")
 """The names of drafts; other files in the folder are not ours."""
 
+_TORN = re.compile(rf"\.{_FILE.pattern}\.\w+")
+"""What is left of a draft where a program was killed while it wrote it."""
+
 _HEAD = 100_000
 """Bytes of a mail in which its plain text stands: the files come after it."""
 
@@ -235,7 +238,10 @@ class Outbox:
         return bytes(row["raw"])
 
     def tidy(self) -> None:
-        """Take away the files of letters that are no drafts any more, or never were."""
+        """Take away the files of letters that are no drafts any more, or never were.
+
+        Drafts are written while the game file is held, so that none is taken from under a pen.
+        """
         if self._left_over():
             with self.file.writing("outbox"):
                 for path in self._left_over():
@@ -244,8 +250,12 @@ class Outbox:
 
     def _left_over(self) -> list[Path]:
         waiting = {mailing.file for mailing in self.listed((DRAFT, SENDING))}
-        found = (self.folder / DRAFTS).glob("*.eml")
-        return [path for path in found if _FILE.fullmatch(path.name) and path.name not in waiting]
+        return [
+            path
+            for path in (self.folder / DRAFTS).glob("*.eml*")
+            if _TORN.fullmatch(path.name)
+            or (_FILE.fullmatch(path.name) and path.name not in waiting)
+        ]
 
     # -- by hand ---------------------------------------------------------------------------------
 

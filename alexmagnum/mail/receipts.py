@@ -161,12 +161,13 @@ def _kept(receipt: Receipt, say: Words) -> Iterator[str]:
 
 
 def foot_lines(game: Game, receipt: Receipt, say: Words) -> Iterator[str]:
-    """What has no order, until when one can change one's mind, and the seal."""
+    """What has no order, until when one can change one's mind if it is not too late, and the
+    seal."""
     if receipt.missing:
         missing = say.say("desk-missing", things=things(receipt.missing, say))
         yield from wrapped(missing, "", "  ").splitlines()
     until = deadlines.deadline(game)
-    if until:
+    if until and from_iso(until) > game.now():
         at = when(until, game.settings()["timezone"], say)
         yield from wrapped(say.say("desk-change-until", deadline=at)).splitlines()
     yield say.say("desk-digest", digest=receipt.digest)

@@ -109,7 +109,8 @@ def checked(outbox: Outbox, mailing: Mailing, *, mend: bool = True) -> EmailMess
     data = outbox.read(mailing)
     if data is None:
         if mend:
-            outbox.write(mailing, outbox.raw(mailing))
+            with outbox.file.writing("send"):
+                outbox.write(mailing, outbox.raw(mailing))
         raise GameError("draft-gone", file=_named(mailing), number=str(mailing.id))
     message = read_draft(data)
     _check_readers(outbox, mailing, message)

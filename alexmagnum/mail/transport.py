@@ -15,13 +15,12 @@ import ssl
 import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Protocol
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.writing import PRIVATE
-from alexmagnum.mail.passwords import password, variable
+from alexmagnum.mail.passwords import is_here, password, variable
 
 TIMEOUT = 30.0
 """Seconds to wait for a server's word."""
@@ -235,12 +234,12 @@ class SmtpCarrier:
         if not server.has_extn("auth"):
             return
         secret = password("smtp", self.user, self.host)
-        if not secret and not self._named and _is_here(self.host):
+        if not secret and not self._named and is_here(self.host):
             return  # a server of one's own may take mail without
         if not secret:
             named = {"user": self.user, "host": self.host}
             raise NotSent("password-missing", **named, variable=variable("smtp"))
-        if self.security == "none" and not _is_here(self.host):
+        if self.security == "none" and not is_here(self.host):
             raise NotSent("mail-open-line", host=self.host)
         server.login(self.user, secret)
 
@@ -264,14 +263,6 @@ class SmtpCarrier:
             with suppress(OSError, smtplib.SMTPException):
                 self._server.quit()
         self._drop()
-
-
-def _is_here(host: str) -> bool:
-    """Is it this very computer, so that nobody listens on the line?"""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _expect(answer: tuple[int, bytes]) -> None:

@@ -132,6 +132,16 @@ def test_other_files_among_the_drafts_are_left_alone(desk: Desk, box: Outbox) ->
     assert [path.name for path in (box.folder / "drafts").iterdir()] == [mine.name]
 
 
+def test_what_a_writer_who_was_killed_left_is_taken_away(desk: Desk, box: Outbox) -> None:
+    """A fetcher killed at random left it."""
+    number = drafted(desk)
+    torn = box.folder / "drafts" / f".{box.find(number).file}.x3f_9a"
+    torn.write_bytes(b"From: ")
+    box.tidy()
+
+    assert [path.name for path in (box.folder / "drafts").iterdir()] == [box.find(number).file]
+
+
 # -- what is sent is the file ----------------------------------------------------------------------
 
 

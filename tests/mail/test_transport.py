@@ -147,7 +147,7 @@ def test_a_missing_password_is_told_with_where_to_put_it(
 def test_a_password_never_goes_over_an_open_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """But on this computer itself, where nobody listens."""
     monkeypatch.setenv(SECRET, PASSWORD)
-    monkeypatch.setattr("alexmagnum.mail.transport._is_here", lambda host: False)
+    monkeypatch.setattr("alexmagnum.mail.transport.is_here", lambda host: False)
     with _guarded() as post:
         settings = {**post.settings, "smtp_user": USER, "mail_address": USER}
         with pytest.raises(NotSent) as refused:
