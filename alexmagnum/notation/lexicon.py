@@ -31,6 +31,7 @@ GROUPS = (
     "fillers",
     "header",
     "links",
+    "hedges",
 )
 """The groups of phrases that a table may have; one that it has not is empty."""
 

@@ -13,7 +13,14 @@ from alexmagnum.notation.grammar import OrderParser
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.names import map_names
-from alexmagnum.notation.prose import heading, is_attempt, is_chance, is_likely
+from alexmagnum.notation.prose import (
+    heading,
+    is_attempt,
+    is_chance,
+    is_hedged,
+    is_likely,
+    unit_told,
+)
 from alexmagnum.notation.text import tokens
 from alexmagnum.notation.wrapping import is_one_order, may_go_on
 from alexmagnum.orders import Build, Order, Pick, Waive
@@ -83,7 +90,8 @@ def read_orders(
     Nothing is raised, whatever the text: what is wrong with a line is its ``error``.
     """
     reader = _Reader(position, power, settings, words or lexicon())
-    return Reading(_superseded(list(reader.read_all(text.splitlines())), position))
+    lines = list(reader.read_all(text.splitlines()))
+    return Reading(_superseded(list(_without_asides(lines)), position))
 
 
 def _may_be_canonical(position: Position) -> bool:
@@ -137,8 +145,25 @@ class _Reader:
             if not rest.strip():
                 yield Line(number, part.strip(), self.power, prose=True)
                 continue
+            before = part.removesuffix(rest)
             for piece in self._pieces(rest):
-                yield self._one(number, piece)
+                line = self._one(number, piece)
+                yield self._in_sentence(line, before, part)
+                before += piece if line.prose else ""
+
+    def _in_sentence(self, line: Line, before: str, part: str) -> Line:
+        """A line as it came, but where it says the order of a unit within a sentence.
+
+        "If you attack me, A MEN - TEB" is a threat and not an order.
+        """
+        if line.order is not None and is_hedged(tokens(before), self.words):
+            unit, said = _subject(line)[1], part.strip()
+        elif line.prose and (unit := unit_told(self._parser(line.text))):
+            said = line.text
+        else:
+            return line
+        error = Unreadable("in-sentence", said, unit=unit)
+        return Line(line.number, said, line.power, error=error)
 
     def _quoted(self, number: int, raw: str) -> Line:
         """A line of somebody's earlier mail never counts; if it is an order, that is said."""
@@ -218,6 +243,15 @@ def _superseded(lines: Sequence[Line], position: Position) -> tuple[Line, ...]:
         line if line.order is None or last[_subject(line)] is line else _replaced(line, last)
         for line in lines
     )
+
+
+def _without_asides(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines; those that speak of a unit in a sentence are mere words if it has an order."""
+    ordered = {_subject(line)[1] for line in lines if line.order is not None}
+    for line in lines:
+        told = line.error.data.get("unit", "") if line.error else ""
+        aside = told.partition("/")[0] in ordered
+        yield replace(line, error=None, prose=True) if told and aside else line
 
 
 def _subject(line: Line) -> tuple[str | None, str]:

@@ -36,6 +36,7 @@ A\u00a0Ven\u00a0-\u00a0Tri|A Ven. - Tri.|A Ven v. Tri|A Vene - Trie
 un'armata di Venezia va a Trieste
 A italiana Ven - Tri|the Italian army in Venice moves to Trieste|Italy A Ven - Tri|(A Ven - Tri)
 A Ven - Tri (se possibile)|A Ven - Tri !!|A Ven - Tri 🙂|A Ven - Tri, grazie|A Ven - Tri // subito
+A Ven - A Tri|A Ven attacca l'armata di Trieste|A Ven - armata Tri|A Ven - army in Tri
 A Ven - Tri, per favore!|A Ven - Tri (Trieste)|A Ven - Tri # ora|🚀 A Ven - Tri|A Ven - Tri.
 - A Ven-Tri|• A Ven - Tri|* A Ven - Tri|1. A Ven-Tri|1) A Ven - Tri|(1) A Ven - Tri|+ A Ven - Tri
 – A Ven – Tri|12. A Ven - Tri|1️⃣ A Ven - Tri|1 - A Ven - Tri
@@ -46,6 +47,7 @@ F NAP XXX|F Nap ferma|F Nap H|F Nap hold|F Nap holds|F Nap stand|F Nap tiene|F N
 F Nap resta|F Nap sta|F Nap difende|F Nap difesa|F Nap presidia|F Nap nessun ordine|F Nap D
 Flotta Napoli si difende|La flotta di Napoli sta ferma|fl. Nap ferma|nave Napoli ferma|NAP H
 F Nap: H|f nap xxx|F Napoli starà ferma|F Napoli difenderà|F Nap in difesa
+F Nap resta a Napoli|la flotta di Napoli rimane a Napoli|F Nap stays in Naples|F Nap holds NAP
 """
 SUPPORTS = """
 A Ven APP A Rom - Apu|A Ven appoggia A Rom in Puglia|A Ven S A Rom-Apu|A Ven S A Rom > Apu
