@@ -14,15 +14,17 @@ from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.mail.composing import Attachment, Letter
 from alexmagnum.mail.incoming import Incoming
+from alexmagnum.mail.leftovers import orders_left_out
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.press import take_press
 from alexmagnum.mail.receipts import foot_lines, order_lines, phase_in_words, receipt_lines
-from alexmagnum.mail.requests import Command, Requests
+from alexmagnum.mail.requests import STRAY_END, UNREAD, Command, Requests
+from alexmagnum.notation import write_order
 from alexmagnum.notation.text import fold
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.formats import wrapped
-from alexmagnum.report.times import when
+from alexmagnum.report.times import day, when
 from alexmagnum.report.turn import order_lines as resolved_lines
 from alexmagnum.report.turn import phase_name
 from alexmagnum.report.views import SeasonContext, view
@@ -133,6 +135,7 @@ class _Answer:
             parts.append([*self._receipt()])
         parts += [self._part(command) for command in commands if command.kind != "clear"]
         parts += [self._press()] if self.asked.press else []
+        parts.append([*self._notes()])
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
         foot = "-- \n" + self.say.say("answer-foot")
         text = "\n\n".join("\n".join(part) for part in (*filter(None, parts), [foot]))
@@ -176,17 +179,26 @@ class _Answer:
             yield from receipt_lines(self.game, receipt, self.say)
         else:
             yield from self._paragraph("answer-nothing")
+            yield from self._paragraph(f"answer-how-{self.position.phase.kind}")
             yield ""
             yield from self._standing()
-        yield from self._notes()
 
     def _notes(self) -> Lines:
         """What was odd about the mail itself, as far as its writer should know."""
-        told = [note for note in self.message.notes if note.code in _TOLD]
-        if told:
-            yield ""
-        for note in told:
-            yield from self._paragraph(f"note-{note.code}", **note.data)
+        for note in self.message.notes:
+            if note.code in _TOLD:
+                yield from self._paragraph(f"note-{note.code}", **note.data)
+        left_out = self._left_out() if self._wants_receipt and not self.over else []
+        if left_out:
+            yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
+
+    def _left_out(self) -> list[str]:
+        """The orders that stand in what was taken out of the mail alone, but for those that
+        count anyhow."""
+        found = orders_left_out(self.message, self.position, self.head.power)
+        receipt = intake.receipt(self.game, self.game.head(), self.head.power)
+        counting = receipt.orders if receipt else ()
+        return [text for text in map(write_order, found) if text not in counting]
 
     def _standing(self) -> Lines:
         """The orders that count now."""
@@ -256,7 +268,8 @@ class _Answer:
         for name in wanted:
             yield from self._past(name)
         if not wanted:
-            yield from self._paragraph("answer-no-history")
+            code = "answer-no-such-phase" if command.argument else "answer-no-history"
+            yield from self._paragraph(code, phase=command.argument)
 
     def _past(self, name: str) -> Lines:
         done = processing.processed(self.game, name, None)
@@ -283,14 +296,30 @@ class _Answer:
         if not command.argument:
             player = self.player
             if player.absent_from:
-                data = {"first": player.absent_from, "last": player.absent_until}
-                yield from self._paragraph("answer-absent", **data)
+                yield from self._absent(player.absent_from, player.absent_until)
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
         people.absent(self.game, self.head.power, str(first), str(last), "")
-        yield from self._paragraph("answer-absent", first=first, last=last)
+        yield from self._absent(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
+
+    def _absent(self, first: str, last: str) -> Lines:
+        """From which day to which a player is away."""
+        code = "answer-absent" if first != last else "answer-absent-day"
+        days = {"first": day(first, self.say), "last": day(last, self.say)}
+        yield from self._paragraph(code, **days)
+
+    def _no_absence(self, command: Command) -> Lines:
+        people.absent(self.game, self.head.power, "", "", "")
+        yield from self._paragraph("answer-not-absent")
+
+    def _unread(self, command: Command) -> Lines:
+        """A line that was meant as a request, and is none."""
+        yield from self._paragraph("answer-not-read", line=command.line)
+
+    def _stray_end(self, command: Command) -> Lines:
+        yield from self._paragraph("answer-no-beginning", line=command.line)
 
     def _pace(self, command: Command) -> Lines:
         votes.vote(self.game, self.head.power, command.kind)
@@ -327,7 +356,8 @@ class _Answer:
             told = take_press(
                 self.game, self.at.outbox, self.head.power, piece, self.head.message, self.say
             )
-            lines += wrapped(f"{piece.line}: {told}", "  - ", "    ").splitlines()
+            said = self.say.say("remark", text=piece.line, why=told)
+            lines += wrapped(said, "  - ", "    ").splitlines()
         return self._titled("answer-press", iter(lines))
 
 
@@ -338,6 +368,7 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "map": _Answer._map,
     "help": _Answer._help,
     "absence": _Answer._absence,
+    "no-absence": _Answer._no_absence,
     "wait": _Answer._pace,
     "ready": _Answer._pace,
     "draw": _Answer._vote,
@@ -345,6 +376,8 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
+    UNREAD: _Answer._unread,
+    STRAY_END: _Answer._stray_end,
 }
 
 _SEASONS = {

@@ -23,6 +23,7 @@ from alexmagnum.mail.vocabulary import vocabulary
 
 _TO = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _MOST_FORWARDED = 5
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"']+@[^\s@<>()\[\],;:\"']+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def _sender_notes(headers: Headers) -> list[Note]:
     for box in boxes[:3]:
         if not box.address:
             notes.append(Note.of("from-malformed", text=one_line(box.name)))
-        elif "@" in box.name and box.name.strip("'\" ").casefold() != box.address:
+        elif set(map(str.casefold, _ADDRESS.findall(box.name))) - {box.address}:
             notes.append(Note.of("address-in-name", text=one_line(box.name)))
     return notes
 
