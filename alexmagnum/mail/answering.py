@@ -188,14 +188,16 @@ class _Answer:
         for note in self.message.notes:
             if note.code in _TOLD:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
-        left_out = self._left_out() if self._wants_receipt and not self.over else []
+        left_out = self._left_out() if self._wants_receipt else []
         if left_out:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
 
     def _left_out(self) -> list[str]:
         """The orders that stand in what was taken out of the mail alone, but for those that
         count anyhow."""
-        found = orders_left_out(self.message, self.position, self.head.power)
+        if self.over or (self.read and any(line.order for line in self.read.lines)):
+            return []
+        found = orders_left_out(self.message.removed, self.position, self.head.power)
         receipt = intake.receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]

@@ -273,9 +273,10 @@ class _Reader:
 
 def _is_nearly(said: str, phrases: Collection[str], most: int) -> bool:
     """Is something one of the phrases, but for some slips in one that is long enough for them?"""
-    return said in phrases or any(
-        len(said) >= 4 * most and distance(said, phrase, most) <= most for phrase in phrases
-    )
+    if said in phrases or len(said) < 4 * most:
+        return said in phrases
+    near = (phrase for phrase in phrases if abs(len(phrase) - len(said)) <= most)
+    return any(distance(said, phrase, most) <= most for phrase in near)
 
 
 def _is_set_apart(line: str) -> bool:

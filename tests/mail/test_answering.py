@@ -122,6 +122,12 @@ def test_orders_below_a_signature_do_not_count_and_are_named(desk: Desk) -> None
     assert desk.receipt("France") is None
 
 
+def test_a_mail_with_orders_of_its_own_means_no_others(desk: Desk) -> None:
+    text = _answer(desk, "A PAR - BUR\n\nIl giorno 19/11 Anna ha scritto:\n> A MAR H\n")
+
+    assert "non contano" not in text
+
+
 def test_a_quotation_of_the_orders_that_count_is_not_remarked_upon(desk: Desk) -> None:
     _answer(desk, "A PAR - BUR\nA MAR H")
     text = _answer(desk, "Grazie!\n\nIl giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n")

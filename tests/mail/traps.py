@@ -126,8 +126,8 @@ Forse F TIR - CIP, ma non quest'anno.
 G ALE - MAM
 A domani
 Bruno"""
-    said = letter.split("\n")
-    yield _trap("greetings-and-threats", text(letter), letter, unread=[said[3], said[6]])
+    lines = letter.split("\n")
+    yield _trap("greetings-and-threats", text(letter), letter, unread=[lines[3], lines[6]])
     told = "Cassandro mi ha scritto:\nvieni in pace, A SIW ti aspetta\n\nA MEN - ALE\nG ALE - MAM"
     yield _trap("told-by-another", text(told), told, unread=["A SIW ti aspetta"])
     twice = "A MEN - TEB\nA MEN - ALE\nG ALE - MAM"
