@@ -32,6 +32,7 @@ GROUPS = (
     "header",
     "links",
     "hedges",
+    "and",
 )
 """The groups of phrases that a table may have; one that it has not is empty."""
 

@@ -23,13 +23,18 @@ from alexmagnum.notation.prose import (
 )
 from alexmagnum.notation.text import tokens
 from alexmagnum.notation.wrapping import is_one_order, may_go_on
-from alexmagnum.orders import Build, Order, Pick, Waive
+from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Waive
 from alexmagnum.position import Position
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
 _QUOTE = re.compile(r"\s*>[\s>]*")
 _LONGEST = 400
 """Characters of an order beyond which whatever follows is left aside."""
+
+BARE = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
+"""What is said of a unit that stands alone where the notation asks for an order."""
+
+_VERBS: Mapping[type | None, str] = {Build: "Build", Remove: "Remove", Disband: "Disband"}
 
 DEFAULT = NotationSettings()
 
@@ -145,11 +150,19 @@ class _Reader:
             if not rest.strip():
                 yield Line(number, part.strip(), self.power, prose=True)
                 continue
-            before = part.removesuffix(rest)
+            before, verb = part.removesuffix(rest), ""
             for piece in self._pieces(rest):
-                line = self._one(number, piece)
+                line = self._commanded(self._one(number, piece), verb)
                 yield self._in_sentence(line, before, part)
                 before += piece if line.prose else ""
+                verb = _VERBS.get(type(line.order), "")
+
+    def _commanded(self, line: Line, verb: str) -> Line:
+        """A bare unit takes the verb of the order before it: ``Build A MEN, F TEB``."""
+        if not verb or line.error is None or line.error.code not in BARE:
+            return line
+        meant = self._one(line.number, f"{verb} {line.text}")
+        return replace(meant, text=line.text) if meant.order is not None else line
 
     def _in_sentence(self, line: Line, before: str, part: str) -> Line:
         """A line as it came, but where it says the order of a unit within a sentence.
@@ -186,11 +199,13 @@ class _Reader:
         return part
 
     def _pieces(self, text: str) -> Iterator[str]:
-        """A text cut at those commas behind which an order begins."""
+        """A text cut at those commas behind which an order begins, and where "and" and a unit
+        stand."""
         parser = self._parser(text, len(text))
         start = 0
         for i, token in enumerate(parser.line):
-            if token.text == "," and is_attempt(parser, i + 1):
+            joins = self.words.is_in("and", token.text) and parser.is_unit(i + 1)
+            if (joins or token.text == ",") and is_attempt(parser, i + 1):
                 yield text[start : token.start]
                 start = token.end
         yield text[start:]

@@ -314,6 +314,14 @@ A
 """
 
 
+def test_a_bare_unit_in_winter_may_be_meant_as_a_build() -> None:
+    where = replace(EGYPT, phase=Phase(318, "winter"), owners={"ISR": "TOL"})
+    only = line("A ISR", where, "TOL")
+
+    assert only.error is not None
+    assert only.error.suggestions[0] == "Build A ISR"
+
+
 SENTENCES = """
 Se mi attacchi, A MEN - TEB!
 Se Cassandro viene: A MEN - TEB

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from alexmagnum.notation import read_orders
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -240,6 +241,14 @@ RETREAT_SHAPES: dict[str, Order] = {
 }
 
 
+def test_orders_may_be_joined_by_and() -> None:
+    text = "A Ven - Tri e A Rom - Apu, and F Nap H"
+
+    assert read_orders(text, ITALY, "Italy").orders == {
+        "Italy": (VEN_TRI, Move("A ROM", "APU"), Hold("F NAP"))
+    }
+
+
 @pytest.mark.parametrize("text", RETREAT_SHAPES)
 def test_retreats(text: str) -> None:
     assert read(text, RETREATS, "Austria") == RETREAT_SHAPES[text]
@@ -296,6 +305,13 @@ def test_winter(text: str) -> None:
     assert read(text, WINTER, "Italy") == WINTER_SHAPES[text]
 
 
+@pytest.mark.parametrize(
+    "text", ["Costruisce A Rom e F Nap", "Build A ROM, F NAP", "Costruisco: A Rom and F Nap"]
+)
+def test_a_bare_unit_takes_the_verb_before_it(text: str) -> None:
+    assert read_orders(text, WINTER, "Italy").orders == {"Italy": (Build("A ROM"), Build("F NAP"))}
+
+
 PICKS = position("alexmagnum", "", "picks")
 PICK_SHAPES = {
     "Pick ALE": "ALE",
@@ -308,6 +324,9 @@ PICK_SHAPES = {
     "- Tebe": "TEB",
     "1. Tebe": "TEB",
     "Allessandria": "ALE",
+    "La mia scelta è Alessandria": "ALE",
+    "My pick is Alexandria": "ALE",
+    "I'll take Alexandria": "ALE",
 }
 
 
