@@ -33,6 +33,7 @@ GROUPS = (
     "links",
     "hedges",
     "and",
+    "rest",
 )
 """The groups of phrases that a table may have; one that it has not is empty."""
 

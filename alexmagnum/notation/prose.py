@@ -82,6 +82,19 @@ def is_chance(text: OrderParser, order: Order, notices: Sequence[Notice]) -> boo
     return not text.is_command() and ("ignored" in codes or guessed)
 
 
+def holds_the_rest(text: OrderParser) -> bool:
+    """Does a whole line order all units that have no order to hold (``All others hold``)?"""
+    text.at = 0
+    text.bullet()
+    while text.take_first("fillers", "and"):
+        pass
+    if text.phase != "movement" or not text.take_first("rest") or text.take(text.verbs) != "hold":
+        return False
+    while text.take_any(".", ",", ")") or text.take_first("fillers"):
+        pass
+    return not text.more()
+
+
 def is_hedged(line: tuple[Token, ...], words: Lexicon) -> bool:
     """Is there a word in it that makes a condition or a denial of what follows it?"""
     hedges, fillers = words.phrases["hedges"], words.phrases["fillers"]

@@ -15,6 +15,7 @@ from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.names import map_names
 from alexmagnum.notation.prose import (
     heading,
+    holds_the_rest,
     is_attempt,
     is_chance,
     is_hedged,
@@ -23,7 +24,7 @@ from alexmagnum.notation.prose import (
 )
 from alexmagnum.notation.text import tokens
 from alexmagnum.notation.wrapping import is_one_order, may_go_on
-from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Waive
+from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
 from alexmagnum.position import Position
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
@@ -95,7 +96,7 @@ def read_orders(
     Nothing is raised, whatever the text: what is wrong with a line is its ``error``.
     """
     reader = _Reader(position, power, settings, words or lexicon())
-    lines = list(reader.read_all(text.splitlines()))
+    lines = list(_with_the_rest(list(reader.read_all(text.splitlines())), position))
     return Reading(_superseded(list(_without_asides(lines)), position))
 
 
@@ -219,6 +220,8 @@ class _Reader:
         parser.bullet()
         begins = parser.line[parser.at].start if parser.more() else 0
         line = Line(number, text[begins:].strip(), self.power)
+        if self.power and holds_the_rest(parser):
+            return replace(line, prose=True, rest=True)
         if not is_likely(parser):
             return replace(line, prose=True)
         parser.at = 0
@@ -258,6 +261,19 @@ def _superseded(lines: Sequence[Line], position: Position) -> tuple[Line, ...]:
         line if line.order is None or last[_subject(line)] is line else _replaced(line, last)
         for line in lines
     )
+
+
+def _with_the_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:
+    """The lines; one that orders the rest to hold is an order for every unit without one."""
+    ordered = {_subject(line) for line in lines if line.order is not None}
+    for line in lines:
+        if not line.rest:
+            yield line
+            continue
+        for unit in position.units_of(line.power or ""):
+            hold = Hold(position.name(unit))
+            if (line.power, hold.unit.partition("/")[0]) not in ordered:
+                yield replace(line, order=hold, prose=False)
 
 
 def _without_asides(lines: Sequence[Line]) -> Iterator[Line]:

@@ -241,6 +241,27 @@ RETREAT_SHAPES: dict[str, Order] = {
 }
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("All others hold", "the rest H", "Tutti gli altri tengono.", "Il resto ferma"),
+        *("- tutte le altre unità restano ferme", "e le altre tengono", "Everything else holds!"),
+    ],
+)
+def test_the_rest_may_be_ordered_to_hold(said: str) -> None:
+    """Wherever it stands; a later order for one of them counts."""
+    orders = (VEN_TRI, *(Hold(unit) for unit in ("A ROM", "F NAP", "A NAF", "F TYS")))
+
+    for text in (f"A Ven - Tri\n{said}", f"{said}\nA Ven - Tri"):
+        found = read_orders(text, ITALY, "Italy").orders["Italy"]
+        assert sorted(map(str, found)) == sorted(map(str, orders))
+
+
+@pytest.mark.parametrize("said", ["All is well", "Tutto tranquillo", "All hold on to hope here"])
+def test_a_word_about_everything_is_no_order(said: str) -> None:
+    assert read_orders(said, ITALY, "Italy").orders == {}
+
+
 def test_orders_may_be_joined_by_and() -> None:
     text = "A Ven - Tri e A Rom - Apu, and F Nap H"
 
