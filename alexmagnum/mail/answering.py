@@ -17,7 +17,13 @@ from alexmagnum.mail.incoming import Incoming
 from alexmagnum.mail.leftovers import orders_left_out
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.press import take_press
-from alexmagnum.mail.receipts import foot_lines, order_lines, phase_in_words, receipt_lines
+from alexmagnum.mail.receipts import (
+    doubt_lines,
+    foot_lines,
+    order_lines,
+    phase_in_words,
+    receipt_lines,
+)
 from alexmagnum.mail.requests import STRAY_END, UNREAD, Command, Requests
 from alexmagnum.notation import write_order
 from alexmagnum.notation.text import fold
@@ -214,6 +220,7 @@ class _Answer:
 
     def _listed(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.say)
+        yield from doubt_lines(self.position, receipt, self.say)
         kept = intake.all_ahead(self.game, self.head.power).get(self.head.power, {})
         for kind, orders in kept.items():
             yield from (f"  {self.say.say(f'ahead-{kind}')}: {order}" for order in orders)
@@ -252,11 +259,11 @@ class _Answer:
     def _deadline(self) -> Lines:
         until = deadlines.deadline(self.game)
         if until:
-            at = when(until, self.settings["timezone"], self.say, self.game.now())
-            yield from self._paragraph("desk-deadline", deadline=at)
+            told = when(until, self.settings["timezone"], self.say, self.game.now())
         else:
             stopped = deadlines.seconds_left(self.game) is not None
-            yield self.say.say("clock-stopped" if stopped else "no-deadline")
+            told = self.say.say("clock-stopped" if stopped else "no-deadline")
+        yield from self._paragraph("desk-deadline", deadline=told)
 
     def _orders(self, command: Command) -> Lines:
         return self._standing()

@@ -63,7 +63,7 @@ def test_what_is_legal_but_hardly_meant_is_pointed_out(desk: Desk) -> None:
     """The supported unit is ordered to do something else."""
     text = _answer(desk, "A PAR S A MAR - BUR\nA MAR H")
 
-    assert "Lecito, ma forse non inteso così: - «A PAR S A MAR - BUR»" in text
+    assert "Lecito, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
 
 
 def test_units_without_an_order_the_deadline_and_the_seal_are_told(desk: Desk) -> None:
@@ -169,6 +169,19 @@ def test_my_orders_are_those_that_count(desk: Desk) -> None:
     assert "A PAR - BUR" in text
     assert "Build A PAR" in text
     assert "Senza ordine: F BRE, A MAR" in text
+
+
+def test_my_orders_say_again_what_cannot_be_and_what_is_hardly_meant(desk: Desk) -> None:
+    _answer(desk, "A PAR S A MAR - BUR\nA MAR H\nF BRE - MUN")
+    text = _answer(desk, "ORDINI")
+
+    assert "Impossibile: - «F BRE - MUN»" in text
+    assert "Lecito, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
+
+
+def test_a_status_without_a_deadline_says_what_there_is_none_of(desk: Desk) -> None:
+    desk.set_deadline(None)
+    assert "Scadenza: non fissata" in _answer(desk, "STATO")
 
 
 def test_to_ask_for_ones_orders_is_no_opening_by_the_game_master(desk: Desk) -> None:
