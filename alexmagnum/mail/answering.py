@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import deadlines, intake, overview, people, processing, votes
+from alexmagnum.game import deadlines, intake, overview, people, votes
 from alexmagnum.game.dates import parse_absence
 from alexmagnum.game.reading import Mail
 from alexmagnum.game.state import OVER, Game
@@ -16,6 +16,7 @@ from alexmagnum.mail.composing import Attachment, Letter
 from alexmagnum.mail.incoming import Incoming
 from alexmagnum.mail.leftovers import orders_left_out
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.past import history_lines
 from alexmagnum.mail.press import take_press
 from alexmagnum.mail.receipts import (
     doubt_lines,
@@ -26,21 +27,15 @@ from alexmagnum.mail.receipts import (
 )
 from alexmagnum.mail.requests import STRAY_END, UNREAD, Command, Requests
 from alexmagnum.notation import write_order
-from alexmagnum.notation.text import fold
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.formats import wrapped
 from alexmagnum.report.times import day, when
-from alexmagnum.report.turn import order_lines as resolved_lines
 from alexmagnum.report.turn import phase_name
-from alexmagnum.report.views import SeasonContext, view
 from alexmagnum.report.words import Words, words
 
 _MOST = 20
 """Commands of one mail that are answered."""
-
-_PHASES_BACK = 3
-"""Phases that a history shows if none is named."""
 
 _TOLD = frozenset(
     {
@@ -269,29 +264,7 @@ class _Answer:
         return self._standing()
 
     def _history(self, command: Command) -> Lines:
-        """The own orders of past phases, with what became of them."""
-        names = [row["name"] for row in self.game.line()]
-        wanted = _fitting(command.argument, names)
-        if not command.argument:
-            wanted = [row["name"] for row in self.game.line() if not row["passed"]][-_PHASES_BACK:]
-        for name in wanted:
-            yield from self._past(name)
-        if not wanted:
-            code = "answer-no-such-phase" if command.argument else "answer-no-history"
-            yield from self._paragraph(code, phase=command.argument)
-
-    def _past(self, name: str) -> Lines:
-        done = processing.processed(self.game, name, None)
-        context = SeasonContext(
-            str(self.game.row["name"]), done.outcome.position, outcome=done.outcome
-        )
-        outcome = view(context, self.head.power).shown.outcome
-        assert outcome is not None, "it was processed"
-        yield phase_in_words(outcome.position, name, self.say)
-        for line in resolved_lines(outcome, self.head.power, self.say):
-            result = self.say.say(f"result-{line.result}")
-            yield from wrapped(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
-        yield ""
+        return history_lines(self.game, self.head.power, command.argument, self.say)
 
     def _map(self, command: Command) -> Lines:
         picture = self.at.map(self.say)
@@ -388,18 +361,3 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     UNREAD: _Answer._unread,
     STRAY_END: _Answer._stray_end,
 }
-
-_SEASONS = {
-    "primavera": "spring",
-    "autunno": "autumn",
-    "fall": "autumn",
-    "inverno": "winter",
-    "ritirate": "retreats",
-}
-
-
-def _fitting(text: str, phases: list[str]) -> list[str]:
-    """The phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
-    said = fold(text).replace("-", " ").split()
-    wanted = {_SEASONS.get(word, word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
-    return [name for name in phases if wanted and wanted <= {*name.split("-")}]
