@@ -24,7 +24,7 @@ from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Verdict, Why, judge
 from alexmagnum.mail.incoming import Incoming, read_message
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.requests import Requests, read_requests
-from alexmagnum.mail.sorting import AUTO_REPLY, LIST
+from alexmagnum.mail.sorting import LIST
 from alexmagnum.mail.sources import Found
 from alexmagnum.report.formats import wrapped
 from alexmagnum.report.words import words
@@ -205,8 +205,8 @@ class Inbox:
             self._set(number, verdict)
 
     def _unless_ordering(self, message: Incoming, verdict: Verdict) -> Verdict:
-        """A verdict, but a player's mail that looks like a machine's waits if it has orders."""
-        if verdict.state == ASIDE and message.kind == AUTO_REPLY and verdict.power:
+        """A verdict; but a mail that only looks like a machine's waits if it has orders."""
+        if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
             read = self._orders(verdict.power, read_requests(message.text, self.game.base))
             if read and any(line.order for line in read.lines):
                 return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))

@@ -83,6 +83,8 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     notes += [*_sender_notes(headers), *parts.notes, *read.notes]
     if found.delayed:
         notes.append(Note.of("delivery-delayed", addresses=", ".join(found.delayed)))
+    if found.guessed:
+        notes.append(Note.of("looks-automatic"))
     message_id = next(iter(headers.ids("message-id")), "")
     if not message_id:
         notes.append(Note.of("no-message-id"))

@@ -191,7 +191,24 @@ def test_what_no_person_wrote_is_left_aside(
         assert answers(desk) == []
 
 
-def test_a_machines_answer_with_orders_in_it_waits_and_is_not_answered(tmp_path: Path) -> None:
+def test_what_calls_itself_a_machines_answer_does_not_count_even_with_orders(
+    tmp_path: Path,
+) -> None:
+    with mail_desk(tmp_path) as desk:
+        raw = reply(desk, "France", ORDERS, Auto_Submitted="auto-replied")
+        assert _one(desk, raw).state == "aside"
+        assert not _counts(desk)
+
+
+@pytest.mark.parametrize("subject", ["Fuori ufficio Re: x", "Assenza dall'ufficio", "In ferie"])
+def test_an_absence_note_without_any_field_is_known_by_its_subject(
+    tmp_path: Path, subject: str
+) -> None:
+    with mail_desk(tmp_path) as desk:
+        assert _one(desk, reply(desk, "France", "Torno lunedì.", Subject=subject)).state == "aside"
+
+
+def test_what_only_looks_like_a_machines_answer_waits_if_it_has_orders(tmp_path: Path) -> None:
     """Some gateways mark what people wrote."""
     with mail_desk(tmp_path) as desk:
         message = _one(desk, reply(desk, "France", ORDERS, Precedence="bulk"))
