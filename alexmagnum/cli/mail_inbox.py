@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 import click
 
+from alexmagnum.board.model import Board
 from alexmagnum.cli.common import print_json, say_error, style
 from alexmagnum.cli.desk_common import desk_command, json_option, power_id, reason_option
 from alexmagnum.errors import GameError
@@ -136,14 +137,14 @@ def _print(message: Message, desk: Desk, say: Words) -> None:
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
-        click.echo(f"      {_told(why, desk, say)}")
+        click.echo(f"      {told(why, desk.board, say)}")
 
 
-def _told(why: Why, desk: Desk, say: Words) -> str:
+def told(why: Why, board: Board, say: Words) -> str:
     """A reason in words, with powers by their names."""
     data = {name: one_line(str(value)) for name, value in why.data.items()}
     if "powers" in data:
-        named = [power_name(desk.board, power, say) for power in data["powers"].split(", ")]
+        named = [power_name(board, power, say) for power in data["powers"].split(", ")]
         data["powers"] = ", ".join(named)
     return say.say(why.code, **data)
 
