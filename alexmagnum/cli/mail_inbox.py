@@ -136,10 +136,10 @@ def _print(message: Message, desk: Desk, say: Words) -> None:
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
-        click.echo(f"      {_told(why, desk, say)}")
+        click.echo(f"      {told(why, desk, say)}")
 
 
-def _told(why: Why, desk: Desk, say: Words) -> str:
+def told(why: Why, desk: Desk, say: Words) -> str:
     """A reason in words, with powers by their names and instants on the clocks of the game."""
     data = {name: one_line(str(value)) for name, value in why.data.items()}
     if "at" in data:

@@ -12,6 +12,7 @@ from alexmagnum.cli.common import print_json, style
 from alexmagnum.cli.desk_common import desk_command, json_option, phase_words
 from alexmagnum.cli.desk_files import write_reports, write_sheets
 from alexmagnum.cli.desk_orders import write_new_receipts
+from alexmagnum.cli.mail_inbox import told
 from alexmagnum.cli.mail_letters import (
     label,
     send_by_itself,
@@ -114,7 +115,9 @@ def _fetch(turn: _Round, sources: Sequence[str]) -> None:
             sender=one_line(message.sender) or "?",
             state=turn.say.say(f"inbox-state-{message.state}"),
         )
-        turn.did("fetched", line, id=message.id, state=message.state, power=message.power)
+        lines = [line, *(f"  {told(why, turn.desk, turn.say)}" for why in message.why)]
+        text = "\n".join(lines)
+        turn.did("fetched", text, id=message.id, state=message.state, power=message.power)
     turn.failures += fetching.faults
 
 

@@ -23,6 +23,7 @@ from alexmagnum.mail.vocabulary import vocabulary
 
 _TO = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _MOST_FORWARDED = 5
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"']+@[^\s@<>()\[\],;:\"']+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     notes += [*_sender_notes(headers), *parts.notes, *read.notes]
     if found.delayed:
         notes.append(Note.of("delivery-delayed", addresses=", ".join(found.delayed)))
+    if found.guessed:
+        notes.append(Note.of("looks-automatic"))
     message_id = next(iter(headers.ids("message-id")), "")
     if not message_id:
         notes.append(Note.of("no-message-id"))
@@ -164,7 +167,7 @@ def _sender_notes(headers: Headers) -> list[Note]:
     for box in boxes[:3]:
         if not box.address:
             notes.append(Note.of("from-malformed", text=one_line(box.name)))
-        elif "@" in box.name and box.name.strip("'\" ").casefold() != box.address:
+        elif set(map(str.casefold, _ADDRESS.findall(box.name))) - {box.address}:
             notes.append(Note.of("address-in-name", text=one_line(box.name)))
     return notes
 

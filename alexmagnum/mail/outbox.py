@@ -192,9 +192,13 @@ class Outbox:
         return read_draft(self.raw(mailing) if data is None else data)
 
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
-        """The plain texts of the last letters to a power: what its player may quote."""
+        """The plain texts of the last letters to a power, what its player may quote: the last
+        ones of all, and the last ones but for receipts, which are many."""
+        last = "SELECT id FROM outgoing WHERE power = ?1 AND state != ?2"
         rows = self.file.rows(
-            "SELECT id FROM outgoing WHERE power = ? AND state != ? ORDER BY id DESC LIMIT ?",
+            f"""SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
+                SELECT id FROM ({last} AND kind != 'receipt' ORDER BY id DESC LIMIT ?3)
+                ORDER BY id DESC""",
             *(power, DROPPED, count),
         )
         return tuple(self._text(row["id"]) for row in rows)

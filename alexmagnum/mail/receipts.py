@@ -11,7 +11,7 @@ from alexmagnum.game.clock import from_iso
 from alexmagnum.game.reading import read_canonical_orders
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Receipt, Understood
-from alexmagnum.judge.checking import DOUBTFUL, Check, check_orders
+from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
@@ -126,6 +126,18 @@ def _remark(line: Understood, board: Board, say: Words) -> str:
     """A line that does not count: why, and what may have been meant."""
     near = line.data.get("suggestions", "")
     return remark(line, board, say, "" if line.data.get("near") else near)
+
+
+def doubt_lines(position: Position, receipt: Receipt, say: Words) -> Iterator[str]:
+    """What is to be said of the orders that count, whatever was said of each when it came."""
+    orders = read_canonical_orders(position, receipt.power, receipt.orders)
+    never = [
+        say.say("remark", text=write_order(check.order), why=say.reason(check.reason, position))
+        for check in check_orders(position, {receipt.power: orders})
+        if check.verdict == IMPOSSIBLE and check.reason is not None
+    ]
+    yield from _titled("receipt-impossible", never, say)
+    yield from _titled("receipt-odd", (text for text, _ in _odd(position, receipt, say)), say)
 
 
 def _odd(position: Position, receipt: Receipt, say: Words) -> Iterator[tuple[str, str]]:

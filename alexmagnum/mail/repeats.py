@@ -102,7 +102,7 @@ def _words(texts: Sequence[str]) -> _Words:
     return _Words(words, lines, canonical)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _source(text: str) -> _Source:
     """A text that was sent, made ready once: many letters are compared with it."""
     found = _words(text.split("\n"))

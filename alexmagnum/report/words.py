@@ -33,7 +33,8 @@ class Words:
         """
         sentence = self.sentences[code].format(**data).rstrip()
         if data.get("near"):
-            sentence += ". " + self.sentences["did-you-mean"].format(near=data["near"])
+            sentence += " " if sentence.endswith("?") else ". "
+            sentence += self.sentences["did-you-mean"].format(near=data["near"])
         return sentence
 
     def reason(self, reason: Reason, position: Position) -> str:

@@ -406,7 +406,10 @@ def test_a_tick_does_not_process_while_a_mail_waits(table: Table, tmp_path: Path
     table.clock.at = NOON.replace(day=22, hour=13)
     lines = _tick(table, str(strange), "--process")
 
-    assert lines == ["mail 1 of eve@example.net: waiting"]
+    assert lines == [
+        "mail 1 of eve@example.net: waiting",
+        "  eve@example.net is nobody's registered address",
+    ]
 
 
 def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:

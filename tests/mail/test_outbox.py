@@ -338,6 +338,14 @@ def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Ou
     assert box.sent_texts("France") == ()
 
 
+def test_receipts_do_not_push_a_report_out_of_what_may_be_quoted(desk: Desk) -> None:
+    box = Outbox(desk.game)
+    for i, kind in enumerate(("report", "receipt", "receipt", "receipt")):
+        box.draft(kind, f"{kind}:{i}", "Austria", Letter("Word", f"{kind} {i}\n"))
+
+    assert box.sent_texts("Austria", 2) == ("receipt 3\n", "receipt 2\n", "report 0\n")
+
+
 def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Path) -> None:
     """Their files come back when they are to be sent."""
     number = drafted(desk)
