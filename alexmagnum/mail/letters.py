@@ -22,8 +22,8 @@ from alexmagnum.mail.asked import (
     plain_text,
     words_of,
 )
-from alexmagnum.mail.composing import Inline, Letter
-from alexmagnum.mail.dressing import MAP, dressed
+from alexmagnum.mail.composing import Letter
+from alexmagnum.mail.dressing import dressed, picture
 from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import DRAFT, Outbox
 from alexmagnum.mail.standing import report_key
@@ -113,13 +113,13 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
         *desk.paragraphs(),
         *list_of_files(files, say),
     ]
-    page = dressed(opening, say, title=season.phase, season=season, has_map=bool(enclosed.map))
+    drawn = picture(enclosed.map) if enclosed.map else None
     return Letter(
         subject=_subject(season, occasion, say),
         about=season.code,
         text=plain_text(opening, render(season, "text")),
-        html=page,
-        inline=(Inline(MAP, "image/png", enclosed.map),) if enclosed.map else (),
+        html=dressed(opening, say, title=season.phase, season=season, picture=drawn),
+        inline=(drawn,) if drawn else (),
         attachments=tuple(files.values()),
         lang=say.lang,
     )

@@ -130,7 +130,7 @@ def _short(
     return Letter(
         subject=say.say(subject),
         text=plain_text(opening),
-        html=dressed(opening, say, title=say.say(subject), season=None, has_map=False),
+        html=dressed(opening, say, title=say.say(subject)),
         attachments=tuple(files.values()),
         lang=say.lang,
     )

@@ -125,7 +125,8 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(table: Table, 
         assert all(p.get_content().startswith(b"\x89PNG") for p in pictures)
         page = message.get_body(("html",))
         assert page is not None
-        assert "cid:map" in page.get_content()
+        name = str(pictures[0]["Content-ID"]).strip("<>")
+        assert f'src="cid:{name}"' in page.get_content()
 
 
 def test_the_sheet_sends_its_orders_to_the_address_with_the_code(table: Table, post: Post) -> None:
