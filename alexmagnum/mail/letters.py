@@ -6,12 +6,12 @@ A letter is written in its player's language and out of his view alone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alexmagnum.game.people import players
-from alexmagnum.game.processing import find_outcome
+from alexmagnum.game.processing import differences, find_outcome, versions
 from alexmagnum.game.state import OVER, Game
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import Change, Player
 from alexmagnum.mail.asked import (
     Asked,
     Enclosed,
@@ -26,7 +26,7 @@ from alexmagnum.mail.composing import Letter
 from alexmagnum.mail.dressing import dressed, picture
 from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import DRAFT, Outbox
-from alexmagnum.mail.standing import report_key
+from alexmagnum.mail.standing import gone, report_key
 from alexmagnum.report.document import Season
 from alexmagnum.report.formats import render
 from alexmagnum.report.season import season_report
@@ -56,7 +56,8 @@ def draft_reports(
     def key(player: Player) -> str:
         return report_key(outcome, player.power, mark(player))
 
-    return _draft_all(outbox, _Occasion("report", carries, context, enclose), key, renew)
+    known = _Known(outbox, context, outcome)
+    return _draft_all(outbox, _Occasion("report", carries, known, enclose), key, renew)
 
 
 def draft_opening(
@@ -68,17 +69,46 @@ def draft_opening(
     def key(player: Player) -> str:
         return f"phase:{head['id']}:{player.power}:{mark(player)}"
 
-    return _draft_all(outbox, _Occasion("phase", str(head["name"]), context, enclose), key, renew)
+    occasion = _Occasion("phase", str(head["name"]), lambda player: context, enclose)
+    return _draft_all(outbox, occasion, key, renew)
 
 
 @dataclass(frozen=True, slots=True)
 class _Occasion:
-    """What letters are about: their kind, the phase whose code they carry, and the report."""
+    """What letters are about: their kind, the phase whose code they carry, and the report to each
+    player."""
 
     kind: str
     carries: str
-    context: SeasonContext
+    context: Callable[[Player], SeasonContext]
     enclose: Enclose
+
+
+class _Known:
+    """The report of an outcome, beside the versions before it that each player has.
+
+    Those that did not reach him are none: what was taken back in time may have come of orders that
+    do not count, and that nobody is to read.
+    """
+
+    def __init__(self, outbox: Outbox, context: SeasonContext, outcome: int) -> None:
+        self._game = outbox.game
+        self._context = context
+        self._phase = str(context.position.phase)
+        self._before = [v for v in versions(self._game, self._phase) if v.id < outcome]
+        self._gone = gone(outbox)
+        self._changes: dict[int, tuple[Change, ...]] = {}
+
+    def __call__(self, player: Player) -> SeasonContext:
+        whose = (player.power, mark(player))
+        known = [v.version for v in self._before if report_key(v.id, *whose) in self._gone]
+        changes = self._since(known[-1]) if known else ()
+        return replace(self._context, version=len(known) + 1, changes=changes)
+
+    def _since(self, version: int) -> tuple[Change, ...]:
+        if version not in self._changes:
+            self._changes[version] = differences(self._game, self._phase, None, since=version)
+        return self._changes[version]
 
 
 def _draft_all(
@@ -102,7 +132,7 @@ def _draft_all(
 def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     """A report as a letter, with the map, and for who owes orders the sheet and the deadline."""
     say = words_of(game, player)
-    shown = view(occasion.context, player.power)
+    shown = view(occasion.context(player), player.power)
     season = season_report(shown, say)
     enclosed = occasion.enclose(shown, say, player.power)
     desk = Asked(game, player, say)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from alexmagnum.game.resolving import open_now
 from alexmagnum.game.state import Game
-from alexmagnum.mail.outbox import DRAFT, DROPPED, Mailing, Outbox
+from alexmagnum.mail.outbox import DRAFT, DROPPED, SENDING, SENT, UNCERTAIN, Mailing, Outbox
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that comes back if what it tells is put back."""
@@ -55,19 +55,24 @@ def reconcile(outbox: Outbox) -> Reconciled:
     return Reconciled(sum(map(len, stale.values())), len(back))
 
 
+def gone(outbox: Outbox) -> frozenset[str]:
+    """The keys of the letters that have gone, or may have."""
+    return frozenset(mailing.key for mailing in outbox.listed((SENDING, SENT, UNCERTAIN)))
+
+
 def untold(outbox: Outbox) -> frozenset[str]:
     """The phases whose reports were taken back before they had gone, and were not made again."""
     dropped = [m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _dropped_by_us(m)]
-    outcomes = {int(_outcome(mailing)) for mailing in dropped}
+    outcomes = {_outcome(mailing) for mailing in dropped}
     names = outbox.file.rows(
         "SELECT outcomes.id, name FROM outcomes JOIN phases ON phases.id = outcomes.phase"
     )
     return frozenset(row["name"] for row in names if row["id"] in outcomes)
 
 
-def _outcome(mailing: Mailing) -> str:
+def _outcome(mailing: Mailing) -> int:
     """The outcome that a report tells, out of its key."""
-    return mailing.key.split(":")[1]
+    return int(mailing.key.split(":")[1])
 
 
 def _dropped_by_us(mailing: Mailing) -> bool:
@@ -83,7 +88,7 @@ class _Standing:
         with game.file.reading():
             line, head = game.line(), game.head()
         self.open = str(head["name"])
-        self.outcomes = {str(row["id"]) for row in line}
+        self.outcomes = {row["id"] for row in line}
         amended = {row["id"] for row in line if row["amends"]}
         self.since = {
             str(row["name"]): "" if row["parent"] in amended else str(row["opened"])

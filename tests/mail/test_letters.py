@@ -291,6 +291,52 @@ def test_a_correction_gives_a_report_of_its_own(desk: Desk, box: Outbox) -> None
     )
 
 
+def _secret_taken_back(desk: Desk) -> None:
+    """A mail counts that should not have; the phase is taken back before anybody read of it."""
+    desk.submit("Austria", "A BUD - RUM\nA VIE - TRI\nF TRI - ALB")
+    _process(desk)
+    desk.undo()
+    desk.submit("Austria", "A BUD - SER")
+
+
+def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) -> None:
+    """The orders of a mail that does not count stay between its writer and the game master."""
+    _secret_taken_back(desk)
+    _process(desk)
+    for power in ("Austria", "England", "France"):
+        said = box.message(_to(box, power).id).as_string() + _text(box, power)
+        assert "A BUD - RUM" not in said
+        assert "Corrected" not in said
+        assert "ersion" not in _text(box, power)
+
+
+def test_a_correction_is_one_only_to_whom_has_the_report(desk: Desk, box: Outbox) -> None:
+    desk.submit("Austria", "A BUD - RUM")
+    _process(desk)
+    list(send(box, [_to(box, "England").id]))
+    desk.undo()
+    desk.submit("Austria", "A BUD - SER")
+    _process(desk)
+
+    assert "A BUD - RUM" in _text(box, "England")
+    assert "A BUD - RUM" not in _text(box, "France")
+
+
+def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box: Outbox) -> None:
+    desk.submit("Austria", "A BUD - GAL")
+    _process(desk)
+    list(send(box))
+    desk.undo()
+    _secret_taken_back(desk)
+    _process(desk)
+    text = _text(box, "England")
+
+    assert "A BUD - RUM" not in text
+    assert "CHANGED SINCE VERSION 1" in text
+    assert "A BUD - GAL" in text
+    assert "Corrected report 2," in str(box.message(_to(box, "England").id)["Subject"])
+
+
 def test_a_correction_drops_the_reports_of_before(desk: Desk, box: Outbox) -> None:
     _process(desk)
     desk.amend(SPRING, "Austria", "A BUD - SER")
