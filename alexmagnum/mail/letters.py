@@ -5,13 +5,12 @@ A letter is written in its player's language and out of his view alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from alexmagnum.game.people import players
-from alexmagnum.game.processing import differences, find_outcome, versions
 from alexmagnum.game.state import OVER, Game
-from alexmagnum.game.values import Change, Player
+from alexmagnum.game.values import Player
 from alexmagnum.mail.asked import (
     Asked,
     Enclosed,
@@ -26,7 +25,7 @@ from alexmagnum.mail.composing import Letter
 from alexmagnum.mail.dressing import dressed, picture
 from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import DRAFT, Outbox
-from alexmagnum.mail.standing import gone, report_key
+from alexmagnum.mail.told import TAKEN, Reports, ToldSoFar, taken_key
 from alexmagnum.report.document import Season
 from alexmagnum.report.formats import render
 from alexmagnum.report.season import season_report
@@ -43,21 +42,21 @@ Enclose = Callable[[View, Words, str], Enclosed]
 def draft_reports(
     outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
-    """The report of a phase processed, for everybody who plays; once for every version of it.
+    """The report of a phase processed, for everybody who plays and knows nothing of it, or
+    something else; once.
 
-    ``renew``: drafts that were made already, and that nobody has changed, are composed anew.
+    ``renew``: none are made, but drafts that nobody has changed are composed anew.
     """
-    game = outbox.game
-    phase = str(context.position.phase)
-    outcome = int(find_outcome(game, phase, None)["id"])
-    head = game.head()
+    head, phase = outbox.game.head(), str(context.position.phase)
+    reports = Reports(outbox, phase, ToldSoFar(outbox))
+
+    def known(player: Player) -> SeasonContext:
+        changes = tuple(reports.changes(player))
+        return replace(context, version=reports.version(player), changes=changes)
+
     carries = phase if head["kind"] == OVER else str(head["name"])
-
-    def key(player: Player) -> str:
-        return report_key(outcome, player.power, mark(player))
-
-    known = _Known(outbox, context, outcome)
-    return _draft_all(outbox, _Occasion("report", carries, known, enclose), key, renew)
+    occasion = _Occasion("report", carries, known, enclose)
+    return _draft_all(outbox, occasion, reports.key, renew)
 
 
 def draft_opening(
@@ -73,6 +72,19 @@ def draft_opening(
     return _draft_all(outbox, occasion, key, renew)
 
 
+def draft_taken_back(
+    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+) -> Made:
+    """That reports were taken back, and what is open again, for everybody whom one has reached."""
+    told = ToldSoFar(outbox)
+
+    def key(player: Player) -> str:
+        return taken_key(outbox, player, told)
+
+    occasion = _Occasion(TAKEN, str(outbox.game.head()["name"]), lambda player: context, enclose)
+    return _draft_all(outbox, occasion, key, renew)
+
+
 @dataclass(frozen=True, slots=True)
 class _Occasion:
     """What letters are about: their kind, the phase whose code they carry, and the report to each
@@ -84,46 +96,24 @@ class _Occasion:
     enclose: Enclose
 
 
-class _Known:
-    """The report of an outcome, beside the versions before it that each player has.
-
-    Those that did not reach him are none: what was taken back in time may have come of orders that
-    do not count, and that nobody is to read.
-    """
-
-    def __init__(self, outbox: Outbox, context: SeasonContext, outcome: int) -> None:
-        self._game = outbox.game
-        self._context = context
-        self._phase = str(context.position.phase)
-        self._before = [v for v in versions(self._game, self._phase) if v.id < outcome]
-        self._gone = gone(outbox)
-        self._changes: dict[int, tuple[Change, ...]] = {}
-
-    def __call__(self, player: Player) -> SeasonContext:
-        whose = (player.power, mark(player))
-        known = [v.version for v in self._before if report_key(v.id, *whose) in self._gone]
-        changes = self._since(known[-1]) if known else ()
-        return replace(self._context, version=len(known) + 1, changes=changes)
-
-    def _since(self, version: int) -> tuple[Change, ...]:
-        if version not in self._changes:
-            self._changes[version] = differences(self._game, self._phase, None, since=version)
-        return self._changes[version]
-
-
 def _draft_all(
     outbox: Outbox, occasion: _Occasion, key: Callable[[Player], str], renew: bool
 ) -> Made:
+    """Make the letters that are not made yet, or ``renew`` the drafts of those that are; for whom
+    ``key`` is "" there is none."""
     made, carries = Made(), occasion.carries
     for player in players(outbox.game):
+        if not key(player):
+            continue
         known = outbox.by_key(key(player))
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
-        elif known is None:
+        elif known is None and not renew:
             letter = _season_letter(outbox.game, occasion, player)
-            number = outbox.draft(occasion.kind, key(player), player.power, letter, phase=carries)
+            kind = "phase" if occasion.kind == TAKEN else occasion.kind
+            number = outbox.draft(kind, key(player), player.power, letter, phase=carries)
             made.drafted.append(number)
-        elif renew and known.state == DRAFT:
+        elif renew and known is not None and known.state == DRAFT:
             letter = _season_letter(outbox.game, occasion, player)
             made.renewed += [known.id] * outbox.renew(known.key, letter)
     return made
@@ -139,7 +129,7 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     files = files_of(desk, season.code, enclosed)
     opening = [
         say.say("letter-hello", name=player.name),
-        _what(season, occasion, say),
+        *_what(season, occasion, say),
         *desk.paragraphs(),
         *list_of_files(files, say),
     ]
@@ -161,6 +151,10 @@ def _subject(season: Season, occasion: _Occasion, say: Words) -> str:
     return say.say(f"letter-{occasion.kind}")
 
 
-def _what(season: Season, occasion: _Occasion, say: Words) -> str:
-    again = "-again" if occasion.kind == "report" and season.version > 1 else ""
-    return say.say(f"letter-{occasion.kind}-is{again}", phase=season.phase, version=season.version)
+def _what(season: Season, occasion: _Occasion, say: Words) -> Iterator[str]:
+    """What the letter is, where that does not go without saying."""
+    if occasion.kind == TAKEN:
+        yield say.say("letter-taken-is", phase=season.phase)
+    elif occasion.kind == "report":
+        code = "letter-report-is-again" if season.version > 1 else "letter-report-is"
+        yield say.say(code, phase=season.phase, version=season.version)

@@ -9,7 +9,9 @@ from functools import cached_property
 
 from alexmagnum.game.resolving import open_now
 from alexmagnum.game.state import Game
-from alexmagnum.mail.outbox import DRAFT, DROPPED, SENDING, SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.notices import renew_reminders
+from alexmagnum.mail.outbox import DRAFT, DROPPED, Mailing, Outbox
+from alexmagnum.mail.told import outcomes_of, phases_of
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that comes back if what it tells is put back."""
@@ -19,11 +21,6 @@ OVERTAKEN = "letter-overtaken"
 
 OF_THE_PHASE = ("phase", "deadline", "reminder")
 """The kinds of letters that mean something as long as their phase is open."""
-
-
-def report_key(outcome: int, power: str, mark: str) -> str:
-    """The key of the letter that reports an outcome; :func:`reconcile` reads it."""
-    return f"report:{outcome}:{power}:{mark}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,8 @@ def reconcile(outbox: Outbox) -> Reconciled:
     """Drop the drafts that were overtaken by events, and bring those back that hold again.
 
     An undo drops what tells of the phase taken back, and a redo brings it back, as it was
-    edited; a correction drops the reports of the version before.
+    edited; a correction drops the reports of the version before.  Reminders that stay are told
+    what is missing now.
     """
     standing = _Standing(outbox.game)
     stale: dict[str, list[Mailing]] = defaultdict(list)
@@ -52,27 +50,15 @@ def reconcile(outbox: Outbox) -> Reconciled:
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
+    renew_reminders(outbox)
     return Reconciled(sum(map(len, stale.values())), len(back))
-
-
-def gone(outbox: Outbox) -> frozenset[str]:
-    """The keys of the letters that have gone, or may have."""
-    return frozenset(mailing.key for mailing in outbox.listed((SENDING, SENT, UNCERTAIN)))
 
 
 def untold(outbox: Outbox) -> frozenset[str]:
     """The phases whose reports were taken back before they had gone, and were not made again."""
     dropped = [m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _dropped_by_us(m)]
-    outcomes = {_outcome(mailing) for mailing in dropped}
-    names = outbox.file.rows(
-        "SELECT outcomes.id, name FROM outcomes JOIN phases ON phases.id = outcomes.phase"
-    )
-    return frozenset(row["name"] for row in names if row["id"] in outcomes)
-
-
-def _outcome(mailing: Mailing) -> int:
-    """The outcome that a report tells, out of its key."""
-    return int(mailing.key.split(":")[1])
+    names = phases_of(outbox)
+    return frozenset(names[outcome] for mailing in dropped for outcome in outcomes_of(mailing))
 
 
 def _dropped_by_us(mailing: Mailing) -> bool:
@@ -105,7 +91,7 @@ class _Standing:
     def fault(self, mailing: Mailing) -> str:
         """Why a letter should not go any more, "" if it may."""
         if mailing.kind == "report":
-            return "" if _outcome(mailing) in self.outcomes else TAKEN_BACK
+            return "" if self.outcomes.issuperset(outcomes_of(mailing)) else TAKEN_BACK
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK
