@@ -16,10 +16,10 @@ from alexmagnum.game.dues import due
 from alexmagnum.mail.asked import Enclosed, Made
 from alexmagnum.mail.letters import draft_opening, draft_reports, draft_taken_back
 from alexmagnum.mail.notices import clock_changed, draft_deadline
-from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Mailing, Outbox
 from alexmagnum.mail.sending import Delivery, by_itself, send
 from alexmagnum.mail.standing import Reconciled, reconcile, untold
-from alexmagnum.mail.tick import told_otherwise
+from alexmagnum.mail.tick import told_otherwise, unreported
 from alexmagnum.mail.transport import FOLDER
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.pictures import Studio
@@ -82,6 +82,21 @@ def write_letters_told_otherwise(desk: Desk) -> Made:
         made.add(write_report_letters(desk, *told_otherwise(outbox)))
         if desk.phase is not None:
             made.add(draft_taken_back(outbox, open_context(desk), _Enclosing(desk)))
+    return made
+
+
+def write_readdressed_letters(desk: Desk) -> Made:
+    """Draft anew, after a player has changed, what waited for him at the address of before."""
+    made, outbox = Made(), Outbox(desk.game)
+    if not writes_letters(desk):
+        return made
+    waiting = outbox.listed((DRAFT,))
+    reconcile(outbox)
+    lost = {mailing.kind for mailing in waiting if outbox.find(mailing.id).state == DROPPED}
+    if "report" in lost:
+        made.add(write_report_letters(desk, *unreported(outbox)))
+    if "phase" in lost and desk.phase is not None:
+        made.add(write_opening_letters(desk))
     return made
 
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from alexmagnum.game.people import players
 from alexmagnum.game.resolving import open_now
-from alexmagnum.game.state import Game
+from alexmagnum.mail.composing import plain_address
+from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders
 from alexmagnum.mail.outbox import DRAFT, DROPPED, Mailing, Outbox
 from alexmagnum.mail.told import outcomes_of, phases_of
@@ -18,6 +20,9 @@ TAKEN_BACK = "letter-taken-back"
 
 OVERTAKEN = "letter-overtaken"
 """Why one was dropped whose phase is over, or that reminds of what has come."""
+
+MOVED = "letter-moved"
+"""Why one was dropped that was to another address than its player has now."""
 
 OF_THE_PHASE = ("phase", "deadline", "reminder")
 """The kinds of letters that mean something as long as their phase is open."""
@@ -35,10 +40,11 @@ def reconcile(outbox: Outbox) -> Reconciled:
     """Drop the drafts that were overtaken by events, and bring those back that hold again.
 
     An undo drops what tells of the phase taken back, and a redo brings it back, as it was
-    edited; a correction drops the reports of the version before.  Reminders that stay are told
-    what is missing now.
+    edited; a correction drops the reports of the version before.  A draft to an address that its
+    player had before is dropped, unless somebody has changed it.  Reminders that stay are told what
+    is missing now.
     """
-    standing = _Standing(outbox.game)
+    standing = _Standing(outbox)
     stale: dict[str, list[Mailing]] = defaultdict(list)
     back: list[Mailing] = []
     for mailing in outbox.listed((DRAFT, DROPPED)):
@@ -63,14 +69,15 @@ def untold(outbox: Outbox) -> frozenset[str]:
 
 def _dropped_by_us(mailing: Mailing) -> bool:
     """Was it events that dropped the letter, and not the game master?"""
-    return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN)
+    return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN, MOVED)
 
 
 class _Standing:
     """Where the game stands."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, outbox: Outbox) -> None:
+        self.outbox, self.game = outbox, outbox.game
+        game = outbox.game
         with game.file.reading():
             line, head = game.line(), game.head()
         self.open = str(head["name"])
@@ -88,8 +95,19 @@ class _Standing:
         """What is still missing of the open phase, by power."""
         return open_now(self.game).lacking
 
+    @cached_property
+    def addresses(self) -> Mapping[str, str]:
+        """The address of every player who can be written to."""
+        found = (player for player in players(self.game) if can_be_written_to(player))
+        return {player.power: plain_address(player.address) for player in found}
+
+    def _is_as_made(self, mailing: Mailing) -> bool:
+        return mailing.state != DRAFT or self.outbox.read(mailing) == self.outbox.raw(mailing)
+
     def fault(self, mailing: Mailing) -> str:
         """Why a letter should not go any more, "" if it may."""
+        if self.addresses.get(mailing.power) != mailing.address and self._is_as_made(mailing):
+            return MOVED
         if mailing.kind == "report":
             return "" if self.outcomes.issuperset(outcomes_of(mailing)) else TAKEN_BACK
         since = self.since.get(mailing.phase)

@@ -216,6 +216,25 @@ def test_a_phase_that_a_correction_left_as_it_was_is_not_told_again(
     assert _tick(table) == []
 
 
+def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    done = table.run("player", "replace", "England", "Carla <carla@example.org>")
+
+    assert "Letters drafted: 1 (England)." in done.stdout
+    assert table.states() == ["draft", "dropped", "draft", "draft"]
+    assert table.json("outbox", "show", "4")["to"] == "Carla <carla@example.org>"
+    assert "not sent" not in table.run("outbox", "send").stdout
+
+
+def test_an_address_put_right_again_brings_its_letters_back(table: Table) -> None:
+    table.run("outbox", "announce")
+    table.run("player", "set", "England", "Bruno <brunno@example.org>")
+    table.run("player", "set", "England", "Bruno <bruno@example.org>")
+    table.run("outbox", "list")
+
+    assert table.states() == ["draft", "draft", "draft", "dropped"]
+
+
 def test_a_correction_sends_new_reports_of_what_changed(table: Table, tmp_path: Path) -> None:
     table.submit("Austria", "A BUD - RUM")
     table.run("process", SPRING, "--allow-missing")
@@ -331,11 +350,13 @@ def test_a_rehearsal_changes_nothing(table: Table, post: Post) -> None:
 
 def test_a_rehearsal_shows_what_would_not_go(table: Table) -> None:
     table.run("outbox", "announce")
-    table.run("player", "set", "Austria", "Anna <anna@example.com>")
+    draft = table.folder / "drafts" / "0001-phase-Austria.eml"
+    changed = draft.read_bytes().replace(b"<anna@example.org>", b"<eve@example.org>", 1)
+    draft.write_bytes(changed)
     done = table.run("outbox", "send", "--dry-run", status=1)
 
     assert "would not be sent: 1" in done.stdout
-    assert "registered with anna@example.com" in done.stdout
+    assert "registered with anna@example.org" in done.stdout
 
 
 def test_sent_twice_nothing_goes_twice(table: Table, post: Post) -> None:
