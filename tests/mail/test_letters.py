@@ -177,7 +177,35 @@ def test_the_calendar_has_the_deadline(desk: Desk, box: Outbox) -> None:
 
     assert event["DTSTART"].dt.isoformat().startswith(desk.deadline.removesuffix("Z"))
     assert event["SUMMARY"] == "[AM-perdicca]: orders for Autumn 1901, movement"
-    assert event["UID"] == "perdicca-1901-autumn@example.net"
+    assert event["ORGANIZER"] == "mailto:game@example.net"
+
+
+def test_the_entries_of_two_powers_and_two_games_are_not_taken_for_each_other(
+    desk: Desk, box: Outbox, tmp_path: Path, clock: Clock
+) -> None:
+    """Two game masters may both have a Perdicca, at the same provider."""
+    clock.pass_by(hours=1)
+    names = [_name(desk, box, power) for power in ("England", "France")]
+    with lettered(tmp_path / "other" / "perdicca", now=clock) as other:
+        names.append(_name(other, Outbox(other.game), "England"))
+
+    assert len(set(names)) == 3
+
+
+def _name(desk: Desk, box: Outbox, power: str) -> str:
+    desk.set_deadline(NOON.replace(day=23))
+    draft_deadline(box)
+    return str(_event(_files(box, power, "deadline")["deadline-1901-spring.ics"])["UID"])
+
+
+def test_a_clock_that_stops_takes_the_entry_out(desk: Desk, box: Outbox) -> None:
+    name = _name(desk, box, "England")
+    desk.pause()
+    draft_deadline(box)
+    data = _files(box, "England", "deadline")["deadline-1901-spring.ics"]
+
+    assert b"METHOD:CANCEL" in data
+    assert (_event(data)["UID"], _event(data)["STATUS"]) == (name, "CANCELLED")
 
 
 def _event(data: bytes) -> Any:
