@@ -403,6 +403,16 @@ def test_by_hand_letters_are_dropped_and_marked(table: Table) -> None:
     assert "not sent" not in table.run("outbox", "send").stdout
 
 
+def test_orders_typed_in_have_their_receipt_in_the_outbox(table: Table, tmp_path: Path) -> None:
+    """She called; she should have it in writing all the same."""
+    said = tmp_path / "said.txt"
+    said.write_text("A BUD - SER\n", encoding="utf-8")
+    table.run("submit", "Austria", str(said))
+
+    assert table.json("outbox", "show", "1")["kind"] == "receipt"
+    assert "A BUD - SER" in table.text(1)
+
+
 def test_a_reminder_that_waits_is_told_what_is_missing_by_when(table: Table) -> None:
     """Orders come, and the deadline moves, before it goes."""
     table.submit("Austria", ALL_IN["Austria"])
