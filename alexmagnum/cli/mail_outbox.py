@@ -212,7 +212,7 @@ def _would(box: Outbox, numbers: set[int] | None, again: Sequence[int]) -> Itera
             continue
         try:
             if mailing.state == DRAFT:
-                checked(box, mailing, mend=False)
+                checked(box, mailing)
             yield Delivery(mailing, SENT)
         except GameError as error:
             yield Delivery(mailing, DRAFT, error)

@@ -18,6 +18,7 @@ from alexmagnum.cli.mail_letters import (
     send_by_itself,
     told_delivery,
     write_deadline_letters,
+    write_letters_told_otherwise,
     write_opening_letters,
     write_report_letters,
     writes_letters,
@@ -25,7 +26,6 @@ from alexmagnum.cli.mail_letters import (
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.mail.alone import alone
-from alexmagnum.mail.asked import Made
 from alexmagnum.mail.decoding import one_line
 from alexmagnum.mail.fetching import Fetching
 from alexmagnum.mail.identity import WAITING
@@ -146,11 +146,10 @@ def _draft(turn: _Round) -> None:
     """Make the letters that the clock asks for."""
     desk, box = turn.desk, Outbox(turn.desk.game)
     reconcile(box)
-    made = Made()
-    if phase := unreported(box):
-        made.add(write_report_letters(desk, phase))
+    made = write_letters_told_otherwise(desk)
+    made.add(write_report_letters(desk, *unreported(box)))
     announces = desk.settings["announcements"] != "no"
-    if announces and is_beginning(desk.game):
+    if announces and is_beginning(box):
         made.add(write_opening_letters(desk))
     made.add(write_deadline_letters(desk))
     if day := reminder_day(desk.game):

@@ -144,7 +144,6 @@ class _Answer:
             self.say.say(subject),
             text + "\n",
             attachments=tuple(self.attachments),
-            auto_submitted="auto-replied",
             about=last_phase(self.game),
             lang=self.say.lang,
         )

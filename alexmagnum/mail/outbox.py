@@ -7,7 +7,7 @@ file is what counts: it may be read and changed until it is sent.
       |  ^        |
       |  +--------+------> uncertain        dropped
 
-``sending`` is in the game file before the first byte of a mail leaves.  A row found so, with nobody
+``sending`` is in the game file before a server can have taken a mail.  A row found so, with nobody
 at work, was interrupted: it becomes ``uncertain``, and the game master decides.
 """
 

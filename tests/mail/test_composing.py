@@ -25,7 +25,8 @@ from alexmagnum.mail.composing import (
     sent_form,
     text_of,
 )
-from alexmagnum.mail.dressing import dressed
+from alexmagnum.mail.dressing import dressed, picture
+from alexmagnum.mail.sorting import LOOP_HEADER
 from alexmagnum.report.document import Code, Prose, Season, Section
 from alexmagnum.report.words import words
 from tests.mail.post import parsed
@@ -35,8 +36,8 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 LETTER = Letter(
     subject="[AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)",
     text="Ciao Zoë,\n\nA MEN → TEB: è respinta\n.\n..due\nFrom you nothing.\n" + "lunga " * 300,
-    html="<html><body><p>È respinta</p><img src='cid:map'></body></html>",
-    inline=(Inline("map", "image/png", PNG),),
+    html="<html><body><p>È respinta</p><img src='cid:map@alexmagnum'></body></html>",
+    inline=(Inline("map@alexmagnum", "image/png", PNG),),
     attachments=(
         Attachment("map.png", "image/png", PNG),
         Attachment("orders.html", "text/html", "<p>è\r\n</p>\n".encode()),
@@ -98,7 +99,7 @@ def test_the_page_names_the_picture_that_it_carries() -> None:
     related = next(p for p in _sent(LETTER).walk() if p.get_content_type() == "multipart/related")
     picture = list(related.iter_parts())[1]
 
-    assert picture["Content-ID"] == "<map>"
+    assert picture["Content-ID"] == "<map@alexmagnum>"
     assert picture.get_content() == PNG
 
 
@@ -112,6 +113,10 @@ def test_the_fields_tell_who_writes_to_whom_and_what_it_follows() -> None:
     assert message["References"] == "<root@example.net> <two@example.net>"
     assert message["In-Reply-To"] == "<two@example.net>"
     assert message["Auto-Submitted"] == "auto-generated"
+
+
+def test_every_mail_carries_the_field_by_which_a_copy_of_it_is_known() -> None:
+    assert _sent(LETTER)[LOOP_HEADER] == "game@example.net"
 
 
 def test_the_date_is_on_the_clocks_of_the_game() -> None:
@@ -206,6 +211,9 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
         (b'charset="utf-8"', b'charset="utf-99"'),
         (b"multipart/mixed; boundary=", b"multipart/mixed; border="),
         (b"Content-Type: text/plain", b"Content-Type: text/x-plain"),
+        (b"Subject:", b"cc : bruno@example.org\nSubject:"),
+        (b"Subject:", b"Subject: another\nSubject:"),
+        (b"Subject:", b"X-Subject:"),
     ],
 )
 def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
@@ -215,6 +223,41 @@ def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
         read_draft(data.replace(old, new))
 
     assert refused.value.code == "draft-unreadable"
+
+
+def test_a_draft_of_which_the_end_is_missing_is_refused() -> None:
+    data = draft_form(compose(LETTER))
+    with pytest.raises(GameError, match="draft-unreadable"):
+        read_draft(data[: len(data) // 2])
+
+
+def test_where_the_text_alone_was_changed_the_page_shows_it() -> None:
+    """Most people read the page: the game master's words must not be missing there."""
+    data = draft_form(compose(LETTER)).replace("Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode())
+    page = _page(read_draft(data))
+
+    assert "Ciao &lt;Zoë&gt; &amp; tutti," in page
+    assert "cid:map@alexmagnum" in page
+
+
+def test_where_the_page_was_changed_as_well_it_stays() -> None:
+    data = draft_form(compose(LETTER)).replace("Ciao Zoë,".encode(), b"Ciao!")
+    page = _page(read_draft(data.replace("<p>È".encode(), "<p>Oggi è".encode())))
+
+    assert "<p>Oggi è respinta</p>" in page
+    assert "Ciao!" not in page
+
+
+def test_a_text_with_other_line_ends_is_the_same_text() -> None:
+    data = draft_form(compose(LETTER)).replace(b"\n", b"\r\n")
+
+    assert "<p>È respinta</p>" in _page(read_draft(data))
+
+
+def _page(message: EmailMessage) -> str:
+    body = parsed(sent_form(message)).get_body(("html",))
+    assert body is not None
+    return str(body.get_content())
 
 
 # -- nobody can bend it ----------------------------------------------------------------------------
@@ -277,7 +320,7 @@ def _season(*sections: Section) -> Season:
 
 
 def test_styles_stand_at_the_elements() -> None:
-    page = dressed(["Hello"], words("en"), title="x", season=None, has_map=False)
+    page = dressed(["Hello"], words("en"), title="x")
 
     assert "<style" not in page
     assert '<p class="said" style=' in page
@@ -285,17 +328,17 @@ def test_styles_stand_at_the_elements() -> None:
 
 def test_a_page_has_no_script_and_fetches_nothing() -> None:
     season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
-    page = dressed(["<b>Hello</b>"], words("en"), title="x", season=season, has_map=True)
+    page = dressed(["<b>Hello</b>"], words("en"), title="x", season=season, picture=picture(PNG))
 
     assert "<script" not in page
     assert "<b>" not in page
     assert "http" not in page.replace("&lt;img src=http://x&gt;", "")
-    assert 'src="cid:map"' in page
+    assert f'src="cid:{picture(PNG).cid}"' in page
 
 
 def test_what_is_to_be_copied_stands_in_the_text_alone() -> None:
     season = _season(Section("turn", "Turn file", Code("map: standard")))
-    page = dressed(["Hello"], words("en"), title="x", season=season, has_map=False)
+    page = dressed(["Hello"], words("en"), title="x", season=season)
 
     assert "map: standard" not in page
     assert "alone, to keep the page short: Turn file" in page
@@ -304,7 +347,7 @@ def test_what_is_to_be_copied_stands_in_the_text_alone() -> None:
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
     long = Prose(("è" * 5000,) * 8)
     season = _season(*(Section(key, f"Part {key}", long) for key in ("one", "two", "seals")))
-    letter = Letter("x", "y", dressed(["Hi"], words("en"), title="x", season=season, has_map=False))
+    letter = Letter("x", "y", dressed(["Hi"], words("en"), title="x", season=season))
     page = _sent(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
 
     assert page is not None

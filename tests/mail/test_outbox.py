@@ -13,12 +13,18 @@ from alexmagnum.game import Desk
 from alexmagnum.mail.composing import Letter, text_of
 from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Outbox
 from alexmagnum.mail.sending import checked, send
+from tests.game.tables import Clock
 from tests.mail.post import PEOPLE, drafted, lettered, parsed
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with lettered(tmp_path / "perdicca") as desk:
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
+    with lettered(tmp_path / "perdicca", now=clock) as desk:
         yield desk
 
 
@@ -201,6 +207,48 @@ def test_a_draft_that_lost_its_name_gets_it_back(desk: Desk, box: Outbox) -> Non
     _edit(box, number, f"Message-ID: {name}\n", "")
 
     assert checked(box, box.find(number))["Message-ID"] == name
+
+
+@pytest.mark.parametrize("edit", ["", "From: Anna <anna@example.org>\n"])
+def test_a_draft_goes_in_the_name_of_the_game(desk: Desk, box: Outbox, edit: str) -> None:
+    """Whatever somebody made of that field."""
+    number = drafted(desk)
+    _edit(box, number, "From: perdicca <game@example.net>\n", edit)
+    message = checked(box, box.find(number))
+
+    assert message.get_all("From") == ["perdicca <game@example.net>"]
+
+
+def test_a_draft_goes_in_the_name_that_the_game_has_now(desk: Desk, box: Outbox) -> None:
+    """An answer to the old address would be lost."""
+    number = drafted(desk)
+    desk.set("mail_address", "new@example.com")
+    message = checked(box, box.find(number))
+    (answered,) = message["Reply-To"].addresses
+
+    assert message["From"].addresses[0].addr_spec == "new@example.com"
+    assert answered.addr_spec.startswith("new+perdicca-")
+
+
+def test_a_letter_is_of_the_day_on_which_it_goes(desk: Desk, box: Outbox, clock: Clock) -> None:
+    number = drafted(desk)
+    clock.pass_by(days=3)
+
+    assert checked(box, box.find(number))["Date"].datetime.day == 23
+
+
+def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
+    desk: Desk, box: Outbox
+) -> None:
+    """What was composed is not kept, only what it was composed of."""
+    number = Outbox(desk.game).draft("note", "k", "Austria", Letter("Word", "Hello\n", "<p>Hi</p>"))
+    _edit(box, number, "Hello", "Dear Anna")
+    box.drop(number)
+    box.put_back(number)
+    page = checked(box, box.find(number)).get_body(("html",))
+
+    assert page is not None
+    assert "Dear Anna" in str(page.get_content())
 
 
 def test_a_draft_whose_file_was_taken_away_is_not_sent_unasked(desk: Desk, box: Outbox) -> None:
