@@ -15,17 +15,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
+from functools import cached_property
 from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row, to_json
 from alexmagnum.game.state import Game
 from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.composing import Letter, compose, draft_form, parsed, read_draft, text_of
+from alexmagnum.mail.composing import Letter, as_draft, draft_form, parsed, plain_form, read_draft, text_of
 from alexmagnum.mail.envelope import addressed
 
 DRAFTS = "drafts"
@@ -74,6 +76,11 @@ def _mailing(row: Row) -> Mailing:
     return Mailing(**row, problem=_problem(error))
 
 
+def _number(path: Path) -> str:
+    """The number in the name of a draft."""
+    return path.name.partition("-")[0]
+
+
 def _problem(kept: str) -> GameError | None:
     if not kept:
         return None
@@ -92,7 +99,7 @@ class Outbox:
         self.game = game
         self.file = game.file
         self.folder = game.file.folder
-        self._texts: dict[int, str] = {}
+        self._texts: dict[str, str] = {}
 
     # -- drafts ----------------------------------------------------------------------------------
 
@@ -119,7 +126,7 @@ class Outbox:
             if known is not None:
                 return known.id
             ready = addressed(self.game, letter, power, phase or self._open(), key, answers)
-            data = draft_form(compose(ready))
+            data = as_draft(ready)
             number = self.file.insert(
                 "outgoing",
                 key=key,
@@ -137,6 +144,7 @@ class Outbox:
                 answers=answers,
             )
             self.write(self.find(number), data)
+            self._texts[ready.message_id] = plain_form(letter.text)
             return number
 
     def renew(self, key: str, letter: Letter) -> bool:
@@ -146,10 +154,10 @@ class Outbox:
             if known is None or known.state != DRAFT or self.read(known) != self.raw(known):
                 return False
             ready = addressed(self.game, letter, known.power, known.phase, key, known.answers)
-            data = draft_form(compose(replace(ready, message_id=known.message_id)))
+            data = as_draft(replace(ready, message_id=known.message_id))
             self.file.update("outgoing", known.id, raw=data, created=self.game.stamp())
             self.write(known, data)
-            self._texts.pop(known.id, None)
+            self._texts.pop(known.message_id, None)
             return True
 
     def _open(self) -> str:
@@ -191,20 +199,21 @@ class Outbox:
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
         """The plain texts of the last letters to a power: what its player may quote."""
         rows = self.file.rows(
-            "SELECT id FROM outgoing WHERE power = ? AND state != ? ORDER BY id DESC LIMIT ?",
+            """SELECT id, message_id FROM outgoing WHERE power = ? AND state != ?
+               ORDER BY id DESC LIMIT ?""",
             *(power, DROPPED, count),
         )
-        return tuple(self._text(row["id"]) for row in rows)
+        return tuple(self._text(row["id"], row["message_id"]) for row in rows)
 
-    def _text(self, number: int) -> str:
+    def _text(self, number: int, name: str) -> str:
         """The plain text of a letter; it is asked for again with every mail that comes."""
-        if number not in self._texts:
+        if name not in self._texts:
             row = self.file.row(
                 f"SELECT substr(raw, 1, {_HEAD}) AS head FROM outgoing WHERE id = ?", number
             )
             assert row is not None, "letters are never deleted"
-            self._texts[number] = text_of(parsed(row["head"]))
-        return self._texts[number]
+            self._texts[name] = text_of(parsed(row["head"]))
+        return self._texts[name]
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -215,10 +224,18 @@ class Outbox:
     def write(self, mailing: Mailing, data: bytes) -> None:
         """Write a draft; what lies there under its number was never finished."""
         path = self.path(mailing)
-        for left in path.parent.glob(f"{mailing.id:04}-*.eml"):
-            if left != path:
-                left.unlink(missing_ok=True)
+        for left in self._written[_number(path)] - {path}:
+            left.unlink(missing_ok=True)
         write_whole(path, data, private=True)
+        self._written[_number(path)] = {path}
+
+    @cached_property
+    def _written(self) -> dict[str, set[Path]]:
+        """The drafts in the folder by the number in their names."""
+        found: dict[str, set[Path]] = defaultdict(set)
+        for path in (self.folder / DRAFTS).glob("*.eml"):
+            found[_number(path)].add(path)
+        return found
 
     def read(self, mailing: Mailing) -> bytes | None:
         """A draft as it now stands; None if somebody took it away."""

@@ -22,6 +22,9 @@ _PROSE = 7
 again on purpose, with their list copied from a receipt."""
 
 _MOST_PLACES = 40
+_LONG = 200
+"""Characters of a line that is not kept for the next letter."""
+
 _CANONICAL = re.compile(r"[AFGHSC]|[A-Z]{3}|\d|Build|Remove|Disband|Pick|Waive|via|convoy")
 
 
@@ -85,16 +88,35 @@ def _mark(
 
 def spelt(text: str) -> tuple[str, ...]:
     """The folded words and numbers of a line, by which it is compared."""
-    return tuple(token.text for token in tokens(text) if token.kind in ("word", "number"))
+    return tuple(word for word, _ in _line_words(text))
+
+
+def _line_words(text: str) -> Sequence[tuple[str, bool]]:
+    """The folded words and numbers of a line, each with whether it can be part of an order in
+    canonical form."""
+    return _kept_words(text) if len(text) < _LONG else _found_words(text)
+
+
+@lru_cache(maxsize=10_000)
+def _kept_words(text: str) -> Sequence[tuple[str, bool]]:
+    """The same; what was sent, and is quoted, is the same lines over and over."""
+    return _found_words(text)
+
+
+def _found_words(text: str) -> Sequence[tuple[str, bool]]:
+    return tuple(
+        (token.text, bool(_CANONICAL.fullmatch(text[token.start : token.end])))
+        for token in tokens(text)
+        if token.kind in ("word", "number")
+    )
 
 
 def _words(texts: Sequence[str]) -> _Words:
     found = [
-        (token.text, i, bool(_CANONICAL.fullmatch(text[token.start : token.end])))
+        (word, i, canonical)
         for i, text in enumerate(texts)
         if text
-        for token in tokens(text)
-        if token.kind in ("word", "number")
+        for word, canonical in _line_words(text)
     ]
     if not found:
         return _Words((), (), ())

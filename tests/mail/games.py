@@ -69,7 +69,7 @@ def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]
 def answers(desk: Desk) -> list[tuple[str, str]]:
     """The kind and the text of every letter in the outbox."""
     outbox = Inbox(desk.game).outbox
-    return [(mailing.kind, outbox._text(mailing.id)) for mailing in outbox.listed()]
+    return [(mailing.kind, outbox._text(mailing.id, mailing.message_id)) for mailing in outbox.listed()]
 
 
 def at(hour: int, minute: int = 0) -> datetime:
