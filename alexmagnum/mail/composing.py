@@ -18,6 +18,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.policy import EmailPolicy
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from alexmagnum.errors import GameError
@@ -203,6 +204,7 @@ def _mailbox(field: str, name: str, address: str) -> Address:
     return Address(display_name=shown, addr_spec=plain_address(address, field))
 
 
+@lru_cache(maxsize=256)
 def plain_address(address: str, field: str = "To") -> str:
     """An address as it can stand in every mail: its domain in ASCII.
 

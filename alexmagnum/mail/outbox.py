@@ -27,7 +27,15 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row, to_json
 from alexmagnum.game.state import Game
 from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.composing import Letter, as_draft, draft_form, parsed, plain_form, read_draft, text_of
+from alexmagnum.mail.composing import (
+    Letter,
+    as_draft,
+    draft_form,
+    parsed,
+    plain_form,
+    read_draft,
+    text_of,
+)
 from alexmagnum.mail.envelope import addressed
 
 DRAFTS = "drafts"
@@ -230,9 +238,9 @@ class Outbox:
         self._written[_number(path)] = {path}
 
     @cached_property
-    def _written(self) -> dict[str, set[Path]]:
+    def _written(self) -> defaultdict[str, set[Path]]:
         """The drafts in the folder by the number in their names."""
-        found: dict[str, set[Path]] = defaultdict(set)
+        found = defaultdict(set)
         for path in (self.folder / DRAFTS).glob("*.eml"):
             found[_number(path)].add(path)
         return found

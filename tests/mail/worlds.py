@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -27,6 +27,7 @@ from alexmagnum.cli.mail_letters import (
 from alexmagnum.game import Desk
 from alexmagnum.game.clock import from_iso
 from alexmagnum.game.dues import lacking
+from alexmagnum.game.settings import defaults
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.mail.codes import reply_address, tag
 from alexmagnum.mail.inbox import Inbox
@@ -45,6 +46,9 @@ EVE = "eve@example.com"
 
 ASKED = "STATO\nORDINI\nSTORIA\nAIUTO\nASSENZA"
 """What everybody asks for in a mail of its own, before the phase is resolved and after."""
+
+RELAYED = ("323-2", "322-autumn")
+"""The phases in which press is relayed at once; in the others it is held for the report."""
 
 Letters = Mapping[str, Mapping[str, bytes]]
 """Letters as they are in their files, by power and name of the file."""
@@ -97,7 +101,7 @@ def begin(story: Story, folder: Path, **settings: str) -> None:
     """Make the sample game in a folder, played by mail."""
     clock = Clockwork(story.begun)
     people = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
-    by_mail = {"mail_address": GAME, "mail_name": "L'arbitro", "pictures": "no", "press": "relay"}
+    by_mail = {"mail_address": GAME, "mail_name": "L'arbitro", "pictures": "no"}
     with Desk.create(
         folder,
         story.map,
@@ -127,6 +131,7 @@ class Round:
         """Play the phase with some mails, oldest first."""
         self.clock = Clockwork(mails[0].at)
         with Desk.open(self.folder, self.clock.now, self.clock.chance) as self.desk:
+            self.desk.set("press", "relay" if self.turn.phase in RELAYED else "held")
             if self.turn.phase == "323-1":
                 write_opening_letters(self.desk)
             for mail in mails:
@@ -273,7 +278,7 @@ def other_orders(mail: Written, receipt: Receipt | None, position: Position) -> 
     for seed in range(200):
         orders = random_orders(position, Random(f"{mail.at} {seed}")).get(mail.power, [])
         texts = [write_order(order) for order in orders]
-        missing = lacking(position, {}, {mail.power: orders}).get(mail.power, ())
+        missing = lacking(position, defaults(), {mail.power: orders}).get(mail.power, ())
         if bool(missing) == bool(short) and set(texts) != set(receipt.orders):
             return _around(texts)
     raise AssertionError(f"there are no other orders for {mail.power}")
