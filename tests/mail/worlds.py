@@ -1,16 +1,16 @@
 """The sample game by mail, played in several worlds that differ in what one player may not know.
 
 In each phase the people of the sample game write what they wrote, from their own addresses, and
-then ask for everything there is to ask for.  A world differs from the real one in what all but one
-player, the observer, wrote.  Chance and clock are the same in every world, so that the letters to
-the observer must be the same, byte for byte.
+then ask for everything there is to ask for.  A world differs from the real one in what some of them
+wrote.  Chance and clock are the same in every world, so that the letters to all others must be the
+same, byte for byte.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -26,8 +26,8 @@ from alexmagnum.cli.mail_letters import (
 )
 from alexmagnum.game import Desk
 from alexmagnum.game.clock import from_iso
-from alexmagnum.game.dues import lacking
-from alexmagnum.game.settings import defaults
+from alexmagnum.game.dues import due, given
+from alexmagnum.game.reading import read_canonical_orders
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.mail.codes import reply_address, tag
 from alexmagnum.mail.inbox import Inbox
@@ -37,6 +37,7 @@ from alexmagnum.mail.sending import send
 from alexmagnum.mail.sources import Found
 from alexmagnum.mail.transport import FOLDER
 from alexmagnum.notation import write_order
+from alexmagnum.orders import Order
 from alexmagnum.play import random_orders
 from alexmagnum.position import Position
 from tools.demo import Story, Turn
@@ -50,6 +51,10 @@ ASKED = "STATO\nORDINI\nSTORIA\nAIUTO\nASSENZA"
 RELAYED = ("323-2", "322-autumn")
 """The phases in which press is relayed at once; in the others it is held for the report."""
 
+AT_ONCE = ("323-1", "323-3", "322-spring", "322-winter", "321-autumn", "320-spring")
+"""The phases whose letters go out as soon as they are made; in the others they lie there as drafts,
+and are composed anew when the deadline changes."""
+
 Letters = Mapping[str, Mapping[str, bytes]]
 """Letters as they are in their files, by power and name of the file."""
 
@@ -57,7 +62,7 @@ Letters = Mapping[str, Mapping[str, bytes]]
 @dataclass(frozen=True, slots=True)
 class Written:
     """A mail that somebody sends: ``phase`` is that whose code it brings; ``sender`` where it is
-    not the registered address, and then without a code; ``orders``: are there any in it?"""
+    not the registered address; ``orders``: are there any in it?"""
 
     at: datetime
     power: str
@@ -117,15 +122,15 @@ def begin(story: Story, folder: Path, **settings: str) -> None:
 
 @dataclass
 class Round:
-    """One phase in one world.  ``before`` are the letters that were made or still lay there
-    before it was resolved, ``after`` those made by resolving it, and the answers to who asks
-    then."""
+    """One phase in one world.  ``before`` are the letters that were made, or still lay there,
+    until it was resolved; ``sent`` are the same as they went; ``after`` those that report it."""
 
     folder: Path
     turn: Turn
     receipts: list[Receipt | None] = field(default_factory=list)
-    before: dict[str, dict[str, bytes]] = field(default_factory=dict)
-    after: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    before: Letters = field(default_factory=dict)
+    sent: Letters = field(default_factory=dict)
+    after: Letters = field(default_factory=dict)
 
     def play(self, mails: Sequence[Written], *, resolve: bool = True) -> None:
         """Play the phase with some mails, oldest first."""
@@ -134,10 +139,12 @@ class Round:
             self.desk.set("press", "relay" if self.turn.phase in RELAYED else "held")
             if self.turn.phase == "323-1":
                 write_opening_letters(self.desk)
+            if self.turn.phase in AT_ONCE:
+                list(send(Outbox(self.desk.game)))
             for mail in mails:
                 self._deliver(mail)
             self._announce()
-            self.before = self._letters()
+            self.before = _joined(_files(self.folder / DRAFTS), _files(self.folder / FOLDER))
             if resolve:
                 self._resolve()
 
@@ -163,9 +170,8 @@ class Round:
         player = next(p for p in self.desk.players if p.power == mail.power)
         message = EmailMessage(policy=SMTP)
         message["From"] = formataddr((player.name, mail.sender or player.address), "utf-8")
-        message["To"] = GAME if mail.sender else reply_address(game, mail.power, mail.phase)
-        mark = "" if mail.sender else f" {tag(game, mail.power, mail.phase)}"
-        message["Subject"] = f"Re: [AM-game] Report{mark}"
+        message["To"] = reply_address(game, mail.power, mail.phase)
+        message["Subject"] = f"Re: [AM-game] Report {tag(game, mail.power, mail.phase)}"
         message["Date"] = mail.at
         message["Message-ID"] = f"<{mail.at.timestamp():.0f}.{mail.power}@example.org>"
         message.set_content(mail.text)
@@ -193,7 +199,7 @@ class Round:
         """Send what lies there, resolve the phase, and report it."""
         box = Outbox(self.desk.game)
         list(send(box))
-        self.before = _joined(self.before, _files(self.folder / FOLDER))
+        self.sent = _files(self.folder / FOLDER)
         shutil.rmtree(self.folder / FOLDER)
         self.clock.set(self.turn.processed)
         for where, words in (("before", self.turn.before), ("after", self.turn.after)):
@@ -202,13 +208,10 @@ class Round:
         self.desk.process(self.turn.phase, allow_missing=self.turn.missing)
         self.clock.set(self.turn.processed + timedelta(minutes=1))
         write_report_letters(self.desk, self.turn.phase)
-        self.after = self._letters()
-
-    def _letters(self) -> dict[str, dict[str, bytes]]:
-        return _files(self.folder / DRAFTS)
+        self.after = _files(self.folder / DRAFTS)
 
 
-def _files(folder: Path) -> dict[str, dict[str, bytes]]:
+def _files(folder: Path) -> Letters:
     """The letters in a folder by power: that is the end of their names."""
     found: dict[str, dict[str, bytes]] = {}
     for path in sorted(folder.glob("*.eml")):
@@ -217,10 +220,8 @@ def _files(folder: Path) -> dict[str, dict[str, bytes]]:
     return found
 
 
-def _joined(
-    some: Mapping[str, Mapping[str, bytes]], more: Mapping[str, Mapping[str, bytes]]
-) -> dict[str, dict[str, bytes]]:
-    return {p: {**some.get(p, {}), **more.get(p, {})} for p in {**some, **more}}
+def _joined(some: Letters, more: Letters) -> Letters:
+    return {power: {**some.get(power, {}), **more.get(power, {})} for power in {**some, **more}}
 
 
 # -- what is written in the real world -------------------------------------------------------------
@@ -240,7 +241,7 @@ def script(turn: Turn, late: Sequence[Written], powers: Sequence[str]) -> list[W
     last = turn.processed - timedelta(hours=4)
     for number, power in enumerate(powers):
         at = last + timedelta(minutes=number)
-        text = f"{ASKED}\n\n{_press(power, powers, 'in the real world')}"
+        text = f"{ASKED}\n\n{_press(power, powers, '')}"
         mails.append(Written(at, power, text, turn.phase, orders=False))
         at += timedelta(minutes=20)
         mails.append(Written(at, power, "A MEN - ALE\nScelgo Tiro\n", turn.phase, EVE))
@@ -256,12 +257,12 @@ def late_mails(turn: Turn) -> list[Written]:
     ]
 
 
-def _press(power: str, powers: Sequence[str], secret: str, but: str = "") -> str:
-    """Press to all, and a letter to each other power, secret but for one of them."""
+def _press(power: str, powers: Sequence[str], secret: str, partners: Collection[str] = ()) -> str:
+    """Press to all, and a letter to each other power; ``secret`` is what those to partners say."""
     pieces = [f"STAMPA A TUTTI\n{power} greets everybody.\nFINE STAMPA"]
     for reader in powers:
         if reader != power:
-            word = "in the real world" if reader == but else secret
+            word = secret if reader in partners else "in the real world"
             pieces.append(f"STAMPA A {reader}\n{power} to {reader}, {word}\nFINE STAMPA")
     return "\n\n".join(pieces)
 
@@ -274,38 +275,45 @@ def other_orders(mail: Written, receipt: Receipt | None, position: Position) -> 
     them, a line that cannot be read, and orders ahead."""
     if receipt is None:  # it came too late, and waits
         return "F EGE - CRE\n"
-    short = receipt.missing
+    wrote = read_canonical_orders(position, mail.power, receipt.orders)
     for seed in range(200):
         orders = random_orders(position, Random(f"{mail.at} {seed}")).get(mail.power, [])
         texts = [write_order(order) for order in orders]
-        missing = lacking(position, defaults(), {mail.power: orders}).get(mail.power, ())
-        if bool(missing) == bool(short) and set(texts) != set(receipt.orders):
-            return _around(texts)
+        alike = _is_full(position, mail.power, orders) == _is_full(position, mail.power, wrote)
+        if alike and set(texts) != set(receipt.orders):
+            return _around(texts, position)
     raise AssertionError(f"there are no other orders for {mail.power}")
+
+
+def _is_full(position: Position, power: str, orders: Sequence[Order]) -> bool:
+    """Is a power among those with all orders in?  How many these are is told to everybody."""
+    things = due(position).get(power, ())
+    return given(position, power, things, orders) == len(things)
 
 
 def same_orders(mail: Written, receipt: Receipt | None, position: Position) -> str:
     """The orders of a mail, with another letter around them."""
-    return _around(receipt.orders if receipt else ("F EGE - CRE",))
+    return _around(receipt.orders if receipt else ("F EGE - CRE",), position)
 
 
-def _around(orders: Sequence[str]) -> str:
+def _around(orders: Sequence[str], position: Position) -> str:
     body = "\n".join(orders)
-    return f"Altro mondo, altra lettera.\n\n{body}\n\nA MEN va verso Atlantide\n\nInverno:\nWaive\n"
+    ahead = "Inverno:\nWaive\n" if position.phase.kind == "movement" else ""
+    return f"Altro mondo, altra lettera.\n\n{body}\n\nA MEN va verso Atlantide\n\n{ahead}"
 
 
-def retold(observer: str, powers: Sequence[str], orders: Callable[..., str]) -> Retold:
-    """What all but the observer write in another world, their orders given by ``orders``."""
+def retold(some: Collection[str], powers: Sequence[str], orders: Callable[..., str]) -> Retold:
+    """What some powers write in another world, their orders given by ``orders``; and whoever
+    writes in anybody's name."""
 
     def retell(mail: Written, receipt: Receipt | None, position: Position) -> Written:
         if mail.sender:
             return replace(mail, text="STATO\nF EGE - CRE\nScelgo Babilonia\n")
-        if mail.power == observer:
+        if mail.power not in some:
             return mail
         if not mail.orders:
-            secret = f"in the world of {observer}"
             votes = "VOTO PATTA\nATTENDI\nCONCEDO A SEL\nASSENZA 20/12/2026 - 22/12/2026\nMAPPE"
-            press = _press(mail.power, powers, secret, observer)
+            press = _press(mail.power, powers, f"a plot of {', '.join(some)}", some)
             return replace(mail, text=f"{votes}\n\n{press}")
         return replace(mail, text=orders(mail, receipt, position))
 
