@@ -18,6 +18,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.policy import EmailPolicy
+from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
 
@@ -120,8 +121,8 @@ def message_id(key: str, salt: bytes, host: str) -> str:
 # -- composing -------------------------------------------------------------------------------------
 
 
-def compose(letter: Letter) -> EmailMessage:
-    """The mail of a letter.
+def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
+    """The mail of a letter, its texts encoded for the wire or (:data:`EIGHT_BIT`) for a draft.
 
     Raises:
         GameError: ``mail-field``, if a field could not stand in a mail as it is (``field``,
@@ -135,7 +136,8 @@ def compose(letter: Letter) -> EmailMessage:
         message[name] = value
     if letter.lang:
         message["Content-Language"] = _one_line("Content-Language", letter.lang)
-    _fill(message, letter)
+    message["MIME-Version"] = "1.0"
+    _fill(message, letter, encoding)
     return message
 
 
@@ -172,11 +174,11 @@ def _threading(letter: Letter) -> Iterator[tuple[str, str]]:
         yield "References", " ".join(_identifier("References", name) for name in letter.references)
 
 
-def _fill(message: EmailMessage, letter: Letter) -> None:
+def _fill(message: EmailMessage, letter: Letter, encoding: str) -> None:
     """Put the texts, the pictures and the files in."""
-    message.set_content(_lines(letter.text), cte=QUOTED)
+    message.set_content(plain_form(letter.text), cte=encoding)
     if letter.html:
-        message.add_alternative(_lines(letter.html), subtype="html", cte=QUOTED)
+        message.add_alternative(plain_form(letter.html), subtype="html", cte=encoding)
         page = list(message.iter_parts())[-1]
         assert isinstance(page, MIMEPart)
         for cid, kind, data in letter.inline:
@@ -207,7 +209,7 @@ def _kind(kind: str) -> Sequence[str]:
     return _fits("Content-Type", _TYPE, kind).split("/")
 
 
-def _lines(text: str) -> str:
+def plain_form(text: str) -> str:
     """A text with plain line ends, the last one closed."""
     return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
 
@@ -222,6 +224,7 @@ def _mailbox(field: str, name: str, address: str) -> Address:
     return Address(display_name=shown, addr_spec=plain_address(address, field))
 
 
+@lru_cache(maxsize=256)
 def plain_address(address: str, field: str = "To") -> str:
     """An address as it can stand in every mail: its domain in ASCII.
 
@@ -266,6 +269,15 @@ def _fits(field: str, pattern: re.Pattern[str], text: str) -> str:
 def sent_form(message: EmailMessage) -> bytes:
     """A mail as it goes out: ASCII alone, lines ended by CR LF."""
     return message.as_bytes(policy=_SENT)
+
+
+def as_draft(letter: Letter) -> bytes:
+    """A letter as a draft.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    return compose(letter, EIGHT_BIT).as_bytes(policy=_DRAFT)
 
 
 def draft_form(message: EmailMessage) -> bytes:

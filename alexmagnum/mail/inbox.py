@@ -21,7 +21,7 @@ from alexmagnum.game.values import Player
 from alexmagnum.mail.answering import Answering, Letterhead, last_phase
 from alexmagnum.mail.composing import Letter
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Verdict, Why, judge
-from alexmagnum.mail.incoming import Incoming, read_message
+from alexmagnum.mail.incoming import Incoming, read_head, read_message
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.requests import Requests, read_requests
 from alexmagnum.mail.sorting import LIST
@@ -143,7 +143,7 @@ class Inbox:
 
     def keep(self, found: Found) -> int | None:
         """Keep a message as it came: its number, None if it is here already."""
-        message = self._read(found.raw)
+        message = read_head(found.raw)
         now = self.game.now().astimezone(UTC)
         received = min(found.received or now, now)
         with self.file.writing("fetch"):

@@ -15,17 +15,27 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
+from functools import cached_property
 from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row, to_json
 from alexmagnum.game.state import Game
 from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.composing import Letter, compose, draft_form, parsed, read_draft, text_of
+from alexmagnum.mail.composing import (
+    Letter,
+    as_draft,
+    draft_form,
+    parsed,
+    plain_form,
+    read_draft,
+    text_of,
+)
 from alexmagnum.mail.envelope import addressed
 
 DRAFTS = "drafts"
@@ -77,6 +87,11 @@ def _mailing(row: Row) -> Mailing:
     return Mailing(**row, problem=_problem(error))
 
 
+def _number(path: Path) -> str:
+    """The number in the name of a draft."""
+    return path.name.partition("-")[0]
+
+
 def _problem(kept: str) -> GameError | None:
     if not kept:
         return None
@@ -95,7 +110,7 @@ class Outbox:
         self.game = game
         self.file = game.file
         self.folder = game.file.folder
-        self._texts: dict[int, str] = {}
+        self._texts: dict[str, str] = {}
 
     # -- drafts ----------------------------------------------------------------------------------
 
@@ -122,7 +137,7 @@ class Outbox:
             if known is not None:
                 return known.id
             ready = addressed(self.game, letter, power, phase or self._open(), key, answers)
-            data = draft_form(compose(ready))
+            data = as_draft(ready)
             number = self.file.insert(
                 "outgoing",
                 key=key,
@@ -140,6 +155,7 @@ class Outbox:
                 answers=answers,
             )
             self.write(self.find(number), data)
+            self._texts[ready.message_id] = plain_form(letter.text)
             return number
 
     def renew(self, key: str, letter: Letter) -> bool:
@@ -149,10 +165,10 @@ class Outbox:
             if known is None or known.state != DRAFT or self.read(known) != self.raw(known):
                 return False
             ready = addressed(self.game, letter, known.power, known.phase, key, known.answers)
-            data = draft_form(compose(replace(ready, message_id=known.message_id)))
+            data = as_draft(replace(ready, message_id=known.message_id))
             self.file.update("outgoing", known.id, raw=data, created=self.game.stamp())
             self.write(known, data)
-            self._texts.pop(known.id, None)
+            self._texts.pop(known.message_id, None)
             return True
 
     def _open(self) -> str:
@@ -194,24 +210,25 @@ class Outbox:
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
         """The plain texts of the last letters to a power, what its player may quote: the last
         ones of all, and the last ones but for receipts, which are many."""
-        last = "SELECT id FROM outgoing WHERE power = ?1 AND state != ?2"
+        last = "SELECT id, message_id FROM outgoing WHERE power = ?1 AND state != ?2"
         rows = self.file.rows(
-            f"""SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
-                SELECT id FROM ({last} AND kind != 'receipt' ORDER BY id DESC LIMIT ?3)
+            f"""SELECT id, message_id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
+                SELECT id, message_id FROM
+                    ({last} AND kind != 'receipt' ORDER BY id DESC LIMIT ?3)
                 ORDER BY id DESC""",
             *(power, DROPPED, count),
         )
-        return tuple(self._text(row["id"]) for row in rows)
+        return tuple(self._text(row["id"], row["message_id"]) for row in rows)
 
-    def _text(self, number: int) -> str:
+    def _text(self, number: int, name: str) -> str:
         """The plain text of a letter; it is asked for again with every mail that comes."""
-        if number not in self._texts:
+        if name not in self._texts:
             row = self.file.row(
                 f"SELECT substr(raw, 1, {_HEAD}) AS head FROM outgoing WHERE id = ?", number
             )
             assert row is not None, "letters are never deleted"
-            self._texts[number] = text_of(parsed(row["head"]))
-        return self._texts[number]
+            self._texts[name] = text_of(parsed(row["head"]))
+        return self._texts[name]
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -222,10 +239,18 @@ class Outbox:
     def write(self, mailing: Mailing, data: bytes) -> None:
         """Write a draft; what lies there under its number was never finished."""
         path = self.path(mailing)
-        for left in path.parent.glob(f"{mailing.id:04}-*.eml"):
-            if left != path:
-                left.unlink(missing_ok=True)
+        for left in self._written[_number(path)] - {path}:
+            left.unlink(missing_ok=True)
         write_whole(path, data, private=True)
+        self._written[_number(path)] = {path}
+
+    @cached_property
+    def _written(self) -> defaultdict[str, set[Path]]:
+        """The drafts in the folder by the number in their names."""
+        found = defaultdict(set)
+        for path in (self.folder / DRAFTS).glob("*.eml"):
+            found[_number(path)].add(path)
+        return found
 
     def read(self, mailing: Mailing) -> bytes | None:
         """A draft as it now stands; None if somebody took it away."""

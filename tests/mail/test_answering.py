@@ -42,7 +42,7 @@ def test_an_answer_has_every_order_in_canonical_form_and_in_words(desk: Desk) ->
 
     assert "A PAR - BUR" in text
     assert "armata (Parigi): muove; destinazione: Borgogna" in text
-    assert "scritto così: armata Parigi va in Borgogna" in text
+    assert "scritto così: «armata Parigi va in Borgogna»" in text
 
 
 def test_it_is_in_the_players_language(desk: Desk) -> None:
@@ -105,6 +105,35 @@ def test_a_mail_without_anything_in_it_is_answered_and_changes_nothing(desk: Des
     receipt = desk.receipt("France")
     assert receipt is not None
     assert receipt.number == 1
+
+
+PROSE_ORDERS = (
+    "L'armata di Marsiglia muove verso la Borgogna\n"
+    "La flotta di Brest muove verso il Medio Atlantico\n"
+    "L'armata di Parigi appoggia l'armata di Marsiglia verso la Borgogna"
+)
+
+
+def test_orders_sent_again_in_the_same_words_count(desk: Desk) -> None:
+    """The sample game, spring 321: the receipt repeats them, and he sends all of them once more."""
+    _answer(desk, PROSE_ORDERS)
+    _answer(desk, "A MAR H")
+    text = _answer(desk, f"Ecco di nuovo tutto:\n\n{PROSE_ORDERS}")
+
+    assert "A PAR S A MAR - BUR" in text
+    assert len(desk.pending(reason="t")["France"]) == 3
+
+
+@pytest.mark.parametrize("mark", ["", "  ", "| "])
+def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -> None:
+    """Not even the orders in it as they were written."""
+    _answer(desk, PROSE_ORDERS)
+    sent = answers(desk)[-1][1]
+    _answer(desk, "ANNULLA")
+    quoted = "\n".join(mark + line for line in sent.splitlines())
+    _answer(desk, f"Ci penso ancora.\n\n{quoted}")
+
+    assert desk.pending(reason="t").get("France", ()) == ()
 
 
 def test_orders_only_in_the_quotation_do_not_count(desk: Desk) -> None:

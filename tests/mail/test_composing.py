@@ -18,6 +18,7 @@ from alexmagnum.mail.composing import (
     Attachment,
     Inline,
     Letter,
+    as_draft,
     compose,
     draft_form,
     message_id,
@@ -154,18 +155,18 @@ def test_an_address_with_accents_in_its_domain_is_written_in_ascii() -> None:
     assert _sent(replace(LETTER, to="anna@città.it"))["To"].addresses[0].domain == "xn--citt-3na.it"
 
 
-@pytest.mark.parametrize("way", ["sent", "drafted", "sent as drafted"])
+@pytest.mark.parametrize("way", ["sent", "drafted", "drafted anew", "sent as drafted"])
 @pytest.mark.parametrize("accent", ["e", "è"])
 @pytest.mark.parametrize("length", range(20, 90, 3))
 def test_a_subject_is_read_as_it_was_written(length: int, accent: str, way: str) -> None:
     """Not a blank more, however its lines fall, and no line of it empty."""
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
-    mail = compose(letter)
     forms = {
-        "sent": sent_form(mail),
-        "drafted": draft_form(mail),
-        "sent as drafted": sent_form(read_draft(draft_form(mail))),
+        "sent": sent_form(compose(letter)),
+        "drafted": as_draft(letter),
+        "drafted anew": draft_form(compose(letter)),
+        "sent as drafted": sent_form(read_draft(as_draft(letter))),
     }
 
     assert parsed(forms[way])["Subject"] == " ".join(letter.subject.split())
@@ -177,7 +178,7 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str, way: str)
 
 
 def test_a_draft_can_be_read_by_people() -> None:
-    text = draft_form(compose(LETTER)).decode()
+    text = as_draft(LETTER).decode()
 
     assert "Subject: [AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)\n" in text
     assert "\nA MEN → TEB: è respinta\n" in text
@@ -185,15 +186,20 @@ def test_a_draft_can_be_read_by_people() -> None:
 
 
 def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
-    again = read_draft(draft_form(compose(LETTER)))
+    again = read_draft(as_draft(LETTER))
 
     assert sent_form(again) == sent_form(compose(LETTER))
+
+
+def test_a_draft_is_the_same_however_often_its_letter_is_put_back() -> None:
+    """A letter that has gone becomes a draft out of what was sent."""
+    assert draft_form(compose(LETTER)) == as_draft(LETTER)
 
 
 @pytest.mark.parametrize(("line_end", "mark"), [(b"\n", b""), (b"\r\n", b""), (b"\n", BOM_UTF8)])
 def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: bytes) -> None:
     """Whatever ends the lines of the editor, and what it puts before the first."""
-    data = draft_form(compose(LETTER))
+    data = as_draft(LETTER)
     data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
     data = data.replace("perché no".encode(), "però sì".encode())
     message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end))))
@@ -217,7 +223,7 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
     ],
 )
 def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
-    data = draft_form(compose(LETTER))
+    data = as_draft(LETTER)
     assert old in data
     with pytest.raises(GameError) as refused:
         read_draft(data.replace(old, new))

@@ -406,3 +406,22 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
         assert copy.find(number).state == SENT
         sent = (tmp_path / "copy" / "outbox" / copy.find(number).file).read_bytes()
         assert parsed(sent)["To"].addresses[0].addr_spec == "anna@example.org"
+
+
+@pytest.mark.parametrize("text", ["Hello\n", "Perché?\r\n\r\n> è così\r", "", "A\n\n\n", " .\n-- "])
+def test_what_may_be_quoted_is_known_without_reading_the_letter_again(
+    desk: Desk, text: str
+) -> None:
+    box = Outbox(desk.game)
+    box.draft("note", "k", "Austria", Letter("Word", text))
+
+    assert box.sent_texts("Austria") == Outbox(desk.game).sent_texts("Austria")
+
+
+def test_what_was_never_finished_under_a_number_makes_way(desk: Desk, box: Outbox) -> None:
+    """A command that was killed may leave a file for a number that comes again."""
+    left = box.folder / "drafts" / "0001-report-France.eml"
+    left.write_text("half a lett", encoding="utf-8")
+    drafted(desk)
+
+    assert [path.name for path in left.parent.iterdir()] == ["0001-note-Austria.eml"]
