@@ -277,7 +277,7 @@ def as_draft(letter: Letter) -> bytes:
     Raises:
         GameError: ``mail-field``.
     """
-    return compose(letter, EIGHT_BIT).as_bytes(policy=_DRAFT)
+    return _marked(compose(letter, EIGHT_BIT))
 
 
 def draft_form(message: EmailMessage) -> bytes:
@@ -285,8 +285,13 @@ def draft_form(message: EmailMessage) -> bytes:
     copy = parsed(sent_form(message))
     del copy[_MADE]
     _recode(copy, EIGHT_BIT)
-    copy[_MADE] = " ".join(_digests(copy))
-    return copy.as_bytes(policy=_DRAFT)
+    return _marked(copy)
+
+
+def _marked(message: EmailMessage) -> bytes:
+    """A draft with the words that it was composed of."""
+    message[_MADE] = " ".join(_digests(message))
+    return message.as_bytes(policy=_DRAFT)
 
 
 def read_draft(data: bytes) -> EmailMessage:
