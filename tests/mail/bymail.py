@@ -19,7 +19,7 @@ from tests.mail.mime import quoted
 from tests.mail.people import Person
 from tests.mail.players import Way, Writer
 from tests.mail.story import CYPRUS, MEANT, PEOPLE, SEASONS, letters
-from tests.mail.strays import bounce, of_a_list, out_of_office
+from tests.mail.strays import bounce, marked_as_bulk, of_a_list, out_of_office
 from tests.mail.table import Table
 
 WHO: Mapping[str, Person] = {person.power: person for person in PEOPLE}
@@ -167,20 +167,20 @@ def _asked(game: Played, phase: str) -> None:
 
 
 def _machines(game: Played, phase: str) -> None:
-    """A mail bounces, a reader is away, a list and the game itself write; two answer mails of the
-    phase before, one of them by mistake."""
+    """A mail bounces, a reader is away, another perhaps too; a list and the game itself write; two
+    answer mails of the phase before, one of them by mistake."""
     now = _now()
     game.write_all(phase, but=("TOL",))
     game.arrive(bounce(game.last("LIS"), now), name="bounce")
-    game.arrive(out_of_office(game.last("CAN"), "I am away.", now), name="away")
-    ordering = out_of_office(game.last("SEL"), "I am away. My last mail said:\nPick RAG\n", now)
-    game.arrive(ordering, name="away with an order")
+    away = "I am away. My last mail said:\nPick RAG\n"
+    game.arrive(out_of_office(game.last("CAN"), "away", away, now), name="away")
+    game.arrive(marked_as_bulk(game.last("SEL"), "bulk", away, now), name="marked as bulk")
     game.arrive(of_a_list("Pick Lahore\nSTATUS\n", now), name="list")
     game.arrive(game.last("AUT").as_bytes(), name="own")
     game.write("TOL", letters(phase, "TOL")[0], "of the phase before", answered=game.last("TOL", 2))
     game.fetch()
     game.table.run("inbox", "accept", game.number("of the phase before"))
-    game.table.run("inbox", "reject", game.number("away with an order"))
+    game.table.run("inbox", "reject", game.number("marked as bulk"))
     game.table.run("outbox", "send")
 
 

@@ -44,13 +44,23 @@ def bounce(sent: EmailMessage, at: datetime) -> bytes:
     return message([("Return-Path", "<>"), *fields, ("Auto-Submitted", "auto-replied")], body)
 
 
-def out_of_office(sent: EmailMessage, said: str, at: datetime) -> bytes:
-    """The answer of a machine to a mail, in its reader's name; with code, and orders in it."""
-    fields = _head(str(sent["To"]), "away", f"Automatic reply: {sent['Subject']}", at)
+def out_of_office(sent: EmailMessage, name: str, said: str, at: datetime) -> bytes:
+    """The answer of a machine to a mail, in its reader's name and with the code."""
+    return _answer(sent, name, said, at, ("Auto-Submitted", "auto-replied"))
+
+
+def marked_as_bulk(sent: EmailMessage, name: str, said: str, at: datetime) -> bytes:
+    """An answer that passed through a machine which marks all mail: a person may have written
+    it."""
+    return _answer(sent, name, said, at, ("Precedence", "bulk"))
+
+
+def _answer(sent: EmailMessage, name: str, said: str, at: datetime, mark: tuple[str, str]) -> bytes:
+    fields = _head(str(sent["To"]), name, f"Automatic reply: {sent['Subject']}", at)
     fields[3] = ("To", str(sent["Reply-To"]))
-    name = str(sent["Message-ID"])
-    answer = [("In-Reply-To", name), ("References", name), ("Auto-Submitted", "auto-replied")]
-    return message([*fields, *answer], text(said))
+    answered = str(sent["Message-ID"])
+    thread = [("In-Reply-To", answered), ("References", answered)]
+    return message([*fields, *thread, mark], text(said))
 
 
 def of_a_list(said: str, at: datetime) -> bytes:

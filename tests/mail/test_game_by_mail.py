@@ -189,6 +189,7 @@ DOUBTS = {
     "of the phase before": (TAKEN, "waits-code-of-past"),
     "after the phase": (REJECTED, "waits-code-of-past"),
     "overtaken": (REJECTED, "waits-overtaken"),
+    "marked as bulk": (REJECTED, "waits-automatic"),
 }
 """What waited, why, and what the game master decided."""
 
