@@ -55,6 +55,7 @@ class _Quotes:
         self.lines = lines
         self.words = words
         self.plain = [plain(line.text) if not line.depth else "" for line in lines]
+        self.written_from = _written_from(lines)
         self.cut = ""
         self.forwarded = False
         verbs = words.of("attribution", "verbs_last")
@@ -205,10 +206,7 @@ class _Quotes:
 
     def _next(self, at: int) -> int:
         """The next line that is not blank; the end if there is none."""
-        at += 1
-        while at < len(self.lines) and not self.lines[at].text.strip():
-            at += 1
-        return at
+        return self.written_from[at + 1] if at < len(self.lines) else at + 1
 
     def _before_quotes(self, at: int) -> bool:
         below = self._next(at)
@@ -227,6 +225,14 @@ class _Quotes:
                 own[i] = False
                 found.append(line.text)
         return " / ".join(found)
+
+
+def _written_from(lines: list[Line]) -> list[int]:
+    """For each line the first one from it on that is not blank; the end if there is none."""
+    found = [len(lines)] * (len(lines) + 1)
+    for at in range(len(lines) - 1, -1, -1):
+        found[at] = at if lines[at].text.strip() else found[at + 1]
+    return found
 
 
 def _any_of(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
