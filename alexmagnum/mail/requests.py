@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
@@ -132,7 +132,7 @@ class _Reader:
             behind = self._press(at)
             if behind == at:
                 command = self._command(at)
-                if command:
+                if command and not self._is_heading(command, at):
                     self.commands.append(command)
                 else:
                     rest[at] = self.lines[at]
@@ -185,13 +185,21 @@ class _Reader:
     def _end(self, at: int) -> tuple[int, bool]:
         """The line that ends press, or the next that begins some, or the end of the text; and
         whether it is the first of these."""
-        for i in range(at + 1, len(self.lines)):
-            if self._is_end(self.lines[i]):
-                return i, True
+        return self._ends[at + 1]
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, bool]]:
+        """For each line where press that goes on there ends, as above: looked up once for all."""
+        ends = [(len(self.lines), False)] * (len(self.lines) + 1)
+        for i in range(len(self.lines) - 1, -1, -1):
             begun = self._begins(self.lines[i])
-            if begun and begun.sure and begun.known:
-                return i, False
-        return len(self.lines), False
+            if self._is_end(self.lines[i]):
+                ends[i] = i, True
+            elif begun and begun.sure and begun.known:
+                ends[i] = i, False
+            else:
+                ends[i] = ends[i + 1]
+        return ends
 
     def _is_end(self, line: str) -> bool:
         """A slip in it must not send all that follows to the other players."""
@@ -201,7 +209,7 @@ class _Reader:
     # -- commands ------------------------------------------------------------------------------
 
     def _command(self, at: int) -> Command | None:
-        """The command that a line is, if it is one."""
+        """The command that a line is by itself, if it is one."""
         line = self.lines[at].strip()
         said = self._bare(line)
         if not said or len(said) > _LONGEST:
@@ -213,7 +221,7 @@ class _Reader:
             phrase, rest = " ".join(typed[:length]), " ".join(typed[length:])
             kind = self.kinds.get(phrase, "")
             if kind and not rest:
-                return None if self._is_heading(kind, phrase, at) else Command(kind, "", line)
+                return Command(kind, "", line)
             command = self._with_argument(kind, rest, line) if kind else None
             if command:
                 return command
@@ -239,11 +247,12 @@ class _Reader:
             said = said.removesuffix(f" {polite}").removeprefix(f"{polite} ").strip(" ,")
         return said
 
-    def _is_heading(self, kind: str, phrase: str, at: int) -> bool:
+    def _is_heading(self, command: Command, at: int) -> bool:
         """``Ordini`` above lines of text is what people write above their orders."""
-        if kind != _HEADING or " " in phrase or "?" in self.lines[at]:
+        line = command.line
+        if command.kind != _HEADING or " " in self._bare(line) or "?" in line:
             return False
-        if self.lines[at].rstrip().endswith(":"):
+        if line.endswith(":"):
             return True
         below = self.lines[at + 1] if at + 1 < len(self.lines) else ""
         return bool(below.strip()) and not self._command(at + 1)
