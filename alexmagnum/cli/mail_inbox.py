@@ -22,7 +22,7 @@ from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
 from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.gazette import press_head
-from alexmagnum.report.words import Words
+from alexmagnum.report.words import Words, printable
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 _COLORS = {WAITING: "yellow", NEW: "yellow"}
@@ -193,17 +193,9 @@ def show(
     if not opened:
         click.echo(say.say("inbox-closed"))
         return
-    click.echo(f"\n{_plain(read.text)}")
+    click.echo(f"\n{printable(read.text)}")
     if read.removed.strip():
-        click.echo(f"\n{say.say('inbox-removed')}\n\n{_plain(read.removed)}")
-
-
-def _plain(text: str) -> str:
-    """Lines in which nothing steers the terminal."""
-    return "\n".join(
-        "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
-        for line in text.split("\n")
-    )
+        click.echo(f"\n{say.say('inbox-removed')}\n\n{printable(read.removed)}")
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -285,4 +277,4 @@ def _print_press(piece: Press, desk: Desk, say: Words) -> None:
     head = press_head(piece.sender, piece.readers, desk.board, say)
     unsigned = f" ({say.say('inbox-unsigned')})" if piece.manner == "anonymous" else ""
     click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
-    click.echo("\n".join(f"      {line}" for line in _plain(piece.text).split("\n")))
+    click.echo("\n".join(f"      {line}" for line in printable(piece.text).split("\n")))
