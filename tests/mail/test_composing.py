@@ -311,6 +311,23 @@ def test_a_break_in_a_field_is_refused(name: str, break_: str) -> None:
         compose(replace(LETTER, **{name: value}))  # type: ignore[arg-type]
 
 
+EVIL = "x\r\nBcc: spy@example.org"
+PARTS = {
+    "name of a file": {"attachments": (Attachment(EVIL, "image/png", PNG),)},
+    "type of a file": {"attachments": (Attachment("map.png", f"image/{EVIL}", PNG),)},
+    "path for a name": {"attachments": (Attachment("../map.png", "image/png", PNG),)},
+    "name of a picture": {"inline": (Inline(f"map@{EVIL}", "image/png", PNG),)},
+    "type of a picture": {"inline": (Inline("map@alexmagnum", f"image/{EVIL}", PNG),)},
+    "mail before": {"references": (f"<1@{EVIL}>",)},
+}
+
+
+@pytest.mark.parametrize("what", PARTS)
+def test_a_break_in_what_names_a_part_is_refused(what: str) -> None:
+    with pytest.raises(GameError, match="mail-field"):
+        compose(replace(LETTER, **PARTS[what]))  # type: ignore[arg-type]
+
+
 def test_a_name_with_marks_of_addresses_stays_one_name() -> None:
     """Encoded, some programs read the comma and take the rest for an address."""
     message = _sent(replace(LETTER, to_name="Rossi, Mario <spy@example.org> è lungo " + "x" * 80))
