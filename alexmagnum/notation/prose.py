@@ -82,9 +82,10 @@ def is_chance(text: OrderParser, order: Order, notices: Sequence[Notice]) -> boo
     return not text.is_command() and ("ignored" in codes or guessed)
 
 
-def holds_the_rest(text: OrderParser) -> bool:
-    """Does a whole line order all units that have no order to hold (``All others hold``)?"""
-    text.at = 0
+def holds_the_rest(text: OrderParser, at: int = 0) -> bool:
+    """Does a line, from a token on, order all units that have no order to hold (``All others
+    hold``), and no more?"""
+    text.at = at
     text.bullet()
     while text.take_first("fillers", "and"):
         pass
@@ -104,7 +105,8 @@ def is_hedged(line: tuple[Token, ...], words: Lexicon) -> bool:
 
 
 def unit_told(text: OrderParser) -> str:
-    """The unit that a sentence tells a move of, sign and all, if it has the power's orders.
+    """The unit that a sentence tells an order of: with a sign and a place, or with a verb if it is
+    the power's own.
 
     "Perhaps A MEN - TEB" is no order; who meant it as one has to hear that it counts for none.
     """
@@ -116,6 +118,9 @@ def unit_told(text: OrderParser) -> str:
         with suppress(NotationError):
             unit = text.unit()
             if text.is_sign() and text.places.exact(text.line, text.at + 1):
+                return unit
+            owned = text.position.names.get(unit)
+            if owned and owned.power == text.power and _is_told(text, text.at, 1):
                 return unit
     return ""
 

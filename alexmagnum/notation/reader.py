@@ -170,7 +170,10 @@ class _Reader:
 
         "If you attack me, A MEN - TEB" is a threat and not an order.
         """
-        if line.order is not None and is_hedged(tokens(before), self.words):
+        hedged = bool(before) and is_hedged(tokens(before), self.words)
+        if line.rest and hedged:
+            return replace(line, rest=False)
+        if line.order is not None and hedged:
             unit, said = _subject(line)[1], part.strip()
         elif line.prose and (unit := unit_told(self._parser(line.text))):
             said = line.text
@@ -200,15 +203,18 @@ class _Reader:
         return part
 
     def _pieces(self, text: str) -> Iterator[str]:
-        """A text cut at those commas behind which an order begins, and where "and" and a unit
-        stand."""
+        """A text cut at those commas behind which an order begins, where "and" and a unit stand,
+        and where after an order all others are to hold."""
         parser = self._parser(text, len(text))
-        start = 0
+        start = first = 0
         for i, token in enumerate(parser.line):
-            joins = self.words.is_in("and", token.text) and parser.is_unit(i + 1)
-            if (joins or token.text == ",") and is_attempt(parser, i + 1):
+            joins, comma = self.words.is_in("and", token.text), token.text == ","
+            if not (joins or comma):
+                continue
+            order = (comma or parser.is_unit(i + 1)) and is_attempt(parser, i + 1)
+            if order or (holds_the_rest(parser, i + 1) and is_attempt(parser, first)):
                 yield text[start : token.start]
-                start = token.end
+                start, first = token.end, i + 1
         yield text[start:]
 
     def _parser(self, text: str, longest: int = _LONGEST) -> OrderParser:

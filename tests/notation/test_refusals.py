@@ -333,6 +333,8 @@ altrimenti A MEN - TEB
 Otherwise: A MEN - TEB
 Forse A MEN - TEB, ma non quest'anno
 Annullo A MEN - TEB
+All my units hold, except A MEN moves to TEB
+Tutte ferme tranne A MEN attacca TEB
 """
 
 

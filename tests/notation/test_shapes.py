@@ -257,6 +257,19 @@ def test_the_rest_may_be_ordered_to_hold(said: str) -> None:
         assert sorted(map(str, found)) == sorted(map(str, orders))
 
 
+@pytest.mark.parametrize(
+    "said", ["A Ven - Tri, tutte le altre ferme.", "A Ven - Tri and everything else holds"]
+)
+def test_the_rest_may_stand_behind_an_order(said: str) -> None:
+    assert len(read_orders(said, ITALY, "Italy").orders["Italy"]) == 5
+
+
+def test_a_condition_for_the_rest_is_no_order() -> None:
+    said = "Se mi attacchi, tutte ferme\nSe vieni tu, A Ven - Tri, tutte le altre ferme"
+
+    assert read_orders(said, ITALY, "Italy").orders == {}
+
+
 @pytest.mark.parametrize("said", ["All is well", "Tutto tranquillo", "All hold on to hope here"])
 def test_a_word_about_everything_is_no_order(said: str) -> None:
     assert read_orders(said, ITALY, "Italy").orders == {}
