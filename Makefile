@@ -41,7 +41,7 @@ fuzz: $(READY)  ## five minutes of bytes that look for a way to break the readin
 	-$(BIN)/python -m pip install --quiet atheris
 	$(BIN)/python -m tests.mail.fuzz -max_total_time=300
 
-soak-mail: $(READY)  ## a hundred senders killed at work: nothing goes twice, nothing is lost
+soak-mail: $(READY)  ## a hundred senders and a hundred fetchers killed at work: nothing twice, nothing lost
 	$(BIN)/python -m tests.mail.killing --kills 100
 
 bench: $(READY)  ## speed, beside the peers that can be installed

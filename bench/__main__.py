@@ -13,6 +13,7 @@ from typing import Any
 from alexmagnum.board.model import Board
 from bench import mail, whatif
 from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
+from bench.intake import ingested
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
 from bench.pictures import measured_pictures
 from bench.positions import Sample, load
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.only in (None, "whatif"):
         figures["whatif"] = whatif.measured(quick=args.quick)
     if args.only in (None, "mail"):
-        figures["mail"] = mail.measured(2 if args.quick else 5)
+        figures["mail"] = mail.measured(2 if args.quick else 5) + _intake(args.quick)
     if args.only in (None, "startup"):
         figures["startup"] = _startup(samples[0], 5 if args.quick else args.rounds)
     if args.only in (None, "pictures"):
@@ -106,6 +107,13 @@ def differing(engine: Engine, other: Engine, samples: Iterable[Sample]) -> list[
         return judge.settled(judge.run(judge.prepare(sample))).units
 
     return [i for i, sample in enumerate(samples) if after(engine, sample) != after(other, sample)]
+
+
+def _intake(quick: bool) -> list[dict[str, Any]]:
+    messages = 200 if quick else 1_000
+    took = ingested(messages)
+    row = {"stage": "inbox fetch, all answered", "messages": messages}
+    return [row | {name: round(value, 2) for name, value in took._asdict().items()}]
 
 
 def _startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ from alexmagnum.game.dates import Deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.state import power_of
 from alexmagnum.game.values import Player
+from alexmagnum.mail.decoding import clean
 from alexmagnum.notation.text import fold
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.blocks import power_name
@@ -216,11 +217,19 @@ def player_of(text: str, board: Board) -> Player:
 def text_of(path: Path | None, lang: str) -> str:
     """The text of a file; of standard input for ``-`` or none, where a terminal is told so.
 
-    Mail programs save a mail as they like: what is not UTF-8 is read as UTF-16 if it says that
-    it is, else as Windows-1252, which is said on standard error.
+    Somebody else may have written it: what steers a terminal is taken out, as it is of mail.
 
     Raises:
         BadFile: it cannot be read.
+    """
+    return clean(as_written(path, lang))
+
+
+def as_written(path: Path | None, lang: str) -> str:
+    """The same as it stands there.
+
+    Mail programs save a mail as they like: what is not UTF-8 is read as UTF-16 if it says that
+    it is, else as Windows-1252, which is said on standard error.
     """
     if path is not None and str(path) != "-":
         try:

@@ -12,7 +12,7 @@ from alexmagnum.cli.desk_orders import local_stamp
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Entry
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.words import Words
+from alexmagnum.report.words import Words, printable
 
 RESOLVED = "resolved"
 """The action of entries that tell what became of a unit."""
@@ -66,9 +66,9 @@ def _lines(entry: Entry, desk: Desk, say: Words) -> Iterator[str]:
     told = _detail(entry, desk, say)
     stamp = local_stamp(desk, entry.at)
     head = f"{stamp}  {entry.actor}  {said}" + (f" ({place})" if place else "")
-    yield f"{head}: {told}" if told else head
+    yield printable(f"{head}: {told}" if told else head)
     if entry.reason:
-        yield f"{'':<18}{say.say('desk-reason', reason=entry.reason)}"
+        yield printable(f"{'':<18}{say.say('desk-reason', reason=entry.reason)}")
 
 
 def _detail(entry: Entry, desk: Desk, say: Words) -> str:

@@ -26,13 +26,17 @@ from alexmagnum.cli.desk_common import (
     reason_option,
     text_of,
 )
+from alexmagnum.cli.mail_letters import writes_letters
 from alexmagnum.errors import GameError
 from alexmagnum.game.clock import from_iso, local
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import PowerStatus, Receipt, Status
+from alexmagnum.game.values import Player, PowerStatus, Receipt, Status
 from alexmagnum.game.writing import write_whole
+from alexmagnum.mail.composing import Letter
+from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.identity import WAITING
 from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.times import distance
@@ -182,11 +186,17 @@ def submit(
 
 
 def write_receipt(desk: Desk, receipt: Receipt) -> Path:
-    """Write the receipt for the player, in his language, into the folder of drafts."""
-    spoken = next((p.lang for p in desk.players if p.power == receipt.power), "") or desk.lang
-    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{spoken}.txt"
+    """Write the receipt for the player, in his language, into the folder of drafts: as a letter, if
+    the game writes some and he can be written to."""
+    player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
+    say = words(player.lang or desk.lang)
+    text = "\n".join(receipt_lines(desk.game, receipt, say)) + "\n"
+    if writes_letters(desk) and can_be_written_to(player):
+        outbox, key = Outbox(desk.game), f"receipt:{receipt.power}:{receipt.digest}"
+        letter = Letter(say.say("subject-receipt"), text, lang=say.lang)
+        return outbox.path(outbox.find(outbox.draft("receipt", key, receipt.power, letter)))
+    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{say.lang}.txt"
     path = desk.folder / "drafts" / name
-    text = "\n".join(receipt_lines(desk.game, receipt, words(spoken))) + "\n"
     write_whole(path, text, private=True)
     return path
 

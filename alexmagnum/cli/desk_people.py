@@ -18,7 +18,7 @@ from alexmagnum.cli.desk_common import (
     print_notice,
     reason_option,
 )
-from alexmagnum.cli.mail_letters import tell_made, write_deadline_letters
+from alexmagnum.cli.mail_letters import tell_made, write_deadline_letters, write_readdressed_letters
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
 from alexmagnum.game.dates import parse_absence, parse_deadline, parse_extension
@@ -90,6 +90,7 @@ def set_player(
     if not changes:
         raise GameError("player-unreadable", text=who or "")
     _told(desk.set_player(power_id(power, desk.board), reason, **changes), desk, say, as_json)
+    _told_letters(desk, say, as_json)
 
 
 @player.command()
@@ -117,6 +118,7 @@ def replace(
     name, address = name_and_address(who)
     asked = power_id(power, desk.board)
     _told(desk.replace_player(asked, name, address, speaks or "", reason), desk, say, as_json)
+    _told_letters(desk, say, as_json)
 
 
 @player.command()
@@ -172,6 +174,13 @@ def _told(one: Player, desk: Desk, say: Words, as_json: bool) -> None:
         print_json(asdict(one))
     else:
         click.echo(_line(one, desk, say))
+
+
+def _told_letters(desk: Desk, say: Words, as_json: bool) -> None:
+    """Make anew the letters that waited for whoever played before, or for another address."""
+    letters = write_readdressed_letters(desk)
+    if not as_json:
+        tell_made(desk, letters, say)
 
 
 def _line(one: Player, desk: Desk, say: Words) -> str:

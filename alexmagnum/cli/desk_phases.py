@@ -30,6 +30,7 @@ from alexmagnum.cli.mail_letters import (
     tell_made,
     tell_reconciled,
     told_delivery,
+    write_letters_told_otherwise,
     write_report_letters,
 )
 from alexmagnum.errors import GameError
@@ -192,12 +193,14 @@ def redo(desk: Desk, say: Words, as_json: bool, reason: str, anyway: bool) -> No
 
 def _print_moved(desk: Desk, say: Words, code: str, as_json: bool) -> None:
     letters = reconcile(Outbox(desk.game))
+    made = write_letters_told_otherwise(desk)
     if as_json:
         print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
         return
     click.echo(style(say.say(code), bold=True))
     print_open_phase(desk, say)
     tell_reconciled(letters, say)
+    tell_made(desk, made, say)
 
 
 # -- amend -------------------------------------------------------------------------------------
@@ -247,6 +250,7 @@ def amend(
     write_sheets(desk)
     told = phases_to_tell(desk, amendment.phase, (change.phase for change in amendment.changes))
     letters = write_report_letters(desk, *told)
+    letters.add(write_letters_told_otherwise(desk))
     if as_json:
         print_json(_json(amendment, folders))
         return

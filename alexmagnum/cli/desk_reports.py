@@ -12,13 +12,13 @@ import click
 from alexmagnum.cli.common import print_json
 from alexmagnum.cli.desk_common import (
     PATH,
+    as_written,
     desk_command,
     json_option,
     phase_id,
     phase_words,
     power_id,
     reason_option,
-    text_of,
 )
 from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.cli.desk_files import PUBLIC, write_reports
@@ -151,7 +151,7 @@ def _said(given: str | None, say: Words) -> str:
     Raises:
         GameError: ``text-empty``.
     """
-    said = given if given and given != "-" else text_of(None, say.lang)
+    said = given if given and given != "-" else as_written(None, say.lang)
     if not said.strip():
         raise GameError("text-empty")
     return said.strip()

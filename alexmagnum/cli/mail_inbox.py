@@ -11,8 +11,8 @@ import click
 
 from alexmagnum.cli.common import print_json, say_error, style
 from alexmagnum.cli.desk_common import desk_command, json_option, power_id, reason_option
+from alexmagnum.cli.desk_orders import local_stamp
 from alexmagnum.errors import GameError
-from alexmagnum.game.clock import from_iso, local
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import HELD, drop_press, press
 from alexmagnum.game.values import Press
@@ -22,7 +22,7 @@ from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
 from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.gazette import press_head
-from alexmagnum.report.words import Words
+from alexmagnum.report.words import Words, printable
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 _COLORS = {WAITING: "yellow", NEW: "yellow"}
@@ -132,16 +132,18 @@ def _print(message: Message, desk: Desk, say: Words) -> None:
     state = say.say(f"inbox-state-{message.state}")
     power = power_name(desk.board, message.power, say) if message.power else "–"
     sender, subject = one_line(message.sender) or "?", one_line(message.subject)
-    when = local(from_iso(message.received), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
+    when = local_stamp(desk, message.received)
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
-        click.echo(f"      {_told(why, desk, say)}")
+        click.echo(f"      {told(why, desk, say)}")
 
 
-def _told(why: Why, desk: Desk, say: Words) -> str:
-    """A reason in words, with powers by their names."""
+def told(why: Why, desk: Desk, say: Words) -> str:
+    """A reason in words, with powers by their names and instants on the clocks of the game."""
     data = {name: one_line(str(value)) for name, value in why.data.items()}
+    if "at" in data:
+        data["at"] = local_stamp(desk, data["at"])
     if "powers" in data:
         named = [power_name(desk.board, power, say) for power in data["powers"].split(", ")]
         data["powers"] = ", ".join(named)
@@ -191,17 +193,9 @@ def show(
     if not opened:
         click.echo(say.say("inbox-closed"))
         return
-    click.echo(f"\n{_plain(read.text)}")
+    click.echo(f"\n{printable(read.text)}")
     if read.removed.strip():
-        click.echo(f"\n{say.say('inbox-removed')}\n\n{_plain(read.removed)}")
-
-
-def _plain(text: str) -> str:
-    """Lines in which nothing steers the terminal."""
-    return "\n".join(
-        "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
-        for line in text.split("\n")
-    )
+        click.echo(f"\n{say.say('inbox-removed')}\n\n{printable(read.removed)}")
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -283,4 +277,4 @@ def _print_press(piece: Press, desk: Desk, say: Words) -> None:
     head = press_head(piece.sender, piece.readers, desk.board, say)
     unsigned = f" ({say.say('inbox-unsigned')})" if piece.manner == "anonymous" else ""
     click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
-    click.echo("\n".join(f"      {line}" for line in _plain(piece.text).split("\n")))
+    click.echo("\n".join(f"      {line}" for line in printable(piece.text).split("\n")))

@@ -14,11 +14,12 @@ from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.dues import due
 from alexmagnum.mail.asked import Enclosed, Made
-from alexmagnum.mail.letters import draft_opening, draft_reports
-from alexmagnum.mail.notices import draft_deadline
-from alexmagnum.mail.outbox import SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.letters import draft_opening, draft_reports, draft_taken_back
+from alexmagnum.mail.notices import clock_changed, draft_deadline
+from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Mailing, Outbox
 from alexmagnum.mail.sending import Delivery, by_itself, send
 from alexmagnum.mail.standing import Reconciled, reconcile, untold
+from alexmagnum.mail.tick import told_otherwise, unreported
 from alexmagnum.mail.transport import FOLDER
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.pictures import Studio
@@ -73,11 +74,37 @@ def write_report_letters(desk: Desk, *phases: str, renew: bool = False) -> Made:
     return made
 
 
-def write_opening_letters(desk: Desk, *, renew: bool = False) -> Made:
+def write_letters_told_otherwise(desk: Desk) -> Made:
+    """Draft, after phases were taken back or put back, what those have to know whom a report has
+    reached: that it counts no more, or a new one."""
+    made, outbox = Made(), Outbox(desk.game)
+    if writes_letters(desk):
+        made.add(write_report_letters(desk, *told_otherwise(outbox)))
+        if desk.phase is not None:
+            made.add(draft_taken_back(outbox, open_context(desk), _Enclosing(desk)))
+    return made
+
+
+def write_readdressed_letters(desk: Desk) -> Made:
+    """Draft anew, after a player has changed, what waited for him at the address of before."""
+    made, outbox = Made(), Outbox(desk.game)
+    if not writes_letters(desk):
+        return made
+    waiting = outbox.listed((DRAFT,))
+    reconcile(outbox)
+    lost = {mailing.kind for mailing in waiting if outbox.find(mailing.id).state == DROPPED}
+    if "report" in lost:
+        made.add(write_report_letters(desk, *unreported(outbox)))
+    if "phase" in lost and desk.phase is not None:
+        made.add(write_opening_letters(desk))
+    return made
+
+
+def write_opening_letters(desk: Desk) -> Made:
     """Draft what the open phase asks for, for everybody who plays."""
     outbox = Outbox(desk.game)
     reconcile(outbox)
-    return draft_opening(outbox, open_context(desk), _Enclosing(desk), renew=renew)
+    return draft_opening(outbox, open_context(desk), _Enclosing(desk))
 
 
 def write_deadline_letters(desk: Desk) -> Made:
@@ -85,25 +112,29 @@ def write_deadline_letters(desk: Desk) -> Made:
 
     Reports that are still drafts are composed anew instead: they tell the deadline.
     """
-    if not writes_letters(desk) or desk.settings["announcements"] == "no":
-        return Made()
-    outbox = Outbox(desk.game)
+    made, outbox = Made(), Outbox(desk.game)
+    if not writes_letters(desk):
+        return made
     reconcile(outbox)
-    made = _renewed(desk)
-    told = frozenset(outbox.find(number).power for number in made.renewed)
-    made.add(draft_deadline(outbox, told))
+    changed = clock_changed(desk.game)
+    if changed is not None:
+        made.add(_renewed(desk, changed.at))
+    if desk.settings["announcements"] != "no":
+        made.add(draft_deadline(outbox))
     return made
 
 
-def _renewed(desk: Desk) -> Made:
-    """Compose anew the drafts that tell the deadline, but make none."""
+def _renewed(desk: Desk, at: str) -> Made:
+    """Compose anew the drafts that tell the deadline as it was before an instant."""
     outbox, made = Outbox(desk.game), Made()
-    kinds = {mailing.kind for mailing in outbox.listed(("draft",))}
+    kinds = {mailing.kind for mailing in outbox.listed((DRAFT,)) if mailing.created <= at}
     done = [record.name for record in desk.phases() if record.state == "processed"]
     if "report" in kinds and done:
         made.add(write_report_letters(desk, done[-1], renew=True))
     if "phase" in kinds:
-        made.add(write_opening_letters(desk, renew=True))
+        context, enclose = open_context(desk), _Enclosing(desk)
+        made.add(draft_opening(outbox, context, enclose, renew=True))
+        made.add(draft_taken_back(outbox, context, enclose, renew=True))
     return made
 
 

@@ -24,11 +24,12 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.mail.alone import alone
 from alexmagnum.mail.asked import Made
 from alexmagnum.mail.composing import text_of
+from alexmagnum.mail.decoding import one_line
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Outbox
 from alexmagnum.mail.sending import Delivery, checked, recover, send
 from alexmagnum.mail.standing import reconcile
-from alexmagnum.report.words import Words
+from alexmagnum.report.words import Words, printable
 
 WITHOUT_SECRETS = ("deadline", "reminder", "phase")
 """The kinds of letters in which there can be no order that waits."""
@@ -142,10 +143,10 @@ def show(desk: Desk, say: Words, number: int, opened_: bool, as_json: bool, reas
         return
     click.echo(_line(mailing, say))
     shown = _shown(message)
-    click.echo(f"{say.say('outbox-to')}: {shown['to']}")
-    click.echo(f"{say.say('outbox-subject')}: {shown['subject']}")
-    click.echo(f"{say.say('outbox-files')}: {', '.join(shown['files']) or '–'}")
-    click.echo("\n" + (text.rstrip() if told else say.say("outbox-closed")))
+    click.echo(f"{say.say('outbox-to')}: {one_line(shown['to'])}")
+    click.echo(f"{say.say('outbox-subject')}: {one_line(shown['subject'])}")
+    click.echo(f"{say.say('outbox-files')}: {one_line(', '.join(shown['files'])) or '–'}")
+    click.echo("\n" + (printable(text.rstrip()) if told else say.say("outbox-closed")))
 
 
 def _shown(message: EmailMessage) -> dict[str, Any]:
@@ -212,7 +213,7 @@ def _would(box: Outbox, numbers: set[int] | None, again: Sequence[int]) -> Itera
             continue
         try:
             if mailing.state == DRAFT:
-                checked(box, mailing, mend=False)
+                checked(box, mailing)
             yield Delivery(mailing, SENT)
         except GameError as error:
             yield Delivery(mailing, DRAFT, error)

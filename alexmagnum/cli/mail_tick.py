@@ -12,11 +12,13 @@ from alexmagnum.cli.common import print_json, style
 from alexmagnum.cli.desk_common import desk_command, json_option, phase_words
 from alexmagnum.cli.desk_files import write_reports, write_sheets
 from alexmagnum.cli.desk_orders import write_new_receipts
+from alexmagnum.cli.mail_inbox import told
 from alexmagnum.cli.mail_letters import (
     label,
     send_by_itself,
     told_delivery,
     write_deadline_letters,
+    write_letters_told_otherwise,
     write_opening_letters,
     write_report_letters,
     writes_letters,
@@ -24,7 +26,6 @@ from alexmagnum.cli.mail_letters import (
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.mail.alone import alone
-from alexmagnum.mail.asked import Made
 from alexmagnum.mail.decoding import one_line
 from alexmagnum.mail.fetching import Fetching
 from alexmagnum.mail.identity import WAITING
@@ -114,7 +115,9 @@ def _fetch(turn: _Round, sources: Sequence[str]) -> None:
             sender=one_line(message.sender) or "?",
             state=turn.say.say(f"inbox-state-{message.state}"),
         )
-        turn.did("fetched", line, id=message.id, state=message.state, power=message.power)
+        lines = [line, *(f"  {told(why, turn.desk, turn.say)}" for why in message.why)]
+        text = "\n".join(lines)
+        turn.did("fetched", text, id=message.id, state=message.state, power=message.power)
     turn.failures += fetching.faults
 
 
@@ -143,11 +146,10 @@ def _draft(turn: _Round) -> None:
     """Make the letters that the clock asks for."""
     desk, box = turn.desk, Outbox(turn.desk.game)
     reconcile(box)
-    made = Made()
-    if phase := unreported(box):
-        made.add(write_report_letters(desk, phase))
+    made = write_letters_told_otherwise(desk)
+    made.add(write_report_letters(desk, *unreported(box)))
     announces = desk.settings["announcements"] != "no"
-    if announces and is_beginning(desk.game):
+    if announces and is_beginning(box):
         made.add(write_opening_letters(desk))
     made.add(write_deadline_letters(desk))
     if day := reminder_day(desk.game):

@@ -267,7 +267,7 @@ def _dates(plain: str, today: date) -> Iterator[tuple[date, str]]:
 def _date(parts: Mapping[str, str | None], today: date) -> date | None:
     """The date of some parts; without a year the one nearest to today."""
     name = parts.get("name") or parts.get("name2")
-    month = _month(name) if name else int(parts["month"] or 0)
+    month = month_of(name) if name else int(parts["month"] or 0)
     day = int(parts.get("day") or parts.get("day2") or 0)
     written = parts.get("year")
     try:
@@ -279,8 +279,10 @@ def _date(parts: Mapping[str, str | None], today: date) -> date | None:
         return None
 
 
-def _month(word: str) -> int:
-    """The number of a month from a folded name or its beginning, 0 for none."""
+def month_of(word: str) -> int:
+    """The number of a month from a folded name or three letters of it or more, 0 for none."""
+    if len(word) < 3:
+        return 0
     found = [n for n, names in enumerate(MONTHS, 1) if any(w.startswith(word) for w in names)]
     return found[0] if len(found) == 1 else 0
 
@@ -340,19 +342,26 @@ def _offset(zone: str) -> timedelta | None:
 
 # -- absences ----------------------------------------------------------------------------------
 
-_BETWEEN = re.compile(r" ?(?:\.\.+|[-–—]| (?:to|al|a|until|fino al?) ) ?|(?:to|al|until) ")
+_SINCE = re.compile(r"^(?:from|dal|da|since|between|tra|fra) ")
+_UNTIL = re.compile(r"^(?:until|till|fino al?|sino al?) ")
+_BETWEEN = re.compile(
+    r" ?(?:\.\.+|[-–—]| (?:to|al|a|until|till|through|and|ed?|[fs]ino al?) ) ?|(?:to|al|until) "
+)
 
 
 def parse_absence(text: str, zone: str, now: datetime) -> Absence:
-    """Read an absence: ``24/12-6/1``, ``dal 24 dicembre al 6 gennaio``, one day alone.
+    """Read an absence: ``24/12-6/1``, ``dal 24 al 28 dicembre``, ``until 6 January``, one day.
 
     Raises:
         GameError: ``absence-unreadable``; ``absence-past`` where it is over.
     """
-    plain = re.sub(r"^(?:from|dal|da|since) ", "", _plain(text))
+    plain = _SINCE.sub("", _plain(text))
     today = clock.local(now, zone).date()
+    until = _whole_date(_UNTIL.sub("", plain), today) if _UNTIL.match(plain) else None
+    if until and until >= today:
+        return today, until
     for first_text, last_text in _pairs(plain):
-        first = _whole_date(first_text, today)
+        first = _whole_date(first_text, today) or _day_of(first_text, last_text, today)
         last = first and _whole_date(last_text, first)
         if first and last:
             if last < max(first, today):
@@ -368,5 +377,19 @@ def _pairs(plain: str) -> Iterator[tuple[str, str]]:
 
 
 def _whole_date(text: str, near: date) -> date | None:
-    """The date that a text is, nearest to another; None if it is none."""
-    return next((day for day, rest in _dates(text, near) if not rest), None)
+    """The date that a text is, nearest to another; None if it is none.
+
+    A day of the week before it is not looked at.
+    """
+    plain = re.sub(r"^(?:the|il|l') ?", "", text)
+    word = _WORD.match(plain)
+    if word and clock.weekday_of(word[1]) is not None:
+        plain = plain[word.end() :]
+    return next((day for day, rest in _dates(plain, near) if not rest), None)
+
+
+def _day_of(first: str, last: str, today: date) -> date | None:
+    """The first of two dates that share the month of the second: ``24 to 28 December``."""
+    end = _whole_date(last, today)
+    day = re.fullmatch(r"([0-9]{1,2})(?:st|nd|rd|th|o)?", first)
+    return end.replace(day=int(day[1])) if end and day and 1 <= int(day[1]) <= end.day else None

@@ -256,6 +256,10 @@ class GameFile:
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor]
 
+    def pairs(self, sql: str) -> dict[str, str]:
+        """The rows of a query of two columns, as one mapping."""
+        return dict(self.db.conn.execute(sql).fetchall())
+
     def row(self, sql: str, *values: object) -> Row | None:
         """The first row of a query, None if there is none."""
         return next(iter(self.rows(sql, *values)), None)

@@ -209,7 +209,11 @@ def _inputs(row: Row) -> Inputs:
 def last_submissions(game: Game, phase: int) -> dict[str, Row]:
     """The last submission of each power in a phase, amendments aside."""
     rows = game.file.rows(
-        f"""SELECT * FROM submissions WHERE phase = ? AND kind != '{AMEND}' ORDER BY id""", phase
+        f"""SELECT * FROM submissions WHERE id IN (
+                SELECT MAX(id) FROM submissions WHERE phase = ? AND kind != '{AMEND}'
+                GROUP BY power
+            ) ORDER BY id""",
+        phase,
     )
     return {row["power"]: row for row in rows}
 

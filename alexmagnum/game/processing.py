@@ -274,14 +274,18 @@ def _open_record(game: Game, head: Row) -> PhaseRecord:
     )
 
 
-def differences(game: Game, asked: str, version: int | None) -> tuple[Change, ...]:
-    """How a version of a phase differs from the one that it took the place of, or that came
-    before it.
+def differences(
+    game: Game, asked: str, version: int | None, *, since: int | None = None
+) -> tuple[Change, ...]:
+    """How a version of a phase differs from the version ``since``; else from the one that it took
+    the place of, or that came before it.
 
     Raises:
         GameError: unknown-phase, not-past, unknown-version.
     """
     row = find_outcome(game, asked, version)
+    if since is not None:
+        return tuple(compare_outcomes(game, row["name"], find_outcome(game, asked, since), row))
     earlier = [other for other in _outcomes(game, row["name"]) if other["id"] < row["id"]]
     if not earlier:
         return ()

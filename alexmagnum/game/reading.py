@@ -12,6 +12,7 @@ from alexmagnum.game.values import Understood
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
+from alexmagnum.notation.reader import BARE
 from alexmagnum.orders import Order, Pick, Waive
 from alexmagnum.position import WINTER, Dislodged, Phase, Position
 
@@ -87,13 +88,9 @@ def _read(
     return [_with_verb(line, verbs.get(line.number, ""), position, power) for line in reading.lines]
 
 
-_BARE = ("no-verb", "no-unit-there", "not-your-unit")
-"""What is said of a unit that stands alone where the notation asks for an order."""
-
-
 def _with_verb(line: Line, verb: str, position: Position, power: str) -> Line:
     """A bare unit below ``Costruzioni:`` is one to build."""
-    bare = line.error is not None and line.error.code in _BARE
+    bare = line.error is not None and line.error.code in BARE
     if not verb or not (bare or (line.prose and line.text)):
         return line
     try:

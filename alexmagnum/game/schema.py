@@ -322,6 +322,7 @@ CREATE TABLE votes (
     PRIMARY KEY (phase, power, vote)
 );
 CREATE INDEX messages_state ON messages (state);
+CREATE INDEX messages_power ON messages (power, state, received);
 CREATE INDEX outgoing_state ON outgoing (state);
 CREATE INDEX outgoing_power ON outgoing (power);
 CREATE INDEX press_phase ON press (phase);

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from alexmagnum.board.model import Board
 from alexmagnum.notation.text import fold
@@ -166,8 +167,15 @@ def _as_heading(text: str, board: Board, *, announced: bool) -> _Heading | None:
 def _may_stand(word: str, board: Board) -> bool:
     if word in _KINDS or word in _SEASONS or word in _FILLERS or word.isdigit():
         return True
-    return any(
-        word in _WORD.findall(fold(name))
+    return word in _names(board)
+
+
+@lru_cache(maxsize=8)
+def _names(board: Board) -> frozenset[str]:
+    """The words in the names of powers."""
+    return frozenset(
+        word
         for power in board.powers.values()
         for name in (power.id, *power.names.values(), *power.aliases)
+        for word in _WORD.findall(fold(name))
     )

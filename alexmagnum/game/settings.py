@@ -137,9 +137,12 @@ BY_MAIL = ("press", "press_anonymous", "code_needed")
 """Rules of the table that say nothing where there is no mail."""
 
 
+_DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
+
+
 def defaults() -> dict[str, str]:
     """Every house rule as it is if nobody sets it."""
-    return {name: setting.default for name, setting in SETTINGS.items()}
+    return dict(_DEFAULTS)
 
 
 def checked(name: str, value: object) -> str:

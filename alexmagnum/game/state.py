@@ -94,8 +94,8 @@ class Game:
 
     def settings(self) -> dict[str, str]:
         """Every house rule, and the switches of the rules that are set."""
-        kept = self.file.rows("SELECT name, value FROM settings ORDER BY name")
-        return defaults() | {row["name"]: row["value"] for row in kept}
+        kept = self.file.pairs("SELECT name, value FROM settings ORDER BY name")
+        return defaults() | kept
 
     def rules(self) -> str:
         """The switches in force now, as they are kept."""

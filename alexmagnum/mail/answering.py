@@ -7,32 +7,35 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import deadlines, intake, overview, people, processing, votes
+from alexmagnum.game import deadlines, intake, overview, people, votes
 from alexmagnum.game.dates import parse_absence
 from alexmagnum.game.reading import Mail
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.mail.composing import Attachment, Letter
 from alexmagnum.mail.incoming import Incoming
+from alexmagnum.mail.leftovers import orders_left_out
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.past import history_lines
 from alexmagnum.mail.press import take_press
-from alexmagnum.mail.receipts import foot_lines, order_lines, phase_in_words, receipt_lines
-from alexmagnum.mail.requests import Command, Requests
-from alexmagnum.notation.text import fold
+from alexmagnum.mail.receipts import (
+    doubt_lines,
+    foot_lines,
+    order_lines,
+    phase_in_words,
+    receipt_lines,
+)
+from alexmagnum.mail.requests import STRAY_END, UNREAD, Command, Requests
+from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.lines import wrapped
-from alexmagnum.report.times import when
-from alexmagnum.report.turn import order_lines as resolved_lines
+from alexmagnum.report.times import day, when
 from alexmagnum.report.turn import phase_name
-from alexmagnum.report.views import SeasonContext, view
 from alexmagnum.report.words import Words, words
 
 _MOST = 20
 """Commands of one mail that are answered."""
-
-_PHASES_BACK = 3
-"""Phases that a history shows if none is named."""
 
 _TOLD = frozenset(
     {
@@ -133,6 +136,7 @@ class _Answer:
             parts.append([*self._receipt()])
         parts += [self._part(command) for command in commands if command.kind != "clear"]
         parts += [self._press()] if self.asked.press else []
+        parts.append([*self._notes()])
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
         foot = "-- \n" + self.say.say("answer-foot")
         text = "\n\n".join("\n".join(part) for part in (*filter(None, parts), [foot]))
@@ -140,7 +144,6 @@ class _Answer:
             self.say.say(subject),
             text + "\n",
             attachments=tuple(self.attachments),
-            auto_submitted="auto-replied",
             about=last_phase(self.game),
             lang=self.say.lang,
         )
@@ -176,17 +179,28 @@ class _Answer:
             yield from receipt_lines(self.game, receipt, self.say)
         else:
             yield from self._paragraph("answer-nothing")
+            yield from self._paragraph(f"answer-how-{self.position.phase.kind}")
             yield ""
             yield from self._standing()
-        yield from self._notes()
 
     def _notes(self) -> Lines:
         """What was odd about the mail itself, as far as its writer should know."""
-        told = [note for note in self.message.notes if note.code in _TOLD]
-        if told:
-            yield ""
-        for note in told:
-            yield from self._paragraph(f"note-{note.code}", **note.data)
+        for note in self.message.notes:
+            if note.code in _TOLD:
+                yield from self._paragraph(f"note-{note.code}", **note.data)
+        left_out = self._left_out() if self._wants_receipt else []
+        if left_out:
+            yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
+
+    def _left_out(self) -> list[str]:
+        """The orders that stand in what was taken out of the mail alone, but for those that
+        count anyhow."""
+        if self.over or (self.read and any(line.order for line in self.read.lines)):
+            return []
+        found = orders_left_out(self.message.removed, self.position, self.head.power)
+        receipt = intake.receipt(self.game, self.game.head(), self.head.power)
+        counting = receipt.orders if receipt else ()
+        return [text for text in map(write_order, found) if text not in counting]
 
     def _standing(self) -> Lines:
         """The orders that count now."""
@@ -200,6 +214,7 @@ class _Answer:
 
     def _listed(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.say)
+        yield from doubt_lines(self.position, receipt, self.say)
         kept = intake.all_ahead(self.game, self.head.power).get(self.head.power, {})
         for kind, orders in kept.items():
             yield from (f"  {self.say.say(f'ahead-{kind}')}: {order}" for order in orders)
@@ -238,38 +253,17 @@ class _Answer:
     def _deadline(self) -> Lines:
         until = deadlines.deadline(self.game)
         if until:
-            at = when(until, self.settings["timezone"], self.say, self.game.now())
-            yield from self._paragraph("desk-deadline", deadline=at)
+            told = when(until, self.settings["timezone"], self.say, self.game.now())
         else:
             stopped = deadlines.seconds_left(self.game) is not None
-            yield self.say.say("clock-stopped" if stopped else "no-deadline")
+            told = self.say.say("clock-stopped" if stopped else "no-deadline")
+        yield from self._paragraph("desk-deadline", deadline=told)
 
     def _orders(self, command: Command) -> Lines:
         return self._standing()
 
     def _history(self, command: Command) -> Lines:
-        """The own orders of past phases, with what became of them."""
-        names = [row["name"] for row in self.game.line()]
-        wanted = _fitting(command.argument, names)
-        if not command.argument:
-            wanted = [row["name"] for row in self.game.line() if not row["passed"]][-_PHASES_BACK:]
-        for name in wanted:
-            yield from self._past(name)
-        if not wanted:
-            yield from self._paragraph("answer-no-history")
-
-    def _past(self, name: str) -> Lines:
-        done = processing.processed(self.game, name, None)
-        context = SeasonContext(
-            str(self.game.row["name"]), done.outcome.position, outcome=done.outcome
-        )
-        outcome = view(context, self.head.power).shown.outcome
-        assert outcome is not None, "it was processed"
-        yield phase_in_words(outcome.position, name, self.say)
-        for line in resolved_lines(outcome, self.head.power, self.say):
-            result = self.say.say(f"result-{line.result}")
-            yield from wrapped(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
-        yield ""
+        return history_lines(self.game, self.head.power, command.argument, self.say)
 
     def _map(self, command: Command) -> Lines:
         picture = self.at.map(self.say)
@@ -283,14 +277,30 @@ class _Answer:
         if not command.argument:
             player = self.player
             if player.absent_from:
-                data = {"first": player.absent_from, "last": player.absent_until}
-                yield from self._paragraph("answer-absent", **data)
+                yield from self._absent(player.absent_from, player.absent_until)
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
         people.absent(self.game, self.head.power, str(first), str(last), "")
-        yield from self._paragraph("answer-absent", first=first, last=last)
+        yield from self._absent(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
+
+    def _absent(self, first: str, last: str) -> Lines:
+        """From which day to which a player is away."""
+        code = "answer-absent" if first != last else "answer-absent-day"
+        days = {"first": day(first, self.say), "last": day(last, self.say)}
+        yield from self._paragraph(code, **days)
+
+    def _no_absence(self, command: Command) -> Lines:
+        people.absent(self.game, self.head.power, "", "", "")
+        yield from self._paragraph("answer-not-absent")
+
+    def _unread(self, command: Command) -> Lines:
+        """A line that was meant as a request, and is none."""
+        yield from self._paragraph("answer-not-read", line=command.line)
+
+    def _stray_end(self, command: Command) -> Lines:
+        yield from self._paragraph("answer-no-beginning", line=command.line)
 
     def _pace(self, command: Command) -> Lines:
         votes.vote(self.game, self.head.power, command.kind)
@@ -327,7 +337,8 @@ class _Answer:
             told = take_press(
                 self.game, self.at.outbox, self.head.power, piece, self.head.message, self.say
             )
-            lines += wrapped(f"{piece.line}: {told}", "  - ", "    ").splitlines()
+            said = self.say.say("remark", text=piece.line, why=told)
+            lines += wrapped(said, "  - ", "    ").splitlines()
         return self._titled("answer-press", iter(lines))
 
 
@@ -338,6 +349,7 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "map": _Answer._map,
     "help": _Answer._help,
     "absence": _Answer._absence,
+    "no-absence": _Answer._no_absence,
     "wait": _Answer._pace,
     "ready": _Answer._pace,
     "draw": _Answer._vote,
@@ -345,19 +357,6 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
+    UNREAD: _Answer._unread,
+    STRAY_END: _Answer._stray_end,
 }
-
-_SEASONS = {
-    "primavera": "spring",
-    "autunno": "autumn",
-    "fall": "autumn",
-    "inverno": "winter",
-    "ritirate": "retreats",
-}
-
-
-def _fitting(text: str, phases: list[str]) -> list[str]:
-    """The phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
-    said = fold(text).replace("-", " ").split()
-    wanted = {_SEASONS.get(word, word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
-    return [name for name in phases if wanted and wanted <= {*name.split("-")}]

@@ -11,7 +11,7 @@ from alexmagnum.game.deadlines import deadline, seconds_left
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
 from alexmagnum.mail import codes
-from alexmagnum.mail.calendar import deadline_entry
+from alexmagnum.mail.calendar import Entry, deadline_entry, no_entry
 from alexmagnum.mail.composing import Attachment
 from alexmagnum.mail.envelope import phase_words
 from alexmagnum.report.due import demands
@@ -131,27 +131,31 @@ def files_of(desk: Asked, about: str, enclosed: Enclosed) -> Mapping[str, Attach
     if owed and enclosed.sheet:
         name = f"orders-{desk.game.head()['name']}-{desk.player.power}.html"
         files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
-    if owed:
+    if owed and deadline(desk.game):
         files |= calendar_of(desk)
     return files
 
 
 def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
-    """The deadline for a calendar, if one runs."""
-    game, at = desk.game, deadline(desk.game)
-    if not at:
-        return {}
-    phase = str(game.head()["name"])
-    data = deadline_entry(
-        name=f"{codes.slug(game)}-{phase}",
-        host=game.settings()["mail_address"].partition("@")[2],
-        at=clock.from_iso(at),
+    """The deadline for a calendar; where none runs, what takes it out again."""
+    phase, at = str(desk.game.head()["name"]), deadline(desk.game)
+    code = "letter-file-calendar" if at else "letter-file-no-calendar"
+    entry = _entry(desk, phase)
+    data = deadline_entry(entry, clock.from_iso(at), desk.due()) if at else no_entry(entry)
+    return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
+
+
+def _entry(desk: Asked, phase: str) -> Entry:
+    """The deadline of a phase as each player's calendar knows it: other games have others."""
+    game, address = desk.game, desk.game.settings()["mail_address"]
+    whose = hashlib.sha256(f"{game.row['created']} {desk.player.power}".encode()).hexdigest()[:8]
+    return Entry(
+        uid=f"{codes.slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
+        organizer=address,
         now=game.now(),
         lang=desk.say.lang,
         summary=desk.say.say("letter-calendar", game=codes.prefix(game), phase=desk.phase),
-        text=desk.due(),
     )
-    return {"letter-file-calendar": Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
 def list_of_files(files: Mapping[str, Attachment], say: Words) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from icalendar import Alarm, Calendar, Event
@@ -9,27 +10,51 @@ from icalendar import Alarm, Calendar, Event
 _WARNING = timedelta(hours=-12)
 
 
-def deadline_entry(
-    *, name: str, host: str, at: datetime, now: datetime, lang: str, summary: str, text: str
-) -> bytes:
-    """A calendar with one entry: the instant ``at``, with a warning some hours before.
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known by the same name in every version of an entry: ``uid``; the game's address;
+    ``now``, by which calendars tell which version is later; what it is about, in a language."""
 
-    ``name`` is that of the phase within the game; a later entry of the same name takes the place
-    of the one before: ``now`` tells which is later.
-    """
-    event = Event()
-    event.add("uid", f"{name}@{host}")
-    event.add("sequence", int(now.timestamp()) // 60 % 2**31)
-    event.add("dtstamp", now)
+    uid: str
+    organizer: str
+    now: datetime
+    lang: str
+    summary: str
+
+
+def deadline_entry(entry: Entry, at: datetime, text: str) -> bytes:
+    """A calendar with one entry: the instant ``at``, with a warning some hours before.  It takes
+    the place of an earlier one of that name."""
+    event = _event(entry)
     event.add("dtstart", at)
-    event.add("summary", summary, parameters={"LANGUAGE": lang})
     event.add("description", text)
     event.add("transp", "TRANSPARENT")
-    event.add_component(_alarm(summary))
+    event.add_component(_alarm(entry.summary))
+    return _calendar("PUBLISH", event)
+
+
+def no_entry(entry: Entry) -> bytes:
+    """A calendar that takes the entry of that name out again."""
+    event = _event(entry)
+    event.add("status", "CANCELLED")
+    return _calendar("CANCEL", event)
+
+
+def _event(entry: Entry) -> Event:
+    event = Event()
+    event.add("uid", entry.uid)
+    event.add("organizer", f"mailto:{entry.organizer}")
+    event.add("sequence", int(entry.now.timestamp()) // 60 % 2**31)
+    event.add("dtstamp", entry.now)
+    event.add("summary", entry.summary, parameters={"LANGUAGE": entry.lang})
+    return event
+
+
+def _calendar(method: str, event: Event) -> bytes:
     calendar = Calendar()
     calendar.add("prodid", "-//alexmagnum//deadlines//EN")
     calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
+    calendar.add("method", method)
     calendar.add_component(event)
     return bytes(calendar.to_ical())
 

@@ -18,9 +18,12 @@ from email.headerregistry import Address
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.policy import EmailPolicy
+from functools import lru_cache
+from html import escape
 from typing import Any, NamedTuple
 
 from alexmagnum.errors import GameError
+from alexmagnum.mail.sorting import LOOP_HEADER
 
 HTML_LIMIT = 100_000
 """Bytes of a page in a mail, as encoded: webmail shows no more of it."""
@@ -59,7 +62,7 @@ _BOM = b"\xef\xbb\xbf"
 _SPECIALS = re.compile(r'[][()<>@,;:\\".]+')
 _IDENTIFIER = re.compile(r"<[!-;=?-~]+@[!-;=?-~]+>")
 _TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
-_CID = re.compile(r"[A-Za-z0-9.-]+")
+_CID = re.compile(r"[A-Za-z0-9.-]+@[A-Za-z0-9.-]+")
 _FILE = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -84,10 +87,10 @@ class Inline(NamedTuple):
 class Letter:
     """The parts of a mail to one person.
 
-    ``text`` says everything; ``html`` is the same as a page, "" for none.  ``auto_submitted`` is
-    ``auto-generated``, or ``auto-replied`` for an answer.  ``about`` is the phase that the subject
-    names, "" for that whose code it carries.  The fields below ``lang`` are filled in by the
-    outbox: who writes to whom, under which name, and which mail this follows.
+    ``text`` says everything; ``html`` is the same as a page, "" for none.  ``about`` is the phase
+    that the subject names, "" for that whose code it carries.  The fields below ``lang`` are filled
+    in by the outbox: who writes to whom, under which name, and which mail this follows.
+    ``auto_submitted`` is ``auto-generated``, or ``auto-replied`` for an answer.
     """
 
     subject: str
@@ -95,9 +98,9 @@ class Letter:
     html: str = ""
     inline: tuple[Inline, ...] = ()
     attachments: tuple[Attachment, ...] = ()
-    auto_submitted: str = "auto-generated"
     about: str = ""
     lang: str = ""
+    auto_submitted: str = "auto-generated"
     to_name: str = ""
     to: str = ""
     sender_name: str = ""
@@ -118,45 +121,64 @@ def message_id(key: str, salt: bytes, host: str) -> str:
 # -- composing -------------------------------------------------------------------------------------
 
 
-def compose(letter: Letter) -> EmailMessage:
-    """The mail of a letter.
+def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
+    """The mail of a letter, its texts encoded for the wire or (:data:`EIGHT_BIT`) for a draft.
 
     Raises:
         GameError: ``mail-field``, if a field could not stand in a mail as it is (``field``,
             ``value``): a line break, a control character, no address.
     """
     message = EmailMessage(policy=_SENT)
-    message["From"] = _mailbox("From", letter.sender_name, letter.sender)
+    stamp(message, letter)
     message["To"] = _mailbox("To", letter.to_name, letter.to)
     message["Subject"] = _one_line("Subject", letter.subject)
-    if letter.reply_to:
-        message["Reply-To"] = _mailbox("Reply-To", letter.sender_name, letter.reply_to)
-    if letter.date is not None:
-        message["Date"] = letter.date
     for name, value in _threading(letter):
         message[name] = value
-    message["Auto-Submitted"] = _one_line("Auto-Submitted", letter.auto_submitted)
-    message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
     if letter.lang:
         message["Content-Language"] = _one_line("Content-Language", letter.lang)
-    _fill(message, letter)
+    message["MIME-Version"] = "1.0"
+    _fill(message, letter, encoding)
     return message
 
 
+def stamp(message: EmailMessage, letter: Letter) -> None:
+    """Put on a mail who writes it and when, what it is called and where an answer goes, in the
+    place of whatever stood there.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    for name, value in _stamps(letter):
+        del message[name]
+        message[name] = value
+
+
+def _stamps(letter: Letter) -> Iterator[tuple[str, Address | datetime | str]]:
+    yield "From", _mailbox("From", letter.sender_name, letter.sender)
+    if letter.reply_to:
+        yield "Reply-To", _mailbox("Reply-To", letter.sender_name, letter.reply_to)
+    if letter.date is not None:
+        yield "Date", letter.date
+    if letter.message_id:
+        yield "Message-ID", _identifier("Message-ID", letter.message_id)
+    yield "Auto-Submitted", _one_line("Auto-Submitted", letter.auto_submitted)
+    yield "X-Auto-Response-Suppress", "OOF, AutoReply"
+    yield LOOP_HEADER, _one_line(LOOP_HEADER, letter.sender)
+
+
 def _threading(letter: Letter) -> Iterator[tuple[str, str]]:
-    """What a mail is called, and which mails it follows."""
-    for name, value in (("Message-ID", letter.message_id), ("In-Reply-To", letter.in_reply_to)):
-        if value:
-            yield name, _identifier(name, value)
+    """Which mails a mail follows."""
+    if letter.in_reply_to:
+        yield "In-Reply-To", _identifier("In-Reply-To", letter.in_reply_to)
     if letter.references:
         yield "References", " ".join(_identifier("References", name) for name in letter.references)
 
 
-def _fill(message: EmailMessage, letter: Letter) -> None:
+def _fill(message: EmailMessage, letter: Letter, encoding: str) -> None:
     """Put the texts, the pictures and the files in."""
-    message.set_content(_lines(letter.text), cte=QUOTED)
+    message.set_content(plain_form(letter.text), cte=encoding)
     if letter.html:
-        message.add_alternative(_lines(letter.html), subtype="html", cte=QUOTED)
+        message.add_alternative(plain_form(letter.html), subtype="html", cte=encoding)
         page = list(message.iter_parts())[-1]
         assert isinstance(page, MIMEPart)
         for cid, kind, data in letter.inline:
@@ -187,7 +209,7 @@ def _kind(kind: str) -> Sequence[str]:
     return _fits("Content-Type", _TYPE, kind).split("/")
 
 
-def _lines(text: str) -> str:
+def plain_form(text: str) -> str:
     """A text with plain line ends, the last one closed."""
     return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
 
@@ -202,6 +224,7 @@ def _mailbox(field: str, name: str, address: str) -> Address:
     return Address(display_name=shown, addr_spec=plain_address(address, field))
 
 
+@lru_cache(maxsize=256)
 def plain_address(address: str, field: str = "To") -> str:
     """An address as it can stand in every mail: its domain in ASCII.
 
@@ -248,31 +271,97 @@ def sent_form(message: EmailMessage) -> bytes:
     return message.as_bytes(policy=_SENT)
 
 
+def as_draft(letter: Letter) -> bytes:
+    """A letter as a draft.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    return _marked(compose(letter, EIGHT_BIT))
+
+
 def draft_form(message: EmailMessage) -> bytes:
     """A mail as a draft: texts and fields as people read them, in UTF-8, lines ended by LF."""
     copy = parsed(sent_form(message))
+    del copy[_MADE]
     _recode(copy, EIGHT_BIT)
-    return copy.as_bytes(policy=_DRAFT)
+    return _marked(copy)
+
+
+def _marked(message: EmailMessage) -> bytes:
+    """A draft with the words that it was composed of."""
+    message[_MADE] = " ".join(_digests(message))
+    return message.as_bytes(policy=_DRAFT)
 
 
 def read_draft(data: bytes) -> EmailMessage:
     """A draft as it now stands in its file, ready to be sent.
+
+    Where its text was changed and its page was not, the page becomes one that shows the text.
 
     Raises:
         GameError: ``draft-unreadable`` (``why``), if it is no mail any more: broken parts, texts
             that are not UTF-8.
     """
     message = parsed(data.removeprefix(_BOM))
+    made = str(message[_MADE] or "").split()
+    del message[_MADE]
     try:
+        defects = _defects(message)
         _plain_fields(message)
         _recode(message, QUOTED)
         again = parsed(sent_form(message))
     except (UnicodeError, LookupError, ValueError, TypeError, HeaderParseError) as error:
         raise GameError("draft-unreadable", why=str(error)) from None
-    defects = [type(d).__name__ for part in again.walk() for d in part.defects]
-    if defects or again.get_body(("plain",)) is None:
-        raise GameError("draft-unreadable", why=next(iter(defects), "text/plain"))
+    defects += _defects(again)
+    if defects:
+        raise GameError("draft-unreadable", why=defects[0])
+    if _digests(again)[1:] == made[1:] and _digests(again)[:1] != made[:1]:
+        _show_text(again)
     return again
+
+
+def _defects(message: EmailMessage) -> list[str]:
+    """What keeps a draft from being a mail: broken parts, no text, no subject or several."""
+    found = [type(d).__name__ for part in message.walk() for d in part.defects]
+    if message.get_body(("plain",)) is None:
+        found.append("text/plain")
+    if len(message.get_all("Subject", [])) != 1:
+        found.append("Subject")
+    return found
+
+
+# -- a text changed by hand ------------------------------------------------------------------------
+
+_MADE = "X-Draft-Made"
+"""The field of a draft that keeps which words its text and its page were composed of.  It does not
+leave; a program that writes a draft anew takes it away, and writes the text and the page alike."""
+
+_PAGE = """<!DOCTYPE html>
+<html><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body style="margin: 0 12px; background: #fffdf8; color: #1f1b16;">
+<pre style="font-size: 14px; white-space: pre-wrap; overflow-wrap: break-word;">{text}</pre>
+{pictures}</body></html>
+"""
+
+
+def _digests(message: EmailMessage) -> list[str]:
+    """The words of the text and of the page, if there is one, each as a digest."""
+    bodies = (message.get_body((kind,)) for kind in ("plain", "html"))
+    texts = (" ".join(str(body.get_content()).split()) for body in bodies if body is not None)
+    return [hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts]
+
+
+def _show_text(message: EmailMessage) -> None:
+    """Let the page say what the text says, word for word, with the pictures that it had."""
+    page = message.get_body(("html",))
+    if page is None:
+        return
+    names = re.findall(r"cid:[^\s\"'>]+", str(page.get_content()))
+    shown = "".join(f'<p><img src="{name}" alt="" style="width: 100%;"></p>\n' for name in names)
+    html = _PAGE.format(text=escape(text_of(message)), pictures=shown)
+    MIMEPart.set_content(page, html, subtype="html", cte=QUOTED)
 
 
 def text_of(message: EmailMessage) -> str:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cache
 from quopri import encodestring
 
 from css_inline import CSSInliner
 
-from alexmagnum.mail.composing import HTML_LIMIT
+from alexmagnum.mail.composing import HTML_LIMIT, Inline
 from alexmagnum.report.document import Season
 from alexmagnum.report.mail_page import mail_page
 from alexmagnum.report.words import Words
-
-MAP = "map"
-"""What the picture in a page is called, for the page itself."""
 
 _FIRST_LEFT_OUT = ("seals", "house", "players", "centres")
 """Parts that are left out where a page is too long, the first first."""
@@ -23,8 +21,18 @@ _LAST_LEFT_OUT = "turn"
 """The position: in an answer written on a page, the page is all that is quoted of a report."""
 
 
+def picture(png: bytes) -> Inline:
+    """A picture for a page.  It has a name of its own: some programs keep pictures by name."""
+    return Inline(f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum", "image/png", png)
+
+
 def dressed(
-    opening: Sequence[str], words: Words, *, title: str, season: Season | None, has_map: bool
+    opening: Sequence[str],
+    words: Words,
+    *,
+    title: str,
+    season: Season | None = None,
+    picture: Inline | None = None,
 ) -> str:
     """The page of a mail: paragraphs, the map, a report; as much of it as webmail shows.
 
@@ -41,7 +49,7 @@ def dressed(
             words,
             title=title,
             season=season,
-            map_cid=MAP if has_map else "",
+            map_cid=picture.cid if picture else "",
             without=without,
         )
         inlined = _inliner().inline(page)

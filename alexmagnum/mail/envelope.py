@@ -27,29 +27,41 @@ def addressed(
     Raises:
         GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
     """
-    settings = game.settings()
-    sender = settings["mail_address"]
-    if not sender:
-        raise GameError("no-mail-address")
+    written = signed(game, letter, power, phase, answers)
     player = addressee(game, power)
-    host = sender.partition("@")[2]
+    host = written.sender.partition("@")[2]
     thread = message_id(f"{game.row['created']} {codes.slug(game)} {power}", b"", host)
     answered = _message_id(game, answers)
-    lang = letter.lang or player.lang or settings["lang"]
+    lang = letter.lang or player.lang or game.settings()["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
     return replace(
-        letter,
+        written,
         subject=f"{codes.prefix(game)} {about} {codes.tag(game, power, phase)}",
         lang=lang,
         to_name=player.name,
         to=plain_address(player.address),
-        sender_name=settings["mail_name"] or str(game.row["name"]),
-        sender=sender,
-        reply_to=codes.reply_address(game, power, phase),
         message_id=message_id(key, game.entropy(16), host),
         in_reply_to=answered or thread,
         references=tuple(filter(None, (thread, answered))),
+    )
+
+
+def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | None) -> Letter:
+    """A letter with who writes it now, why, and where an answer of the player of a power goes.
+
+    Raises:
+        GameError: ``no-mail-address``.
+    """
+    settings = game.settings()
+    if not settings["mail_address"]:
+        raise GameError("no-mail-address")
+    return replace(
+        letter,
+        sender_name=settings["mail_name"] or str(game.row["name"]),
+        sender=settings["mail_address"],
+        reply_to=codes.reply_address(game, power, phase),
         date=clock.local(game.now(), settings["timezone"]),
+        auto_submitted="auto-generated" if answers is None else "auto-replied",
     )
 
 

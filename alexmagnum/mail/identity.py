@@ -67,6 +67,9 @@ def _bounced(game: Game, message: Incoming) -> Verdict:
     """A mail that could not be delivered; whose address it was is what matters."""
     failed = {address.casefold() for address in message.bounced}
     powers = [p.power for p in people.players(game) if p.address.casefold() in failed]
+    late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
+    if late and not failed:
+        return Verdict(ASIDE, why=(Why("aside-delayed", late),))
     why = Why.of("aside-bounce", addresses=", ".join(message.bounced) or "?")
     return Verdict(ASIDE, powers[0] if len(powers) == 1 else "", (why,))
 

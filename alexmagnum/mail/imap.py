@@ -19,7 +19,7 @@ from imap_tools.errors import (
 )
 
 from alexmagnum.errors import GameError
-from alexmagnum.mail.passwords import password, variable
+from alexmagnum.mail.passwords import is_here, password, variable
 from alexmagnum.mail.sources import MOST, Found
 
 SECONDS = 60
@@ -53,12 +53,14 @@ def account_of(settings: Mapping[str, str]) -> Account:
     """The mailbox of a game.
 
     Raises:
-        GameError: ``imap-unset``, ``password-missing``.
+        GameError: ``imap-unset``, ``imap-open-line``, ``password-missing``.
     """
     host = settings["imap_host"]
     user = settings["imap_user"] or settings["mail_address"]
     if not host or not user:
         raise GameError("imap-unset")
+    if settings["imap_security"] == "none" and not is_here(host):
+        raise GameError("imap-open-line", host=host)
     secret = password("imap", user, host)
     if not secret:
         raise GameError("password-missing", user=user, host=host, variable=variable("imap"))

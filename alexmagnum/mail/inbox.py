@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
@@ -21,7 +21,7 @@ from alexmagnum.game.values import Player
 from alexmagnum.mail.answering import Answering, Letterhead, last_phase
 from alexmagnum.mail.composing import Letter
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Verdict, Why, judge
-from alexmagnum.mail.incoming import Incoming, read_message
+from alexmagnum.mail.incoming import Incoming, read_head, read_message
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.requests import Requests, read_requests
 from alexmagnum.mail.sorting import LIST
@@ -34,7 +34,7 @@ NEW, REJECTED = "new", "rejected"
 _LATE = timedelta(days=14)
 """How long before its last message a mailbox is read again: some arrive out of turn."""
 
-_SILENT = frozenset({"waits-too-many", "waits-list", "waits-stumbled"})
+_SILENT = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-automatic"})
 """Reasons to wait of which the player is not told."""
 
 _OF_THE_FILE = frozenset({"game-busy", "cannot-write", "game-damaged"})
@@ -66,6 +66,16 @@ _COLUMNS = "id, key, origin, received, fetched, sender, subject, state, why, pow
 def _message(row: Row) -> Message:
     why = tuple(Why(code, data) for code, data in json.loads(row.pop("why")))
     return Message(**row, why=why)
+
+
+def _for_the_master(
+    row: Message, message: Incoming, asked: Requests, read: Mail | None
+) -> Iterator[Why]:
+    """What in a mail that is taken the game master should look at himself."""
+    if any(piece.to_master for piece in asked.press):
+        yield Why.of("taken-press")
+    if message.text and not (read or asked.commands or asked.press):
+        yield Why.of("taken-nothing", number=str(row.id))
 
 
 class Inbox:
@@ -133,7 +143,7 @@ class Inbox:
 
     def keep(self, found: Found) -> int | None:
         """Keep a message as it came: its number, None if it is here already."""
-        message = self._read(found.raw)
+        message = read_head(found.raw)
         now = self.game.now().astimezone(UTC)
         received = min(found.received or now, now)
         with self.file.writing("fetch"):
@@ -190,8 +200,17 @@ class Inbox:
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
+                verdict = self._unless_ordering(message, verdict)
                 self._set_aside(row, message, verdict)
             self._set(number, verdict)
+
+    def _unless_ordering(self, message: Incoming, verdict: Verdict) -> Verdict:
+        """A verdict; but a mail that only looks like a machine's waits if it has orders."""
+        if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
+            read = self._orders(verdict.power, read_requests(message.text, self.game.base))
+            if read and any(line.order for line in read.lines):
+                return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))
+        return verdict
 
     def _powers_of(self, sender: str) -> Iterator[str]:
         """The powers played from the address that a message names."""
@@ -250,7 +269,7 @@ class Inbox:
             self._set_aside(row, message, doubted)
             return doubted
         self._take(row, message, verdict.power, asked, read)
-        return verdict
+        return replace(verdict, why=tuple(_for_the_master(row, message, asked, read)))
 
     def _orders(self, power: str, asked: Requests) -> Mail | None:
         """The orders of a mail as they are read; None if there is nothing like one in it."""

@@ -23,6 +23,7 @@ from alexmagnum.mail.vocabulary import vocabulary
 
 _TO = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _MOST_FORWARDED = 5
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"']+@[^\s@<>()\[\],;:\"']+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,19 @@ def read_message(raw: bytes, *, own: Collection[str] = (), sent: Sequence[str] =
         return Incoming(f"digest:{digest}", notes=(Note.of("unreadable"),))
 
 
+def read_head(raw: bytes) -> Incoming:
+    """Under what a message is kept: its key, senders and subject; nothing is raised."""
+    try:
+        headers = Headers(_parser().parsebytes(head_alone(_whole(raw))))
+        message_id = _message_id(headers)
+        if not message_id:
+            return read_message(raw)
+        senders = addresses(headers.all("from"))
+        return Incoming(message_id, message_id, senders=senders, subject=headers.get("subject"))
+    except Exception:  # as above
+        return read_message(raw)
+
+
 def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Incoming:
     """The same without the last guard, so that tests see what it would hide."""
     message, notes = parsed(raw)
@@ -82,7 +96,9 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     notes += [*_sender_notes(headers), *parts.notes, *read.notes]
     if found.delayed:
         notes.append(Note.of("delivery-delayed", addresses=", ".join(found.delayed)))
-    message_id = next(iter(headers.ids("message-id")), "")
+    if found.guessed:
+        notes.append(Note.of("looks-automatic"))
+    message_id = _message_id(headers)
     if not message_id:
         notes.append(Note.of("no-message-id"))
     return Incoming(
@@ -103,6 +119,10 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     )
 
 
+def _message_id(headers: Headers) -> str:
+    return next(iter(headers.ids("message-id")), "")
+
+
 def _unique(notes: Sequence[Note]) -> list[Note]:
     """Each note once."""
     seen: list[Note] = []
@@ -117,8 +137,7 @@ def parsed(raw: bytes) -> tuple[Message, list[Note]]:
     notes = []
     if len(raw) > MAX_BYTES:
         notes.append(Note.of("too-large", limit=str(MAX_BYTES)))
-    raw = raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    parser = BytesParser(policy=email.policy.compat32)
+    raw, parser = _whole(raw), _parser()
     try:
         if not is_tangled(raw):
             return parser.parsebytes(raw), notes
@@ -126,6 +145,15 @@ def parsed(raw: bytes) -> tuple[Message, list[Note]]:
         pass
     notes.append(Note.of("too-many-parts"))
     return parser.parsebytes(head_alone(raw)), notes
+
+
+def _whole(raw: bytes) -> bytes:
+    """The bytes of a message up to the limit, from its first field on."""
+    return raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+
+
+def _parser() -> BytesParser[Message]:
+    return BytesParser(policy=email.policy.compat32)
 
 
 def _read(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Contents:
@@ -164,7 +192,7 @@ def _sender_notes(headers: Headers) -> list[Note]:
     for box in boxes[:3]:
         if not box.address:
             notes.append(Note.of("from-malformed", text=one_line(box.name)))
-        elif "@" in box.name and box.name.strip("'\" ").casefold() != box.address:
+        elif set(map(str.casefold, _ADDRESS.findall(box.name))) - {box.address}:
             notes.append(Note.of("address-in-name", text=one_line(box.name)))
     return notes
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from alexmagnum.mail.incoming import Incoming
 from alexmagnum.mail.lines import plain_lines
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
 
-def orders_left_out(incoming: Incoming, position: Position, power: str) -> tuple[Order, ...]:
-    """The orders of a power in what was taken for quotation or signature, where its letter has
-    none: perhaps it was no quotation.
+def orders_left_out(removed: str, position: Position, power: str) -> tuple[Order, ...]:
+    """The orders of a power in what was taken for quotation or signature.
 
-    ``>`` is also a sign for a move, and some people write below a signature.
+    ``>`` is also a sign for a move, and some people write below a signature: where a letter has
+    no orders of its own, perhaps these were meant.
     """
-    if read_orders(incoming.text, position, power).orders.get(power):
-        return ()
-    text = "\n".join(line.text for line in plain_lines(incoming.removed))
+    text = "\n".join(line.text for line in plain_lines(removed))
     return read_orders(text, position, power).orders.get(power, ())

@@ -5,11 +5,10 @@ A letter is written in its player's language and out of his view alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from alexmagnum.game.people import players
-from alexmagnum.game.processing import find_outcome
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
 from alexmagnum.mail.asked import (
@@ -22,11 +21,11 @@ from alexmagnum.mail.asked import (
     plain_text,
     words_of,
 )
-from alexmagnum.mail.composing import Inline, Letter
-from alexmagnum.mail.dressing import MAP, dressed
+from alexmagnum.mail.composing import Letter
+from alexmagnum.mail.dressing import dressed, picture
 from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import DRAFT, Outbox
-from alexmagnum.mail.standing import report_key
+from alexmagnum.mail.told import TAKEN, Reports, ToldSoFar, taken_key
 from alexmagnum.report.document import Season
 from alexmagnum.report.formats import render
 from alexmagnum.report.season import season_report
@@ -43,20 +42,21 @@ Enclose = Callable[[View, Words, str], Enclosed]
 def draft_reports(
     outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
-    """The report of a phase processed, for everybody who plays; once for every version of it.
+    """The report of a phase processed, for everybody who plays and knows nothing of it, or
+    something else; once.
 
-    ``renew``: drafts that were made already, and that nobody has changed, are composed anew.
+    ``renew``: none are made, but drafts that nobody has changed are composed anew.
     """
-    game = outbox.game
-    phase = str(context.position.phase)
-    outcome = int(find_outcome(game, phase, None)["id"])
-    head = game.head()
+    head, phase = outbox.game.head(), str(context.position.phase)
+    reports = Reports(outbox, phase, ToldSoFar(outbox))
+
+    def known(player: Player) -> SeasonContext:
+        changes = tuple(reports.changes(player))
+        return replace(context, version=reports.version(player), changes=changes)
+
     carries = phase if head["kind"] == OVER else str(head["name"])
-
-    def key(player: Player) -> str:
-        return report_key(outcome, player.power, mark(player))
-
-    return _draft_all(outbox, _Occasion("report", carries, context, enclose), key, renew)
+    occasion = _Occasion("report", carries, known, enclose)
+    return _draft_all(outbox, occasion, reports.key, renew)
 
 
 def draft_opening(
@@ -68,32 +68,52 @@ def draft_opening(
     def key(player: Player) -> str:
         return f"phase:{head['id']}:{player.power}:{mark(player)}"
 
-    return _draft_all(outbox, _Occasion("phase", str(head["name"]), context, enclose), key, renew)
+    occasion = _Occasion("phase", str(head["name"]), lambda player: context, enclose)
+    return _draft_all(outbox, occasion, key, renew)
+
+
+def draft_taken_back(
+    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+) -> Made:
+    """That reports were taken back, and what is open again, for everybody whom one has reached."""
+    told = ToldSoFar(outbox)
+
+    def key(player: Player) -> str:
+        return taken_key(outbox, player, told)
+
+    occasion = _Occasion(TAKEN, str(outbox.game.head()["name"]), lambda player: context, enclose)
+    return _draft_all(outbox, occasion, key, renew)
 
 
 @dataclass(frozen=True, slots=True)
 class _Occasion:
-    """What letters are about: their kind, the phase whose code they carry, and the report."""
+    """What letters are about: their kind, the phase whose code they carry, and the report to each
+    player."""
 
     kind: str
     carries: str
-    context: SeasonContext
+    context: Callable[[Player], SeasonContext]
     enclose: Enclose
 
 
 def _draft_all(
     outbox: Outbox, occasion: _Occasion, key: Callable[[Player], str], renew: bool
 ) -> Made:
+    """Make the letters that are not made yet, or ``renew`` the drafts of those that are; for whom
+    ``key`` is "" there is none."""
     made, carries = Made(), occasion.carries
     for player in players(outbox.game):
+        if not key(player):
+            continue
         known = outbox.by_key(key(player))
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
-        elif known is None:
+        elif known is None and not renew:
             letter = _season_letter(outbox.game, occasion, player)
-            number = outbox.draft(occasion.kind, key(player), player.power, letter, phase=carries)
+            kind = "phase" if occasion.kind == TAKEN else occasion.kind
+            number = outbox.draft(kind, key(player), player.power, letter, phase=carries)
             made.drafted.append(number)
-        elif renew and known.state == DRAFT:
+        elif renew and known is not None and known.state == DRAFT:
             letter = _season_letter(outbox.game, occasion, player)
             made.renewed += [known.id] * outbox.renew(known.key, letter)
     return made
@@ -102,24 +122,24 @@ def _draft_all(
 def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     """A report as a letter, with the map, and for who owes orders the sheet and the deadline."""
     say = words_of(game, player)
-    shown = view(occasion.context, player.power)
+    shown = view(occasion.context(player), player.power)
     season = season_report(shown, say)
     enclosed = occasion.enclose(shown, say, player.power)
     desk = Asked(game, player, say)
     files = files_of(desk, season.code, enclosed)
     opening = [
         say.say("letter-hello", name=player.name),
-        _what(season, occasion, say),
+        *_what(season, occasion, say),
         *desk.paragraphs(),
         *list_of_files(files, say),
     ]
-    page = dressed(opening, say, title=season.phase, season=season, has_map=bool(enclosed.map))
+    drawn = picture(enclosed.map) if enclosed.map else None
     return Letter(
         subject=_subject(season, occasion, say),
         about=season.code,
         text=plain_text(opening, render(season, "text")),
-        html=page,
-        inline=(Inline(MAP, "image/png", enclosed.map),) if enclosed.map else (),
+        html=dressed(opening, say, title=season.phase, season=season, picture=drawn),
+        inline=(drawn,) if drawn else (),
         attachments=tuple(files.values()),
         lang=say.lang,
     )
@@ -131,6 +151,10 @@ def _subject(season: Season, occasion: _Occasion, say: Words) -> str:
     return say.say(f"letter-{occasion.kind}")
 
 
-def _what(season: Season, occasion: _Occasion, say: Words) -> str:
-    again = "-again" if occasion.kind == "report" and season.version > 1 else ""
-    return say.say(f"letter-{occasion.kind}-is{again}", phase=season.phase, version=season.version)
+def _what(season: Season, occasion: _Occasion, say: Words) -> Iterator[str]:
+    """What the letter is, where that does not go without saying."""
+    if occasion.kind == TAKEN:
+        yield say.say("letter-taken-is", phase=season.phase)
+    elif occasion.kind == "report":
+        code = "letter-report-is-again" if season.version > 1 else "letter-report-is"
+        yield say.say(code, phase=season.phase, version=season.version)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 SIGNATURE = "-- "
 """The line above a signature; the blank is part of it."""
 
-_PREFIX = re.compile(r" {0,3}((?:> ?)+)")
+_PREFIX = re.compile(r" {0,3}((?:(?:>|&gt;) ?)+)")
+
+_MARK = re.compile(r">|&gt;")
 
 
 class Line(NamedTuple):
@@ -30,7 +32,7 @@ def plain_lines(text: str) -> list[Line]:
     for raw in text.split("\n"):
         marks = _PREFIX.match(raw)
         start = marks.end() if marks else 0
-        depth = marks[1].count(">") if marks else 0
+        depth = len(_MARK.findall(marks[1])) if marks else 0
         text = raw[start:]
         lines.append(Line(text if text == SIGNATURE else text.rstrip(), depth))
     return lines

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 _CODES = """address-in-name attachment-ignored attachment-read charset-guessed cut-below
 delivery-delayed forwarded forwarded-ignored forwarded-own from-malformed from-missing
-from-several html-only no-message-id only-quotation quotation-broken repeats-sent struck-out
-too-large too-many-parts undecodable unreadable"""
+from-several html-only looks-automatic no-message-id only-quotation quotation-broken
+repeats-sent struck-out too-large too-many-parts undecodable unreadable"""
 
 CODES = frozenset(_CODES.split())
 """Every code there is: each names a sentence."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from alexmagnum.game.deadlines import deadline, seconds_left
 from alexmagnum.game.people import players
 from alexmagnum.game.resolving import open_now
-from alexmagnum.game.state import OVER
+from alexmagnum.game.state import OVER, Game
 from alexmagnum.mail.asked import (
     Asked,
     Made,
@@ -17,7 +18,7 @@ from alexmagnum.mail.asked import (
     plain_text,
     words_of,
 )
-from alexmagnum.mail.composing import Attachment, Letter
+from alexmagnum.mail.composing import Attachment, Letter, parsed, text_of
 from alexmagnum.mail.dressing import dressed
 from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
@@ -32,22 +33,35 @@ _CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
 """The acts by which a deadline changes, but for opening a phase."""
 
 
-def draft_deadline(outbox: Outbox, told: frozenset[str] = frozenset()) -> Made:
-    """That the deadline of the open phase has changed, for everybody who owes orders; once for
-    every change.  ``told``: the powers that another letter tells it."""
-    game, made = outbox.game, Made()
-    head = game.head()
-    change = game.file.row(
+class ClockChange(NamedTuple):
+    """The last change of the open phase's deadline since it was opened: its number in the journal,
+    and when it was made."""
+
+    id: int
+    at: str
+
+
+def clock_changed(game: Game) -> ClockChange | None:
+    """The last change of the deadline of the open phase, if there was any."""
+    row = game.file.row(
         f"""SELECT id, at FROM journal WHERE phase = ? AND action IN ({", ".join("?" * 4)})
             ORDER BY id DESC LIMIT 1""",
-        *(head["name"], *_CLOCK),
+        *(game.head()["name"], *_CLOCK),
     )
-    if change is None or head["kind"] == OVER:
+    return ClockChange(row["id"], row["at"]) if row and game.head()["kind"] != OVER else None
+
+
+def draft_deadline(outbox: Outbox) -> Made:
+    """That the deadline of the open phase has changed, for everybody who owes orders and has no
+    letter that tells it; once for every change."""
+    game, made = outbox.game, Made()
+    change = clock_changed(game)
+    if change is None:
         return made
     for player in players(game):
-        key = f"deadline:{change['id']}:{player.power}:{mark(player)}"
+        key = f"deadline:{change.id}:{player.power}:{mark(player)}"
         desk = Asked(game, player, words_of(game, player))
-        knows = player.power in told or _later_letter(outbox, player.power, change["at"])
+        knows = _later_letter(outbox, player.power, change.at)
         if knows or outbox.by_key(key) or not desk.demand():
             continue
         if not can_be_written_to(player):
@@ -113,6 +127,20 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
     return made
 
 
+def renew_reminders(outbox: Outbox) -> None:
+    """Compose anew the reminders that wait, where by now something else is missing, or by another
+    time; but for those that somebody has changed."""
+    waiting = [mailing for mailing in outbox.listed((DRAFT,)) if mailing.kind == "reminder"]
+    lacking = open_now(outbox.game).lacking if waiting else {}
+    people = {player.power: player for player in players(outbox.game)}
+    for mailing in waiting:
+        player = people[mailing.power]
+        desk = Asked(outbox.game, player, words_of(outbox.game, player))
+        letter = _reminder(desk, things(lacking.get(mailing.power, ()), desk.say))
+        if letter.text.split() != text_of(parsed(outbox.raw(mailing))).split():
+            outbox.renew(mailing.key, letter)
+
+
 def _reminder(desk: Asked, missing: str) -> Letter:
     said = [desk.say.say("letter-missing", phase=desk.phase, things=missing)]
     if deadline(desk.game):
@@ -130,7 +158,7 @@ def _short(
     return Letter(
         subject=say.say(subject),
         text=plain_text(opening),
-        html=dressed(opening, say, title=say.say(subject), season=None, has_map=False),
+        html=dressed(opening, say, title=say.say(subject)),
         attachments=tuple(files.values()),
         lang=say.lang,
     )

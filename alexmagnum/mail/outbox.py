@@ -7,7 +7,7 @@ file is what counts: it may be read and changed until it is sent.
       |  ^        |
       |  +--------+------> uncertain        dropped
 
-``sending`` is in the game file before the first byte of a mail leaves.  A row found so, with nobody
+``sending`` is in the game file before a server can have taken a mail.  A row found so, with nobody
 at work, was interrupted: it becomes ``uncertain``, and the game master decides.
 """
 
@@ -15,17 +15,27 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
+from functools import cached_property
 from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row, to_json
 from alexmagnum.game.state import Game
 from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.composing import Letter, compose, draft_form, parsed, read_draft, text_of
+from alexmagnum.mail.composing import (
+    Letter,
+    as_draft,
+    draft_form,
+    parsed,
+    plain_form,
+    read_draft,
+    text_of,
+)
 from alexmagnum.mail.envelope import addressed
 
 DRAFTS = "drafts"
@@ -33,6 +43,9 @@ DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertai
 
 _FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")
 """The names of drafts; other files in the folder are not ours."""
+
+_TORN = re.compile(rf"\.{_FILE.pattern}\.\w+")
+"""What is left of a draft where a program was killed while it wrote it."""
 
 _HEAD = 100_000
 """Bytes of a mail in which its plain text stands: the files come after it."""
@@ -74,6 +87,11 @@ def _mailing(row: Row) -> Mailing:
     return Mailing(**row, problem=_problem(error))
 
 
+def _number(path: Path) -> str:
+    """The number in the name of a draft."""
+    return path.name.partition("-")[0]
+
+
 def _problem(kept: str) -> GameError | None:
     if not kept:
         return None
@@ -92,7 +110,7 @@ class Outbox:
         self.game = game
         self.file = game.file
         self.folder = game.file.folder
-        self._texts: dict[int, str] = {}
+        self._texts: dict[str, str] = {}
 
     # -- drafts ----------------------------------------------------------------------------------
 
@@ -119,7 +137,7 @@ class Outbox:
             if known is not None:
                 return known.id
             ready = addressed(self.game, letter, power, phase or self._open(), key, answers)
-            data = draft_form(compose(ready))
+            data = as_draft(ready)
             number = self.file.insert(
                 "outgoing",
                 key=key,
@@ -137,6 +155,7 @@ class Outbox:
                 answers=answers,
             )
             self.write(self.find(number), data)
+            self._texts[ready.message_id] = plain_form(letter.text)
             return number
 
     def renew(self, key: str, letter: Letter) -> bool:
@@ -146,10 +165,10 @@ class Outbox:
             if known is None or known.state != DRAFT or self.read(known) != self.raw(known):
                 return False
             ready = addressed(self.game, letter, known.power, known.phase, key, known.answers)
-            data = draft_form(compose(replace(ready, message_id=known.message_id)))
+            data = as_draft(replace(ready, message_id=known.message_id))
             self.file.update("outgoing", known.id, raw=data, created=self.game.stamp())
             self.write(known, data)
-            self._texts.pop(known.id, None)
+            self._texts.pop(known.message_id, None)
             return True
 
     def _open(self) -> str:
@@ -189,22 +208,27 @@ class Outbox:
         return read_draft(self.raw(mailing) if data is None else data)
 
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
-        """The plain texts of the last letters to a power: what its player may quote."""
+        """The plain texts of the last letters to a power, what its player may quote: the last
+        ones of all, and the last ones but for receipts, which are many."""
+        last = "SELECT id, message_id FROM outgoing WHERE power = ?1 AND state != ?2"
         rows = self.file.rows(
-            "SELECT id FROM outgoing WHERE power = ? AND state != ? ORDER BY id DESC LIMIT ?",
+            f"""SELECT id, message_id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
+                SELECT id, message_id FROM
+                    ({last} AND kind != 'receipt' ORDER BY id DESC LIMIT ?3)
+                ORDER BY id DESC""",
             *(power, DROPPED, count),
         )
-        return tuple(self._text(row["id"]) for row in rows)
+        return tuple(self._text(row["id"], row["message_id"]) for row in rows)
 
-    def _text(self, number: int) -> str:
+    def _text(self, number: int, name: str) -> str:
         """The plain text of a letter; it is asked for again with every mail that comes."""
-        if number not in self._texts:
+        if name not in self._texts:
             row = self.file.row(
                 f"SELECT substr(raw, 1, {_HEAD}) AS head FROM outgoing WHERE id = ?", number
             )
             assert row is not None, "letters are never deleted"
-            self._texts[number] = text_of(parsed(row["head"]))
-        return self._texts[number]
+            self._texts[name] = text_of(parsed(row["head"]))
+        return self._texts[name]
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -215,10 +239,18 @@ class Outbox:
     def write(self, mailing: Mailing, data: bytes) -> None:
         """Write a draft; what lies there under its number was never finished."""
         path = self.path(mailing)
-        for left in path.parent.glob(f"{mailing.id:04}-*.eml"):
-            if left != path:
-                left.unlink(missing_ok=True)
+        for left in self._written[_number(path)] - {path}:
+            left.unlink(missing_ok=True)
         write_whole(path, data, private=True)
+        self._written[_number(path)] = {path}
+
+    @cached_property
+    def _written(self) -> defaultdict[str, set[Path]]:
+        """The drafts in the folder by the number in their names."""
+        found = defaultdict(set)
+        for path in (self.folder / DRAFTS).glob("*.eml"):
+            found[_number(path)].add(path)
+        return found
 
     def read(self, mailing: Mailing) -> bytes | None:
         """A draft as it now stands; None if somebody took it away."""
@@ -235,7 +267,10 @@ class Outbox:
         return bytes(row["raw"])
 
     def tidy(self) -> None:
-        """Take away the files of letters that are no drafts any more, or never were."""
+        """Take away the files of letters that are no drafts any more, or never were.
+
+        Drafts are written while the game file is held, so that none is taken from under a pen.
+        """
         if self._left_over():
             with self.file.writing("outbox"):
                 for path in self._left_over():
@@ -244,8 +279,12 @@ class Outbox:
 
     def _left_over(self) -> list[Path]:
         waiting = {mailing.file for mailing in self.listed((DRAFT, SENDING))}
-        found = (self.folder / DRAFTS).glob("*.eml")
-        return [path for path in found if _FILE.fullmatch(path.name) and path.name not in waiting]
+        return [
+            path
+            for path in (self.folder / DRAFTS).glob("*.eml*")
+            if _TORN.fullmatch(path.name)
+            or (_FILE.fullmatch(path.name) and path.name not in waiting)
+        ]
 
     # -- by hand ---------------------------------------------------------------------------------
 

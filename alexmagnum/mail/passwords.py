@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from ipaddress import ip_address
 
 SERVICE = "alexmagnum"
 """Under what the keyring keeps them; the name is ``user@host``."""
@@ -16,6 +17,15 @@ def variable(protocol: str) -> str:
 def password(protocol: str, user: str, host: str) -> str:
     """The password for a server (``imap``, ``smtp``); "" if none is known."""
     return os.environ.get(variable(protocol), "") or _kept(f"{user}@{host}")
+
+
+def is_here(host: str) -> bool:
+    """Is it this very computer, so that nobody listens on the line?  To no other may a password
+    go in the open."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _kept(name: str) -> str:

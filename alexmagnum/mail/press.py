@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from alexmagnum.game.letters import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, keep_press
 from alexmagnum.game.people import players
 from alexmagnum.game.state import Game
@@ -12,10 +14,12 @@ from alexmagnum.mail.requests import PressPiece
 from alexmagnum.notation.text import fold
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.gazette import press_head, reader_names
-from alexmagnum.report.words import Words, words
+from alexmagnum.report.words import LANGUAGES, Words, words
 
 LONGEST = 20_000
 """Characters of a piece of press."""
+
+_WORD = re.compile(r"\w+")
 
 
 def take_press(
@@ -26,11 +30,13 @@ def take_press(
     What leaves any doubt of who is to read it goes to nobody.
     """
     settings = game.settings()
-    fault = _fault(settings["press"], settings["press_anonymous"], piece)
-    if fault:
-        return say.say(fault, names=", ".join(piece.unknown), count=LONGEST)
+    text = _unsigned(game, power, piece.text)
+    betrayed = _named(game, power, text) if piece.anonymous else ()
+    fault = _fault(settings["press"], settings["press_anonymous"], piece, text)
+    if fault or betrayed:
+        names = ", ".join(piece.unknown or betrayed)
+        return say.say(fault or "press-betrays", names=names, count=LONGEST)
     manner = ANONYMOUS if piece.anonymous else SIGNED
-    text = _unsigned(game, power, piece.text) if piece.anonymous else piece.text
     readers = _readers(piece)
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
@@ -46,8 +52,8 @@ def take_press(
     return f"{told} {say.say('press-missed', powers=missed)}" if missed else told
 
 
-def _fault(setting: str, anonymous: str, piece: PressPiece) -> str:
-    """Why a piece is not taken, as a code; "" if it is."""
+def _fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
+    """Why a piece with that text is not taken, as a code; "" if it is."""
     if setting == "off":
         return "press-off"
     if piece.unknown:
@@ -58,9 +64,9 @@ def _fault(setting: str, anonymous: str, piece: PressPiece) -> str:
         return "press-unclosed"
     if piece.anonymous and anonymous == "no":
         return "press-unsigned"
-    if len(piece.text) > LONGEST:
+    if len(text) > LONGEST:
         return "press-long"
-    return "" if piece.text.strip() else "press-empty"
+    return "" if text.strip() else "press-empty"
 
 
 def _readers(piece: PressPiece) -> tuple[str, ...]:
@@ -70,15 +76,25 @@ def _readers(piece: PressPiece) -> tuple[str, ...]:
 
 
 def _unsigned(game: Game, power: str, text: str) -> str:
-    """A text without its last lines as long as they are the writer's name."""
-    player = next((p for p in players(game) if p.power == power), Player(power, ""))
-    names = {player.name, *player.name.split(), power}
-    names |= {game.base.powers[power].name(lang) for lang in ("en", "it")}
-    folded = {fold(name).strip() for name in names if name}
+    """A text without its last lines as long as they are the writer's name, or his power's."""
+    names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
+    known = {fold(word) for name in (_name(game, power), *names) for word in _WORD.findall(name)}
     lines = text.rstrip().split("\n")
-    while lines and fold(lines[-1]).strip(" .,-–—") in {*folded, ""}:
+    while lines and known.issuperset(map(fold, _WORD.findall(lines[-1]))):
         lines.pop()
     return "\n".join(lines)
+
+
+def _named(game: Game, power: str, text: str) -> tuple[str, ...]:
+    """The words of the writer's own name that stand in a text, written as names are."""
+    names = {word for word in _WORD.findall(_name(game, power)) if len(word) > 1}
+    folded = {fold(name) for name in names}
+    said = (word for word in _WORD.findall(text) if not word.islower())
+    return tuple(dict.fromkeys(word for word in said if fold(word) in folded))
+
+
+def _name(game: Game, power: str) -> str:
+    return next((player.name for player in players(game) if player.power == power), "")
 
 
 def _relay(

@@ -14,6 +14,7 @@ from alexmagnum.mail.vocabulary import Vocabulary, plain
 
 _LABEL = re.compile(r"[\W_]*([^\W\d_][^:]{0,24}?)[\s*]*:(?!//)")
 _RULE = re.compile(r"[-_*=~#\u2013\u2014\s]{5,}")
+_NUMBER = re.compile(r"\d+")
 _DASHES = "-_*=\u2013\u2014"
 _WRAPPED = range(65, 82)
 """Characters at which programs break lines."""
@@ -54,6 +55,7 @@ class _Quotes:
         self.lines = lines
         self.words = words
         self.plain = [plain(line.text) if not line.depth else "" for line in lines]
+        self.written_from = _written_from(lines)
         self.cut = ""
         self.forwarded = False
         verbs = words.of("attribution", "verbs_last")
@@ -71,7 +73,7 @@ class _Quotes:
             end, _ = self._header_block(self._next(at))
             return self._drop_block(own, at, max(end, at))
         end, labels = self._header_block(at)
-        if "from" in labels and len(labels) >= 3:
+        if "from" in labels and ("sent" in labels or len(labels) >= 3):
             return self._drop_block(own, self._ruled(at), end)
         start = self._attribution(at)
         if start < 0:
@@ -163,11 +165,12 @@ class _Quotes:
         """Where an attribution that ends at a line begins; -1 if none does.
 
         One that no quoted line follows has to say when or where from, so that what a player
-        tells of another's words is none.
+        tells of another's words is none; without a colon, both at length.
         """
-        if not re.search(r":[\s*>]*$", self.plain[at]):
-            return -1
         quoted = self._before_quotes(at)
+        if not re.search(r":[\s*>]*$", self.plain[at]):
+            dated = self._last.search(self.plain[at]) and len(_NUMBER.findall(self.plain[at])) >= 4
+            return at if dated and self._starts(self.plain[at]) else -1
         joined, found = "", -1
         for start in range(at, max(at - _MOST_LINES, -1), -1):
             if not self.plain[start] or self.lines[start].depth:
@@ -184,7 +187,9 @@ class _Quotes:
 
     def _is_attribution(self, text: str, quoted: bool) -> bool:
         bare = text.rstrip(" :*>")
-        numbers, address = re.findall(r"\d+", text), "@" in text
+        numbers, address = _NUMBER.findall(text), "@" in text
+        if address and len(numbers) >= 4:
+            return True  # when, and who: in whatever language
         told = bool(self._last.search(bare) or self._inside.search(bare) or self._named(bare))
         if quoted:
             return told or (address and bool(numbers)) or len(numbers) >= 4
@@ -201,10 +206,7 @@ class _Quotes:
 
     def _next(self, at: int) -> int:
         """The next line that is not blank; the end if there is none."""
-        at += 1
-        while at < len(self.lines) and not self.lines[at].text.strip():
-            at += 1
-        return at
+        return self.written_from[at + 1] if at < len(self.lines) else at + 1
 
     def _before_quotes(self, at: int) -> bool:
         below = self._next(at)
@@ -223,6 +225,14 @@ class _Quotes:
                 own[i] = False
                 found.append(line.text)
         return " / ".join(found)
+
+
+def _written_from(lines: list[Line]) -> list[int]:
+    """For each line the first one from it on that is not blank; the end if there is none."""
+    found = [len(lines)] * (len(lines) + 1)
+    for at in range(len(lines) - 1, -1, -1):
+        found[at] = at if lines[at].text.strip() else found[at + 1]
+    return found
 
 
 def _any_of(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:

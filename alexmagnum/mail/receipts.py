@@ -11,7 +11,7 @@ from alexmagnum.game.clock import from_iso
 from alexmagnum.game.reading import read_canonical_orders
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Receipt, Understood
-from alexmagnum.judge.checking import DOUBTFUL, Check, check_orders
+from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
@@ -128,6 +128,18 @@ def _remark(line: Understood, board: Board, say: Words) -> str:
     return remark(line, board, say, "" if line.data.get("near") else near)
 
 
+def doubt_lines(position: Position, receipt: Receipt, say: Words) -> Iterator[str]:
+    """What is to be said of the orders that count, whatever was said of each when it came."""
+    orders = read_canonical_orders(position, receipt.power, receipt.orders)
+    never = [
+        say.say("remark", text=write_order(check.order), why=say.reason(check.reason, position))
+        for check in check_orders(position, {receipt.power: orders})
+        if check.verdict == IMPOSSIBLE and check.reason is not None
+    ]
+    yield from _titled("receipt-impossible", never, say)
+    yield from _titled("receipt-odd", (text for text, _ in _odd(position, receipt, say)), say)
+
+
 def _odd(position: Position, receipt: Receipt, say: Words) -> Iterator[tuple[str, str]]:
     """Each order that is legal and probably not meant: what is said of it, and its code."""
     orders = read_canonical_orders(position, receipt.power, receipt.orders)
@@ -161,12 +173,13 @@ def _kept(receipt: Receipt, say: Words) -> Iterator[str]:
 
 
 def foot_lines(game: Game, receipt: Receipt, say: Words) -> Iterator[str]:
-    """What has no order, until when one can change one's mind, and the seal."""
+    """What has no order, until when one can change one's mind if it is not too late, and the
+    seal."""
     if receipt.missing:
         missing = say.say("desk-missing", things=things(receipt.missing, say))
         yield from wrapped(missing, "", "  ").splitlines()
     until = deadlines.deadline(game)
-    if until:
+    if until and from_iso(until) > game.now():
         at = when(until, game.settings()["timezone"], say)
         yield from wrapped(say.say("desk-change-until", deadline=at)).splitlines()
     yield say.say("desk-digest", digest=receipt.digest)

@@ -2,12 +2,14 @@
 
 This is the net that needs no mark: a program that quotes without any, or a writer who answers
 between the lines of an unmarked quotation, cannot make an old order count.
+
+What stands in quotation marks in what was sent are the player's own words: he may use them again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,14 +24,19 @@ _PROSE = 7
 again on purpose, with their list copied from a receipt."""
 
 _MOST_PLACES = 40
+_LONG = 200
+"""Characters of a line that is not kept for the next letter."""
+
+_MARKS = re.compile(r"([“«”»])")
 _CANONICAL = re.compile(r"[AFGHSC]|[A-Z]{3}|\d|Build|Remove|Disband|Pick|Waive|via|convoy")
 
 
 class _Run(NamedTuple):
-    """A stretch of words of the letter that is found in something that was sent."""
+    """A stretch of words of the letter that is found in something that was sent, from ``at`` on."""
 
     start: int
     end: int
+    at: int
 
 
 class _Words(NamedTuple):
@@ -42,9 +49,11 @@ class _Words(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """Something that was sent: its words, where each few of them in a row stand, its lines."""
+    """Something that was sent: its words, of each whether it stands in quotation marks, where
+    each few of them in a row stand, its lines."""
 
     words: tuple[str, ...]
+    cited: tuple[bool, ...]
     places: Mapping[tuple[str, ...], Sequence[int]]
     whole: frozenset[tuple[str, ...]]
 
@@ -56,8 +65,8 @@ def repeated(lines: Sequence[Line], own: Sequence[bool], sent: Sequence[str]) ->
     letter = _words(texts)
     for text in sent if letter.words else ():
         source = _source(text)
-        runs = _runs(letter.words, source)
-        if not any(_prose(letter, run) >= _PROSE for run in runs):
+        runs = [run for run in _runs(letter.words, source) if not _is_cited(run, source)]
+        if not any(_prose(letter, run, source) >= _PROSE for run in runs):
             continue
         covered = [False] * len(letter.words)
         for run in runs:
@@ -85,16 +94,35 @@ def _mark(
 
 def spelt(text: str) -> tuple[str, ...]:
     """The folded words and numbers of a line, by which it is compared."""
-    return tuple(token.text for token in tokens(text) if token.kind in ("word", "number"))
+    return tuple(word for word, _ in _line_words(text))
+
+
+def _line_words(text: str) -> Sequence[tuple[str, bool]]:
+    """The folded words and numbers of a line, each with whether it can be part of an order in
+    canonical form."""
+    return _kept_words(text) if len(text) < _LONG else _found_words(text)
+
+
+@lru_cache(maxsize=10_000)
+def _kept_words(text: str) -> Sequence[tuple[str, bool]]:
+    """The same; what was sent, and is quoted, is the same lines over and over."""
+    return _found_words(text)
+
+
+def _found_words(text: str) -> Sequence[tuple[str, bool]]:
+    return tuple(
+        (token.text, bool(_CANONICAL.fullmatch(text[token.start : token.end])))
+        for token in tokens(text)
+        if token.kind in ("word", "number")
+    )
 
 
 def _words(texts: Sequence[str]) -> _Words:
     found = [
-        (token.text, i, bool(_CANONICAL.fullmatch(text[token.start : token.end])))
+        (word, i, canonical)
         for i, text in enumerate(texts)
         if text
-        for token in tokens(text)
-        if token.kind in ("word", "number")
+        for word, canonical in _line_words(text)
     ]
     if not found:
         return _Words((), (), ())
@@ -102,7 +130,7 @@ def _words(texts: Sequence[str]) -> _Words:
     return _Words(words, lines, canonical)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _source(text: str) -> _Source:
     """A text that was sent, made ready once: many letters are compared with it."""
     found = _words(text.split("\n"))
@@ -114,7 +142,20 @@ def _source(text: str) -> _Source:
     lines: dict[int, list[str]] = {}
     for word, at in zip(found.words, found.lines, strict=True):
         lines.setdefault(at, []).append(word)
-    return _Source(found.words, places, frozenset(map(tuple, lines.values())))
+    cited = tuple(_cited(text))
+    return _Source(found.words, cited, places, frozenset(map(tuple, lines.values())))
+
+
+def _cited(text: str) -> Iterator[bool]:
+    """Of each word whether it stands in quotation marks; an empty line ends them."""
+    inside = False
+    for line in text.split("\n"):
+        inside = inside and bool(line.strip())
+        for piece in _MARKS.split(line):
+            if _MARKS.fullmatch(piece):
+                inside = piece in "“«"
+            else:
+                yield from [inside] * len(_line_words(piece))
 
 
 def _runs(letter: Sequence[str], source: _Source) -> list[_Run]:
@@ -122,10 +163,11 @@ def _runs(letter: Sequence[str], source: _Source) -> list[_Run]:
     runs, at = [], 0
     while at <= len(letter) - _GRAM:
         starts = source.places.get(tuple(letter[at : at + _GRAM]), ())
-        longest = max((_common(letter, at, source.words, i) for i in starts), default=0)
-        if longest:
-            runs.append(_Run(at, at + longest))
-        at += longest or 1
+        found = ((_common(letter, at, source.words, i), i) for i in starts)
+        length, start = max(found, default=(0, 0))
+        if length:
+            runs.append(_Run(at, at + length, start))
+        at += length or 1
     return runs
 
 
@@ -141,5 +183,13 @@ def _common(one: Sequence[str], at: int, other: Sequence[str], start: int) -> in
     return length
 
 
-def _prose(letter: _Words, run: _Run) -> int:
-    return sum(not letter.canonical[i] for i in range(run.start, run.end))
+def _is_cited(run: _Run, source: _Source) -> bool:
+    return all(source.cited[run.at : run.at + run.end - run.start])
+
+
+def _prose(letter: _Words, run: _Run, source: _Source) -> int:
+    """The words of a run that are neither part of canonical orders nor the player's own."""
+    behind = run.at - run.start
+    return sum(
+        not (letter.canonical[i] or source.cited[i + behind]) for i in range(run.start, run.end)
+    )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from alexmagnum.board.model import Board
+from alexmagnum.game.dates import month_of
 from alexmagnum.mail.readers import Readers, read_readers
 from alexmagnum.mail.vocabulary import Vocabulary, plain, vocabulary
+from alexmagnum.notation.lexicon import lexicon
+from alexmagnum.notation.places import places
 from alexmagnum.notation.spelling import distance
 
 _LONGEST = 100
@@ -21,6 +25,12 @@ _WORD = re.compile(r"\w+'?")
 _MOST_WORDS = 6
 """Words of a command."""
 
+_FIRST_WORDS = 3
+"""Words of a heading among which the one for press is: ``LETTER OF PRESS TO TOL``."""
+
+UNREAD, STRAY_END = "unread", "stray-end"
+"""The kinds of lines that look like a command, or like the end of press, and are none."""
+
 _WITH_DATES = "absence"
 _WITH_POWERS = ("draw", "concede", "no-concede")
 _WITH_PHASE = "history"
@@ -31,7 +41,11 @@ _HEADING = "orders"
 class Command:
     """A command: its ``kind``, as in the tables' ``[commands]``; its ``argument`` (the dates of
     an absence or the phase of a history as written, the ids of powers with blanks between);
-    ``unknown``, names among them that are no power's; and its line as written."""
+    ``unknown``, names among them that are no power's; and its line as written.
+
+    A line that was meant as one and is none is ``UNREAD`` or ``STRAY_END``, with itself as its
+    argument.
+    """
 
     kind: str
     argument: str
@@ -45,7 +59,7 @@ class PressPiece:
 
     ``readers``: ids of powers; ``to_all``, ``to_master``: also everybody, the game master;
     ``unknown``: names that are nobody's: a piece that has any is not to be sent; ``closed``:
-    its end was written, else it goes on to the end of the mail; ``line``: its first line.
+    its end was written, else it goes on to the end of the mail; ``line``: its heading.
     """
 
     readers: tuple[str, ...]
@@ -85,6 +99,21 @@ def _kinds(words: Vocabulary) -> dict[str, str]:
     }
 
 
+class _Opening(NamedTuple):
+    """A line that may begin press: its ``heading``, what of the press follows on it, and to whom
+    it is; ``sure``: the word for press stands in its place, and is spelt right."""
+
+    heading: str
+    rest: str
+    readers: Readers
+    sure: bool
+
+    @property
+    def known(self) -> bool:
+        """Does it name anybody there is?"""
+        return bool(self.readers.powers or self.readers.everybody or self.readers.master)
+
+
 class _Reader:
     """Goes through the lines of one text."""
 
@@ -103,7 +132,7 @@ class _Reader:
             behind = self._press(at)
             if behind == at:
                 command = self._command(at)
-                if command:
+                if command and not self._is_heading(command, at):
                     self.commands.append(command)
                 else:
                     rest[at] = self.lines[at]
@@ -118,12 +147,12 @@ class _Reader:
         begun = self._begins(self.lines[at])
         if begun is None:
             return at
-        readers, head = begun
         end, closed = self._end(at)
-        known = readers.powers or readers.everybody or readers.master
-        if not known and not closed and not _is_set_apart(self.lines[at]):
+        apart = begun.known or _is_set_apart(self.lines[at])
+        if not closed and not (begun.sure and apart):
             return at  # a sentence that begins like press
-        body = [head, *self.lines[at + 1 : end]] if head else list(self.lines[at + 1 : end])
+        readers = begun.readers
+        body = [*filter(None, (begun.rest,)), *self.lines[at + 1 : end]]
         self.press.append(
             PressPiece(
                 readers.powers,
@@ -131,72 +160,100 @@ class _Reader:
                 readers.master,
                 readers.anonymous,
                 "\n".join(line.rstrip() for line in body).strip("\n"),
-                self.lines[at].strip(),
+                begun.heading,
                 readers.unknown,
                 closed,
             )
         )
         return end + closed
 
-    def _begins(self, line: str) -> tuple[Readers, str] | None:
-        """Who a line that begins press is to, and what of the press follows on it."""
+    def _begins(self, line: str) -> _Opening | None:
+        """A line as the beginning of press, if it may be one."""
         head, _, rest = line.partition(":")
-        first, *names = _WORD.findall(plain(head)) or [""]
-        if first in self.words.of("press", "anonymous") and names:
-            first, names = names[0], [first, *names[1:]]
-        if first not in self.words.of("press", "begin") or len(head) > _LONGEST or not names:
-            return None
-        return read_readers(names, self.board, self.words), rest.strip()
+        spelt = _WORD.findall(plain(head)) if len(head) <= _LONGEST else []
+        begin = self.words.of("press", "begin")
+        manners = self.words.of("press", "anonymous") | self.words.of("press", "signed")
+        for i, word in enumerate(spelt[:_FIRST_WORDS]):
+            if not _is_nearly(word, begin, 1):
+                continue
+            names = [*spelt[:i], *spelt[i + 1 :]]
+            sure = word in begin and bool(names) and manners.issuperset(spelt[:i])
+            readers = read_readers(names, self.board, self.words)
+            return _Opening(head.strip(), rest.strip(), readers, sure)
+        return None
 
     def _end(self, at: int) -> tuple[int, bool]:
         """The line that ends press, or the next that begins some, or the end of the text; and
         whether it is the first of these."""
-        for i in range(at + 1, len(self.lines)):
-            if self._is_end(self.lines[i]):
-                return i, True
+        return self._ends[at + 1]
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, bool]]:
+        """For each line where press that goes on there ends, as above: looked up once for all."""
+        ends = [(len(self.lines), False)] * (len(self.lines) + 1)
+        for i in range(len(self.lines) - 1, -1, -1):
             begun = self._begins(self.lines[i])
-            if begun and (begun[0].powers or begun[0].everybody or begun[0].master):
-                return i, False
-        return len(self.lines), False
+            if self._is_end(self.lines[i]):
+                ends[i] = i, True
+            elif begun and begun.sure and begun.known:
+                ends[i] = i, False
+            else:
+                ends[i] = ends[i + 1]
+        return ends
 
     def _is_end(self, line: str) -> bool:
         """A slip in it must not send all that follows to the other players."""
         said = " ".join(re.findall(r"\w+", plain(line[:_LONGEST])))
-        return bool(said) and any(
-            said == phrase or (len(said) > 7 and distance(said, phrase, 2) <= 2)
-            for phrase in self.words.of("press", "end")
-        )
+        return _is_nearly(said, self.words.of("press", "end"), 2)
 
     # -- commands ------------------------------------------------------------------------------
 
     def _command(self, at: int) -> Command | None:
-        """The command that a line is, if it is one."""
+        """The command that a line is by itself, if it is one."""
         line = self.lines[at].strip()
         said = self._bare(line)
         if not said or len(said) > _LONGEST:
             return None
+        if self._is_end(line):
+            return Command(STRAY_END, line, line)
         typed = said.split(" ")
         for length in range(min(len(typed), _MOST_WORDS), 0, -1):
             phrase, rest = " ".join(typed[:length]), " ".join(typed[length:])
             kind = self.kinds.get(phrase, "")
             if kind and not rest:
-                return None if self._is_heading(kind, phrase, at) else Command(kind, "", line)
+                return Command(kind, "", line)
             command = self._with_argument(kind, rest, line) if kind else None
             if command:
                 return command
-        return None
+        return Command(UNREAD, line, line) if self._is_attempt(line, typed) else None
+
+    def _is_attempt(self, line: str, typed: Sequence[str]) -> bool:
+        """Is a line written as a command is, and begins as one does, or nearly is one?"""
+        if not line.isupper() or len(typed) > _MOST_WORDS:
+            return False
+        if len(typed) == 1:
+            return _is_nearly(typed[0], self.kinds, 1) and not self._is_place(typed[0])
+        begins = (self.kinds.get(" ".join(typed[:i]).strip(","), "") for i in range(1, len(typed)))
+        return any(kind not in ("", _HEADING) for kind in begins)
+
+    def _is_place(self, word: str) -> bool:
+        return (word,) in places(self.board, lexicon()).names
 
     def _bare(self, line: str) -> str:
-        """A line without bullets, emphasis, a last stop and a please."""
-        said = plain(line).strip(" *_.!?#-\u2022\u00b7\"'[]()<")
+        """A line without bullets, emphasis, stops at its end and a please."""
+        said = plain(line).strip(" *_.,:;!?#-\u2022\u00b7\"'\u00ab\u00bb\u201c\u201d[]()<")
+        said = re.sub(r": ", " ", said)
         for polite in self.words.of("courtesy", "words"):
             said = said.removesuffix(f" {polite}").removeprefix(f"{polite} ").strip(" ,")
         return said
 
-    def _is_heading(self, kind: str, phrase: str, at: int) -> bool:
+    def _is_heading(self, command: Command, at: int) -> bool:
         """``Ordini`` above lines of text is what people write above their orders."""
-        if kind != _HEADING or " " in phrase or "?" in self.lines[at]:
+        line = command.line
+        if command.kind != _HEADING or " " in self._bare(line) or "?" in line:
             return False
+        if line.endswith(":"):
+            return True
         below = self.lines[at + 1] if at + 1 < len(self.lines) else ""
         return bool(below.strip()) and not self._command(at + 1)
 
@@ -214,13 +271,21 @@ class _Reader:
         return None
 
     def _is_dates(self, rest: str) -> bool:
-        """Does a figure come first, but for words such as ``dal`` and ``Monday``?"""
+        """Does a figure come first, but for words such as ``dal``, ``Monday`` and ``Dec``?"""
         for word in re.findall(r"\w+", rest):
             if word[0].isdigit():
                 return True
-            if word not in self.words.of("dates", "links"):
+            if not (word in self.words.of("dates", "links") or month_of(word)):
                 return False
         return False
+
+
+def _is_nearly(said: str, phrases: Collection[str], most: int) -> bool:
+    """Is something one of the phrases, but for some slips in one that is long enough for them?"""
+    if said in phrases or len(said) < 4 * most:
+        return said in phrases
+    near = (phrase for phrase in phrases if abs(len(phrase) - len(said)) <= most)
+    return any(distance(said, phrase, most) <= most for phrase in near)
 
 
 def _is_set_apart(line: str) -> bool:

@@ -8,8 +8,8 @@ from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
 from alexmagnum.mail.alone import alone
-from alexmagnum.mail.composing import plain_address, read_draft, sent_form
-from alexmagnum.mail.envelope import addressee
+from alexmagnum.mail.composing import Letter, plain_address, read_draft, sent_form, stamp
+from alexmagnum.mail.envelope import addressee, signed
 from alexmagnum.mail.outbox import (
     DRAFT,
     DRAFTS,
@@ -99,23 +99,25 @@ def by_itself(outbox: Outbox) -> tuple[int, ...]:
     )
 
 
-def checked(outbox: Outbox, mailing: Mailing, *, mend: bool = True) -> EmailMessage:
-    """A draft as it now stands, if it may go.
+def checked(outbox: Outbox, mailing: Mailing) -> EmailMessage:
+    """A draft as it now stands, if it may go.  Who writes it, when, and where an answer goes is
+    put on anew: the game's address may be another by now, and a day may have passed.
 
     Raises:
-        GameError: ``draft-gone`` (its file was taken away; with ``mend`` it is there again),
-            ``draft-unreadable``, ``draft-address``, ``draft-copies``, ``no-address``.
+        GameError: ``draft-gone`` (its file was taken away; it is there again),
+            ``draft-unreadable``, ``draft-address``, ``draft-copies``, ``no-address``,
+            ``no-mail-address``.
     """
     data = outbox.read(mailing)
     if data is None:
-        if mend:
+        with outbox.file.writing("send"):
             outbox.write(mailing, outbox.raw(mailing))
         raise GameError("draft-gone", file=_named(mailing), number=str(mailing.id))
     message = read_draft(data)
     _check_readers(outbox, mailing, message)
-    if message["Message-ID"] != mailing.message_id:
-        del message["Message-ID"]
-        message["Message-ID"] = mailing.message_id
+    unsigned = Letter("", "", message_id=mailing.message_id)
+    whose = (mailing.power, mailing.phase, mailing.answers)
+    stamp(message, signed(outbox.game, unsigned, *whose))
     return message
 
 

@@ -22,18 +22,18 @@ _LONGEST = 150
 def signed(lines: Sequence[Line], own: Sequence[bool], words: Vocabulary) -> list[bool]:
     """Which of the writer's own lines are signature.
 
-    ``-- `` cuts as far as the next quotation: whoever answers below it is read.  Without its
-    blank it cuts only if nothing below it looks like an order.  A line such as
-    ``Inviato da iPhone`` goes alone, as people write on below it.
+    ``-- `` cuts as far as the next quotation: whoever answers below it is read; and as far as the
+    end of press, which was signed.  Without its blank it cuts only if nothing below it looks like
+    an order.  A line such as ``Inviato da iPhone`` goes alone, as people write on below it.
     """
     gone = [False] * len(lines)
     cut = False
     singles, cuts = (tuple(words.of("signatures", key)) for key in ("lines", "cuts"))
     for i, line in enumerate(lines):
-        if not own[i]:
+        spelt = plain(line.text).strip(" *_-[(")
+        if not own[i] or spelt.strip(" .*_-])") in words.of("press", "end"):
             cut = False
             continue
-        spelt = plain(line.text).strip(" *_-[(")
         cut = cut or line.text == SIGNATURE or spelt.startswith(cuts)
         cut = cut or (_BARE.fullmatch(line.text) is not None and not _orders_below(lines, own, i))
         cut = cut or _SEAL.match(line.text) is not None

@@ -7,9 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from alexmagnum.game.people import players
 from alexmagnum.game.resolving import open_now
-from alexmagnum.game.state import Game
+from alexmagnum.mail.composing import plain_address
+from alexmagnum.mail.envelope import can_be_written_to
+from alexmagnum.mail.notices import renew_reminders
 from alexmagnum.mail.outbox import DRAFT, DROPPED, Mailing, Outbox
+from alexmagnum.mail.told import outcomes_of, phases_of
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that comes back if what it tells is put back."""
@@ -17,13 +21,11 @@ TAKEN_BACK = "letter-taken-back"
 OVERTAKEN = "letter-overtaken"
 """Why one was dropped whose phase is over, or that reminds of what has come."""
 
+MOVED = "letter-moved"
+"""Why one was dropped that was to another address than its player has now."""
+
 OF_THE_PHASE = ("phase", "deadline", "reminder")
 """The kinds of letters that mean something as long as their phase is open."""
-
-
-def report_key(outcome: int, power: str, mark: str) -> str:
-    """The key of the letter that reports an outcome; :func:`reconcile` reads it."""
-    return f"report:{outcome}:{power}:{mark}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +40,11 @@ def reconcile(outbox: Outbox) -> Reconciled:
     """Drop the drafts that were overtaken by events, and bring those back that hold again.
 
     An undo drops what tells of the phase taken back, and a redo brings it back, as it was
-    edited; a correction drops the reports of the version before.
+    edited; a correction drops the reports of the version before.  A draft to an address that its
+    player had before is dropped, unless somebody has changed it.  Reminders that stay are told what
+    is missing now.
     """
-    standing = _Standing(outbox.game)
+    standing = _Standing(outbox)
     stale: dict[str, list[Mailing]] = defaultdict(list)
     back: list[Mailing] = []
     for mailing in outbox.listed((DRAFT, DROPPED)):
@@ -52,38 +56,32 @@ def reconcile(outbox: Outbox) -> Reconciled:
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
+    renew_reminders(outbox)
     return Reconciled(sum(map(len, stale.values())), len(back))
 
 
 def untold(outbox: Outbox) -> frozenset[str]:
     """The phases whose reports were taken back before they had gone, and were not made again."""
     dropped = [m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _dropped_by_us(m)]
-    outcomes = {int(_outcome(mailing)) for mailing in dropped}
-    names = outbox.file.rows(
-        "SELECT outcomes.id, name FROM outcomes JOIN phases ON phases.id = outcomes.phase"
-    )
-    return frozenset(row["name"] for row in names if row["id"] in outcomes)
-
-
-def _outcome(mailing: Mailing) -> str:
-    """The outcome that a report tells, out of its key."""
-    return mailing.key.split(":")[1]
+    names = phases_of(outbox)
+    return frozenset(names[outcome] for mailing in dropped for outcome in outcomes_of(mailing))
 
 
 def _dropped_by_us(mailing: Mailing) -> bool:
     """Was it events that dropped the letter, and not the game master?"""
-    return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN)
+    return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN, MOVED)
 
 
 class _Standing:
     """Where the game stands."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, outbox: Outbox) -> None:
+        self.outbox, self.game = outbox, outbox.game
+        game = outbox.game
         with game.file.reading():
             line, head = game.line(), game.head()
         self.open = str(head["name"])
-        self.outcomes = {str(row["id"]) for row in line}
+        self.outcomes = {row["id"] for row in line}
         amended = {row["id"] for row in line if row["amends"]}
         self.since = {
             str(row["name"]): "" if row["parent"] in amended else str(row["opened"])
@@ -97,10 +95,21 @@ class _Standing:
         """What is still missing of the open phase, by power."""
         return open_now(self.game).lacking
 
+    @cached_property
+    def addresses(self) -> Mapping[str, str]:
+        """The address of every player who can be written to."""
+        found = (player for player in players(self.game) if can_be_written_to(player))
+        return {player.power: plain_address(player.address) for player in found}
+
+    def _is_as_made(self, mailing: Mailing) -> bool:
+        return mailing.state != DRAFT or self.outbox.read(mailing) == self.outbox.raw(mailing)
+
     def fault(self, mailing: Mailing) -> str:
         """Why a letter should not go any more, "" if it may."""
+        if self.addresses.get(mailing.power) != mailing.address and self._is_as_made(mailing):
+            return MOVED
         if mailing.kind == "report":
-            return "" if _outcome(mailing) in self.outcomes else TAKEN_BACK
+            return "" if self.outcomes.issuperset(outcomes_of(mailing)) else TAKEN_BACK
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from alexmagnum.game import clock
@@ -9,10 +10,9 @@ from alexmagnum.game.deadlines import deadline, seconds_left
 from alexmagnum.game.people import players
 from alexmagnum.game.processing import phases
 from alexmagnum.game.state import OVER, Game
-from alexmagnum.mail.asked import mark
 from alexmagnum.mail.envelope import can_be_written_to
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.standing import report_key
+from alexmagnum.mail.told import Reports, ToldSoFar
 
 
 def reminder_day(game: Game) -> str:
@@ -35,18 +35,30 @@ def is_past_deadline(game: Game) -> bool:
     return bool(at) and not stands and clock.from_iso(at) <= game.now()
 
 
-def unreported(outbox: Outbox) -> str:
-    """The phase processed last, if there is anybody for whom no report of it was made; else ""."""
-    game = outbox.game
-    done = [record for record in phases(game) if record.state == "processed"]
-    readers = [player for player in players(game) if can_be_written_to(player)]
-    if not done or not readers:
-        return ""
-    outcome = next(row["id"] for row in reversed(game.line()) if row["name"] == done[-1].name)
-    keys = (report_key(outcome, player.power, mark(player)) for player in readers)
-    return done[-1].name if any(outbox.by_key(key) is None for key in keys) else ""
+def unreported(outbox: Outbox) -> list[str]:
+    """The phase processed last, if there is anybody for whom no report of it was made."""
+    return _wanting(outbox, ToldSoFar(outbox), _processed(outbox)[-1:])
 
 
-def is_beginning(game: Game) -> bool:
-    """Is the first phase open, of which no report tells?"""
-    return game.head()["kind"] != OVER and not any(not row["passed"] for row in game.line())
+def told_otherwise(outbox: Outbox) -> list[str]:
+    """The phases of which anybody was told otherwise than they now stand, and not yet again."""
+    told = ToldSoFar(outbox)
+    return _wanting(outbox, told, [name for name in _processed(outbox) if name in told.phases])
+
+
+def _processed(outbox: Outbox) -> list[str]:
+    return [record.name for record in phases(outbox.game) if record.state == "processed"]
+
+
+def _wanting(outbox: Outbox, told: ToldSoFar, names: Sequence[str]) -> list[str]:
+    """Those of some phases of which a report is to be made for somebody."""
+    readers = [player for player in players(outbox.game) if can_be_written_to(player)]
+    keys = {name: map(Reports(outbox, name, told).key, readers) for name in names}
+    return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]
+
+
+def is_beginning(outbox: Outbox) -> bool:
+    """Is the first phase open, of which no report tells or told?"""
+    head, line = outbox.game.head(), outbox.game.line()
+    first = head["kind"] != OVER and all(row["passed"] for row in line)
+    return first and str(head["name"]) not in ToldSoFar(outbox).phases

@@ -1,8 +1,8 @@
 """How a mail leaves: by SMTP, by this computer's sendmail, or as a file for another program.
 
 No way of sending can be undone, nor asked afterwards whether it has happened.  So each carrier
-calls ``seal`` at the last instant at which nothing has left yet: whoever is stopped after that,
-and was not told by the other side that the mail is not taken, does not know what became of it.
+calls ``seal`` at the last instant at which the other side cannot have taken the mail: whoever is
+stopped after that, and was not told that it is not taken, does not know what became of it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ import ssl
 import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Protocol
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.writing import PRIVATE
-from alexmagnum.mail.passwords import password, variable
+from alexmagnum.mail.passwords import is_here, password, variable
 
 TIMEOUT = 30.0
 """Seconds to wait for a server's word."""
+
+LAST_WORD = 300.0
+"""Seconds to wait for its word on a mail that it has: it may look for viruses first."""
 
 SENDMAIL = "ALEXMAGNUM_SENDMAIL"
 """The variable that names the program, where it is not the usual one.  No setting does: a game
@@ -58,7 +60,8 @@ class Carrier(Protocol):
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         """Send a mail, ``data`` as it goes over the wire, to one address.
 
-        ``name`` is that of its draft.  ``seal`` is called once, before anything leaves.
+        ``name`` is that of its draft.  ``seal`` is called once, as long as the other side cannot
+        have taken it.
 
         Raises:
             NotSent, NobodyKnows.
@@ -140,8 +143,12 @@ class SendmailCarrier:
                 timeout=TIMEOUT * 4,
                 check=False,
             )
-        except (OSError, subprocess.TimeoutExpired) as error:
+        except OSError as error:
+            raise NotSent("mail-no-way", why=f"{self.program}: {_words(error)}") from None
+        except subprocess.TimeoutExpired as error:
             raise _unsure(error) from None
+        if done.returncode < 0:
+            raise NobodyKnows("mail-unsure", why=f"{self.program}: {-done.returncode}")
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
             why = f"{Path(self.program).name}: {said[-1] if said else done.returncode}"
@@ -155,6 +162,9 @@ class SendmailCarrier:
 # -- SMTP ------------------------------------------------------------------------------------------
 
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
+
+_WHO_ARE_YOU = (530, 534, 535, 538)
+"""The codes with which a server wants a name and a password first, or others."""
 
 
 class SmtpCarrier:
@@ -176,8 +186,9 @@ class SmtpCarrier:
             _expect(server.mail(sender, size))
             _expect(server.rcpt(to))
             _expect(server.docmd("DATA"))
+            server.send(_dotted(data))
         except smtplib.SMTPResponseException as error:
-            raise _refusal(error) from None
+            raise self._refusal(error) from None
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
             raise _later(error) from None
@@ -186,20 +197,25 @@ class SmtpCarrier:
         except BaseException:
             self._drop()  # without the final dot nothing is sent
             raise
-        self._hand_over(server, data)
+        self._hand_over(server)
 
-    def _hand_over(self, server: smtplib.SMTP, data: bytes) -> None:
-        """Send the mail itself, with the dot after which it is the server's."""
+    def _hand_over(self, server: smtplib.SMTP) -> None:
+        """Send the dot after which a mail is the server's, and hear what it says."""
+        assert server.sock is not None, "the mail has just gone through it"
         try:
-            server.send(_LEADING_DOT.sub(b"..", data) + b".\r\n")
-            answer = server.getreply()
+            server.sock.settimeout(LAST_WORD)
+            server.send(b".\r\n")
+            code, said = server.getreply()
+            server.sock.settimeout(TIMEOUT)
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
             raise _unsure(error) from None
-        try:
-            _expect(answer)
-        except smtplib.SMTPResponseException as error:
-            raise _refusal(error) from None
+        answer = smtplib.SMTPResponseException(code, said)
+        if 400 <= code < 600:
+            raise self._refusal(answer)
+        if not 200 <= code < 300:
+            self._drop()
+            raise _unsure(answer)
 
     def _ready(self) -> smtplib.SMTP:
         """The server, with a line to it that is alive."""
@@ -235,12 +251,12 @@ class SmtpCarrier:
         if not server.has_extn("auth"):
             return
         secret = password("smtp", self.user, self.host)
-        if not secret and not self._named and _is_here(self.host):
+        if not secret and not self._named and is_here(self.host):
             return  # a server of one's own may take mail without
         if not secret:
             named = {"user": self.user, "host": self.host}
             raise NotSent("password-missing", **named, variable=variable("smtp"))
-        if self.security == "none" and not _is_here(self.host):
+        if self.security == "none" and not is_here(self.host):
             raise NotSent("mail-open-line", host=self.host)
         server.login(self.user, secret)
 
@@ -248,10 +264,21 @@ class SmtpCarrier:
         """What keeps us from the server."""
         if isinstance(error, NotSent):
             return error
-        where = f"{self.host}:{self.port}"
         if isinstance(error, smtplib.SMTPAuthenticationError):
-            return NotSent("mail-no-login", where=where, user=self.user, why=_words(error))
+            return self._no_login(error)
+        where = f"{self.host}:{self.port}"
         return NotSent("mail-no-server", where=where, why=_words(error))
+
+    def _no_login(self, error: smtplib.SMTPResponseException) -> NotSent:
+        where = f"{self.host}:{self.port}"
+        return NotSent("mail-no-login", where=where, user=self.user, why=_words(error))
+
+    def _refusal(self, error: smtplib.SMTPResponseException) -> NotSent:
+        """A mail that the server did not take: for now, for good (5xx), or like any other."""
+        if error.smtp_code in _WHO_ARE_YOU:
+            return self._no_login(error)
+        for_good = error.smtp_code >= 500
+        return NotSent("mail-refused" if for_good else "mail-later", why=_words(error))
 
     def _drop(self) -> None:
         if self._server is not None:
@@ -266,12 +293,10 @@ class SmtpCarrier:
         self._drop()
 
 
-def _is_here(host: str) -> bool:
-    """Is it this very computer, so that nobody listens on the line?"""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
+def _dotted(data: bytes) -> bytes:
+    """A mail as it goes before the final dot: no line of its own ends it, and its last is whole."""
+    ended = data if data.endswith(b"\r\n") else data + b"\r\n"
+    return _LEADING_DOT.sub(b"..", ended)
 
 
 def _expect(answer: tuple[int, bytes]) -> None:
@@ -286,12 +311,6 @@ def _expect(answer: tuple[int, bytes]) -> None:
 
 
 # -- errors ----------------------------------------------------------------------------------------
-
-
-def _refusal(error: smtplib.SMTPResponseException) -> NotSent:
-    """A mail that the server did not take: for now, or for good (5xx)."""
-    for_good = error.smtp_code >= 500
-    return NotSent("mail-refused" if for_good else "mail-later", why=_words(error))
 
 
 def _later(error: Exception) -> NotSent:

@@ -229,6 +229,7 @@ class OrderParser(Parts):
             raise Impossible("not-now", self.fragment(start))
         match verb:
             case "hold":
+                self._where_it_is(unit)
                 return Hold(unit)
             case "support":
                 return self._support(unit)
@@ -270,6 +271,12 @@ class OrderParser(Parts):
             by_sea = unit[0] != "F"
             to = self.destination()
         return to, by_sea
+
+    def _where_it_is(self, unit: str) -> None:
+        """Pass over the unit's own place: "stays in Tyre"."""
+        found = self.places.exact(self.line, self.at)
+        if found and found.province == split_location(unit[2:])[0]:
+            self.at = found.end
 
     def _support(self, unit: str) -> Support:
         self._helped()

@@ -31,6 +31,9 @@ GROUPS = (
     "fillers",
     "header",
     "links",
+    "hedges",
+    "and",
+    "rest",
 )
 """The groups of phrases that a table may have; one that it has not is empty."""
 

@@ -32,7 +32,8 @@ class Line:
     """A line, or a part of one, as written, and what it was taken for.
 
     Exactly one of these holds: it is an ``order``, an ``error``, or ``prose`` (a greeting, a
-    heading, an empty line).  ``replaced`` tells that a later order for the same unit counts.
+    heading, an empty line).  ``replaced`` tells that a later order for the same unit counts,
+    ``rest`` that the line orders all units that have no order of their own.
     """
 
     number: int
@@ -43,6 +44,7 @@ class Line:
     notices: tuple[Notice, ...] = ()
     prose: bool = False
     replaced: bool = False
+    rest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,9 @@ class Parts(Cursor):
     def destination(self) -> str:
         """Where a move goes: a province, a coast, or the place of a fleet to be attacked."""
         start = self.at
+        self.skip("articles")
+        if not self.places.here(self.line, self.at):
+            self._kind()  # of the unit that is attacked there
         province, coast = self.location()
         if coast:
             return f"{province}/{coast}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from alexmagnum.board.model import split_location
+from alexmagnum.errors import NotationError
 from alexmagnum.notation.grammar import COMMANDS, OrderParser
 from alexmagnum.notation.lexicon import Lexicon, match
 from alexmagnum.notation.model import Notice
@@ -78,6 +80,49 @@ def is_chance(text: OrderParser, order: Order, notices: Sequence[Notice]) -> boo
     codes = {notice.code for notice in notices}
     guessed = "misspelt" in codes and not _could_be_meant(text, order)
     return not text.is_command() and ("ignored" in codes or guessed)
+
+
+def holds_the_rest(text: OrderParser, at: int = 0) -> bool:
+    """Does a line, from a token on, order all units that have no order to hold (``All others
+    hold``), and no more?"""
+    text.at = at
+    text.bullet()
+    while text.take_first("fillers", "and"):
+        pass
+    if text.phase != "movement" or not text.take_first("rest") or text.take(text.verbs) != "hold":
+        return False
+    while text.take_any(".", ",", ")") or text.take_first("fillers"):
+        pass
+    return not text.more()
+
+
+def is_hedged(line: tuple[Token, ...], words: Lexicon) -> bool:
+    """Is there a word in it that makes a condition or a denial of what follows it?"""
+    hedges, fillers = words.phrases["hedges"], words.phrases["fillers"]
+    return any(
+        match(hedges, line, i)[1] > i and match(fillers, line, i)[1] == i for i in range(len(line))
+    )
+
+
+def unit_told(text: OrderParser) -> str:
+    """The unit that a sentence tells an order of: with a sign and a place, or with a verb if it is
+    the power's own.
+
+    "Perhaps A MEN - TEB" is no order; who meant it as one has to hear that it counts for none.
+    """
+    for i, token in enumerate(text.line):
+        typed = text.source[token.start : token.end]
+        if not (text.is_unit(i) and (len(typed) > 1 or typed.isupper())):
+            continue
+        text.at = i
+        with suppress(NotationError):
+            unit = text.unit()
+            if text.is_sign() and text.places.exact(text.line, text.at + 1):
+                return unit
+            owned = text.position.names.get(unit)
+            if owned and owned.power == text.power and _is_told(text, text.at, 1):
+                return unit
+    return ""
 
 
 def _could_be_meant(text: OrderParser, order: Pick | Build) -> bool:

@@ -13,16 +13,29 @@ from alexmagnum.notation.grammar import OrderParser
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.names import map_names
-from alexmagnum.notation.prose import heading, is_attempt, is_chance, is_likely
+from alexmagnum.notation.prose import (
+    heading,
+    holds_the_rest,
+    is_attempt,
+    is_chance,
+    is_hedged,
+    is_likely,
+    unit_told,
+)
 from alexmagnum.notation.text import tokens
 from alexmagnum.notation.wrapping import is_one_order, may_go_on
-from alexmagnum.orders import Build, Order, Pick, Waive
+from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
 from alexmagnum.position import Position, Unit
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
 _QUOTE = re.compile(r"\s*>[\s>]*")
 _LONGEST = 400
 """Characters of an order beyond which whatever follows is left aside."""
+
+BARE = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
+"""What is said of a unit that stands alone where the notation asks for an order."""
+
+_VERBS: Mapping[type | None, str] = {Build: "Build", Remove: "Remove", Disband: "Disband"}
 
 DEFAULT = NotationSettings()
 
@@ -98,7 +111,8 @@ def read_orders(
     Nothing is raised, whatever the text: what is wrong with a line is its ``error``.
     """
     reader = _Reader(position, power, settings, words or lexicon())
-    return Reading(_superseded(list(reader.read_all(text.splitlines())), position))
+    lines = list(_with_the_rest(list(reader.read_all(text.splitlines())), position))
+    return Reading(_superseded(list(_without_asides(lines)), position))
 
 
 def _may_be_canonical(position: Position) -> bool:
@@ -152,8 +166,36 @@ class _Reader:
             if not rest.strip():
                 yield Line(number, part.strip(), self.power, prose=True)
                 continue
+            before, verb = part.removesuffix(rest), ""
             for piece in self._pieces(rest):
-                yield self._one(number, piece)
+                line = self._commanded(self._one(number, piece), verb)
+                yield self._in_sentence(line, before, part)
+                before += piece if line.prose else ""
+                verb = _VERBS.get(type(line.order), "")
+
+    def _commanded(self, line: Line, verb: str) -> Line:
+        """A bare unit takes the verb of the order before it: ``Build A MEN, F TEB``."""
+        if not verb or line.error is None or line.error.code not in BARE:
+            return line
+        meant = self._one(line.number, f"{verb} {line.text}")
+        return replace(meant, text=line.text) if meant.order is not None else line
+
+    def _in_sentence(self, line: Line, before: str, part: str) -> Line:
+        """A line as it came, but where it says the order of a unit within a sentence.
+
+        "If you attack me, A MEN - TEB" is a threat and not an order.
+        """
+        hedged = bool(before) and is_hedged(tokens(before), self.words)
+        if line.rest and hedged:
+            return replace(line, rest=False)
+        if line.order is not None and hedged:
+            unit, said = _subject(line)[1], part.strip()
+        elif line.prose and (unit := unit_told(self._parser(line.text))):
+            said = line.text
+        else:
+            return line
+        error = Unreadable("in-sentence", said, unit=unit)
+        return Line(line.number, said, line.power, error=error)
 
     def _quoted(self, number: int, raw: str) -> Line:
         """A line of somebody's earlier mail never counts; if it is an order, that is said."""
@@ -176,13 +218,18 @@ class _Reader:
         return part
 
     def _pieces(self, text: str) -> Iterator[str]:
-        """A text cut at those commas behind which an order begins."""
+        """A text cut at those commas behind which an order begins, where "and" and a unit stand,
+        and where after an order all others are to hold."""
         parser = self._parser(text, len(text))
-        start = 0
+        start = first = 0
         for i, token in enumerate(parser.line):
-            if token.text == "," and is_attempt(parser, i + 1):
+            joins, comma = self.words.is_in("and", token.text), token.text == ","
+            if not (joins or comma):
+                continue
+            order = (comma or parser.is_unit(i + 1)) and is_attempt(parser, i + 1)
+            if order or (holds_the_rest(parser, i + 1) and is_attempt(parser, first)):
                 yield text[start : token.start]
-                start = token.end
+                start, first = token.end, i + 1
         yield text[start:]
 
     def _parser(self, text: str, longest: int = _LONGEST) -> OrderParser:
@@ -194,6 +241,8 @@ class _Reader:
         parser.bullet()
         begins = parser.line[parser.at].start if parser.more() else 0
         line = Line(number, text[begins:].strip(), self.power)
+        if self.power and holds_the_rest(parser):
+            return replace(line, prose=True, rest=True)
         if not is_likely(parser):
             return replace(line, prose=True)
         parser.at = 0
@@ -233,6 +282,28 @@ def _superseded(lines: Sequence[Line], position: Position) -> tuple[Line, ...]:
         line if line.order is None or last[_subject(line)] is line else _replaced(line, last)
         for line in lines
     )
+
+
+def _with_the_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:
+    """The lines; one that orders the rest to hold is an order for every unit without one."""
+    ordered = {_subject(line) for line in lines if line.order is not None}
+    for line in lines:
+        if not line.rest:
+            yield line
+            continue
+        for unit in position.units_of(line.power or ""):
+            hold = Hold(position.name(unit))
+            if (line.power, hold.unit.partition("/")[0]) not in ordered:
+                yield replace(line, order=hold, prose=False)
+
+
+def _without_asides(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines; those that speak of a unit in a sentence are mere words if it has an order."""
+    ordered = {_subject(line)[1] for line in lines if line.order is not None}
+    for line in lines:
+        told = line.error.data.get("unit", "") if line.error else ""
+        aside = told.partition("/")[0] in ordered
+        yield replace(line, error=None, prose=True) if told and aside else line
 
 
 def _subject(line: Line) -> tuple[str | None, str]:

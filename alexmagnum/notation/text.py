@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 DASH, ARROW = "-", ">"
@@ -15,6 +16,10 @@ _TOKEN = re.compile(
     r"|(?P<number>\d{1,4})"
     r"|(?P<sign>[()/#:.,;+])"
 )
+
+
+_LONG = 200
+"""Characters of a line that is too long to be kept."""
 
 
 class Token(NamedTuple):
@@ -36,6 +41,16 @@ def fold(text: str) -> str:
 
 def tokens(line: str) -> tuple[Token, ...]:
     """The tokens of a line; whatever is neither word, number nor known sign is left out."""
+    return _kept(line) if len(line) < _LONG else _tokens(line)
+
+
+@lru_cache(maxsize=1024)
+def _kept(line: str) -> tuple[Token, ...]:
+    """The same: a line is looked at several times before it is clear what it is."""
+    return _tokens(line)
+
+
+def _tokens(line: str) -> tuple[Token, ...]:
     found = []
     for match in _TOKEN.finditer(line):
         kind = match.lastgroup or ""

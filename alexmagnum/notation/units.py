@@ -36,7 +36,8 @@ def find_unit(
     """
     fits = _standing(position, text.province)
     if not fits:
-        raise Impossible("no-unit-there", text.fragment, _others(position, text.province, power))
+        near = (*_built(position, text, power), *_others(position, text.province, power))
+        raise Impossible("no-unit-there", text.fragment, near)
     # A number that nobody bears is left out, with a notice (R8).
     fits = [u for u in fits if text.number in (0, u.number)] or fits
     owned = [u for u in fits if text.owner in ("", u.power)]
@@ -72,6 +73,13 @@ def _standing(position: Position, province: str) -> list[Unit]:
         if fits:
             return fits
     return []
+
+
+def _built(position: Position, text: UnitText, power: str | None) -> tuple[str, ...]:
+    """The build that the power could have meant."""
+    own = power is not None and position.owners.get(text.province) == power
+    winter = position.phase.kind == "winter"
+    return (f"Build {text.kind} {text.province}",) if winter and own and text.kind else ()
 
 
 def _others(position: Position, province: str, power: str | None) -> tuple[str, ...]:

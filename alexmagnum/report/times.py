@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from alexmagnum.game.clock import from_iso, local
 from alexmagnum.report.words import Words
@@ -47,9 +47,14 @@ def distance(at: datetime, now: datetime, words: Words) -> str:
     return words.say(f"distance-days-{way}", count=int(left / _DAY))
 
 
-def _date(day: datetime, words: Words) -> str:
+def day(text: str, words: Words) -> str:
+    """A day as it is kept, ``2026-11-22``, in words: ``22 November 2026``."""
+    return _date(date.fromisoformat(text), words)
+
+
+def _date(day: date, words: Words) -> str:
     return words.say("date", day=day.day, month=_month(day, words), year=day.year)
 
 
-def _month(day: datetime, words: Words) -> str:
+def _month(day: date, words: Words) -> str:
     return words.say(f"month-{day.month}")

@@ -33,7 +33,8 @@ class Words:
         """
         sentence = self.sentences[code].format(**data).rstrip()
         if data.get("near"):
-            sentence += ". " + self.sentences["did-you-mean"].format(near=data["near"])
+            sentence += " " if sentence.endswith("?") else ". "
+            sentence += self.sentences["did-you-mean"].format(near=data["near"])
         return sentence
 
     def reason(self, reason: Reason, position: Position) -> str:
@@ -57,13 +58,25 @@ class Words:
         return position.board.provinces[province].name(self.lang) if province else ""
 
     def error(self, error: AlexMagnumError) -> str:
-        """What an error says to a person; faults follow, one to a line."""
+        """What an error says to a person; faults follow, one to a line.
+
+        It may quote what anybody wrote, and is printable.
+        """
         lines = [self.say(error.code, **error.data)]
         lines += [
             f"  {fault.where}: {self.say(fault.code, **fault.data)}"
             for fault in getattr(error, "faults", ())
         ]
-        return "\n".join(lines)
+        return printable("\n".join(lines))
+
+
+def printable(text: str) -> str:
+    """Lines that a terminal shows and does not obey, whoever wrote them.
+
+    >>> printable("A PAR\\x1b[2J H")
+    'A PAR�[2J H'
+    """
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 @cache

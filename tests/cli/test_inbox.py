@@ -16,7 +16,7 @@ from alexmagnum.game import Desk
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.sources import Found
 from tests.game.tables import dump
-from tests.mail.games import mail, mail_desk, reply
+from tests.mail.games import at, mail, mail_desk, reply
 
 ORDERS = "A PAR - BUR\nA MAR XXX\nF BRE - MAO\n"
 
@@ -164,6 +164,18 @@ def test_list_has_what_waits_with_its_reasons(table: Table) -> None:
     assert message["power"] == "France"
     assert message["why"] == [{"code": "waits-other-address", "address": "eve@example.net"}]
     assert "eve@example.net" in table.run("list").stdout
+
+
+def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Table) -> None:
+    box = Inbox(table.desk.game)
+    later = Found(reply(table.desk, "France", ORDERS, Message_ID="<2@x>"), at(11), "x")
+    earlier = Found(reply(table.desk, "France", ORDERS, Message_ID="<1@x>"), at(10), "x")
+    list(box.fetch([later]))
+    list(box.fetch([earlier]))
+
+    assert "later orders have been taken already (of 2026-11-20 12:00)" in (
+        table.run("list", "--lang", "en").stdout
+    )
 
 
 def test_show_opens_a_mail_only_when_told_and_the_journal_keeps_it(table: Table) -> None:

@@ -125,7 +125,8 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(table: Table, 
         assert all(p.get_content().startswith(b"\x89PNG") for p in pictures)
         page = message.get_body(("html",))
         assert page is not None
-        assert "cid:map" in page.get_content()
+        name = str(pictures[0]["Content-ID"]).strip("<>")
+        assert f'src="cid:{name}"' in page.get_content()
 
 
 def test_the_sheet_sends_its_orders_to_the_address_with_the_code(table: Table, post: Post) -> None:
@@ -152,8 +153,86 @@ def test_undo_says_that_drafts_were_dropped_and_redo_that_they_are_back(table: T
     table.run("outbox", "send", "1")
 
     assert "Drafts dropped: 2;" in table.run("undo").stdout
-    assert table.states() == ["sent", "dropped", "dropped"]
+    assert table.states("report") == ["sent", "dropped", "dropped"]
     assert "Drafts that are back: 2." in table.run("redo").stdout
+
+
+def test_undo_drafts_word_of_it_to_whom_the_report_has_reached(table: Table) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send", "1")
+    done = table.run("undo")
+    shown = table.json("outbox", "show", "4")
+
+    assert "Letters drafted: 1 (Austria)." in done.stdout
+    assert "Annullato" in shown["subject"]
+    assert "Quel che è stato riferito di Primavera 1901" in shown["text"]
+    assert _tick(table) == []
+    assert "Drafts dropped: 1;" in table.run("redo").stdout
+    assert table.states("phase") == ["dropped"]
+
+
+def test_redo_tells_again_what_was_told_to_be_taken_back(table: Table) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send")
+    table.run("undo")
+    table.run("outbox", "send")
+    done = table.run("redo")
+
+    assert "Letters drafted: 3 " in done.stdout
+    assert "Corrected report 2" in table.json("outbox", "show", "8")["subject"]
+    assert "Nothing came out otherwise." in table.text(8)
+    table.run("outbox", "send")
+    assert _tick(table) == []
+
+
+def test_undoing_a_correction_that_went_out_reports_the_phase_anew(
+    table: Table, tmp_path: Path
+) -> None:
+    table.submit("Austria", "A BUD - RUM")
+    table.run("process", SPRING, "--allow-missing")
+    table.run("outbox", "send")
+    corrected = tmp_path / "corrected.txt"
+    corrected.write_text("A BUD - SER\nA VIE H\nF TRI H\n", encoding="utf-8")
+    table.run("amend", SPRING, "Austria", str(corrected))
+    table.run("outbox", "send")
+    done = table.run("undo")
+
+    assert "Letters drafted: 3 " in done.stdout
+    assert "Corrected report 3" in table.json("outbox", "show", "8")["subject"]
+    assert "CHANGED SINCE VERSION 2" in table.text(8)
+
+
+def test_a_phase_that_a_correction_left_as_it_was_is_not_told_again(
+    table: Table, tmp_path: Path
+) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    table.run("process", "1901-autumn", "--allow-missing")
+    table.run("outbox", "send")
+    corrected = tmp_path / "corrected.txt"
+    corrected.write_text("A BUD H\nA VIE H\nF TRI H\n", encoding="utf-8")
+    table.run("amend", SPRING, "Austria", str(corrected))
+    table.run("outbox", "send")
+
+    assert _tick(table) == []
+
+
+def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    done = table.run("player", "replace", "England", "Carla <carla@example.org>")
+
+    assert "Letters drafted: 1 (England)." in done.stdout
+    assert table.states() == ["draft", "dropped", "draft", "draft"]
+    assert table.json("outbox", "show", "4")["to"] == "Carla <carla@example.org>"
+    assert "not sent" not in table.run("outbox", "send").stdout
+
+
+def test_an_address_put_right_again_brings_its_letters_back(table: Table) -> None:
+    table.run("outbox", "announce")
+    table.run("player", "set", "England", "Bruno <brunno@example.org>")
+    table.run("player", "set", "England", "Bruno <bruno@example.org>")
+    table.run("outbox", "list")
+
+    assert table.states() == ["draft", "draft", "draft", "dropped"]
 
 
 def test_a_correction_sends_new_reports_of_what_changed(table: Table, tmp_path: Path) -> None:
@@ -271,11 +350,13 @@ def test_a_rehearsal_changes_nothing(table: Table, post: Post) -> None:
 
 def test_a_rehearsal_shows_what_would_not_go(table: Table) -> None:
     table.run("outbox", "announce")
-    table.run("player", "set", "Austria", "Anna <anna@example.com>")
+    draft = table.folder / "drafts" / "0001-phase-Austria.eml"
+    changed = draft.read_bytes().replace(b"<anna@example.org>", b"<eve@example.org>", 1)
+    draft.write_bytes(changed)
     done = table.run("outbox", "send", "--dry-run", status=1)
 
     assert "would not be sent: 1" in done.stdout
-    assert "registered with anna@example.com" in done.stdout
+    assert "registered with anna@example.org" in done.stdout
 
 
 def test_sent_twice_nothing_goes_twice(table: Table, post: Post) -> None:
@@ -320,6 +401,50 @@ def test_by_hand_letters_are_dropped_and_marked(table: Table) -> None:
 
     assert table.states() == ["dropped", "sent", "draft"]
     assert "not sent" not in table.run("outbox", "send").stdout
+
+
+def test_orders_typed_in_have_their_receipt_in_the_outbox(table: Table, tmp_path: Path) -> None:
+    """She called; she should have it in writing all the same."""
+    said = tmp_path / "said.txt"
+    said.write_text("A BUD - SER\n", encoding="utf-8")
+    table.run("submit", "Austria", str(said))
+
+    assert table.json("outbox", "show", "1")["kind"] == "receipt"
+    assert "A BUD - SER" in table.text(1)
+
+
+def test_a_reminder_that_waits_is_told_what_is_missing_by_when(table: Table) -> None:
+    """Orders come, and the deadline moves, before it goes."""
+    table.submit("Austria", ALL_IN["Austria"])
+    table.run("outbox", "remind")
+    table.submit("England", "F LON H\nF EDI H")
+    table.run("deadline", "set", "24/11", "20:00")
+    text = table.text(1)
+
+    assert "missing from you: A LVP." in text
+    assert "Tuesday 24 November 2026, 20:00" in text
+
+
+def test_a_report_that_waits_has_the_new_deadline_where_none_is_announced(table: Table) -> None:
+    table.set(announcements="no")
+    table.run("process", SPRING, "--allow-missing")
+    table.run("deadline", "set", "30/11", "20:00")
+
+    assert "30 novembre 2026, ore 20:00" in table.text(1)
+
+
+def test_a_tick_leaves_drafts_alone_that_tell_the_deadline(table: Table) -> None:
+    """Somebody may be writing in them."""
+    table.run("process", SPRING, "--allow-missing")
+    table.clock.pass_by(minutes=1)
+    table.run("deadline", "set", "30/11", "20:00")
+    table.clock.pass_by(minutes=1)
+    _tick(table)
+    drafts = sorted((table.folder / "drafts").glob("*.eml"))
+    before = [path.stat().st_mtime_ns for path in drafts]
+    _tick(table)
+
+    assert [path.stat().st_mtime_ns for path in drafts] == before
 
 
 def test_reminders_name_the_units_once_a_day(table: Table) -> None:
@@ -406,7 +531,10 @@ def test_a_tick_does_not_process_while_a_mail_waits(table: Table, tmp_path: Path
     table.clock.at = NOON.replace(day=22, hour=13)
     lines = _tick(table, str(strange), "--process")
 
-    assert lines == ["mail 1 of eve@example.net: waiting"]
+    assert lines == [
+        "mail 1 of eve@example.net: waiting",
+        "  eve@example.net is nobody's registered address",
+    ]
 
 
 def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:

@@ -349,6 +349,13 @@ def test_an_absence_moves_the_next_deadline_behind_it() -> None:
         ("24/12/2026 – 6/1/2027", "2026-12-24", "2027-01-06"),
         ("24/12", "2026-12-24", "2026-12-24"),
         ("20/11-22/11", "2026-11-20", "2026-11-22"),
+        ("dal 24 al 28 dicembre", "2026-12-24", "2026-12-28"),
+        ("from 24th to 28th December", "2026-12-24", "2026-12-28"),
+        ("24-28/12", "2026-12-24", "2026-12-28"),
+        ("from mon 24 december to 6 january", "2026-12-24", "2027-01-06"),
+        ("tra il 24/12 e il 6/1", "2026-12-24", "2027-01-06"),
+        ("until 6 January", "2026-11-21", "2027-01-06"),
+        ("fino al 6 gennaio", "2026-11-21", "2027-01-06"),
     ],
 )
 def test_an_absence_is_read(text: str, first: str, last: str) -> None:
@@ -362,6 +369,7 @@ def test_an_absence_that_is_over_or_none_is_refused() -> None:
         ("soon", "absence-unreadable"),
         ("24/12-", "absence-unreadable"),
         ("24/13-6/14", "absence-unreadable"),
+        ("28-24/12", "absence-unreadable"),
     ):
         with pytest.raises(GameError) as caught:
             parse_absence(text, ROME, NOW)

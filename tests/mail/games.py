@@ -69,7 +69,8 @@ def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]
 def answers(desk: Desk) -> list[tuple[str, str]]:
     """The kind and the text of every letter in the outbox."""
     outbox = Inbox(desk.game).outbox
-    return [(mailing.kind, outbox._text(mailing.id)) for mailing in outbox.listed()]
+    listed = outbox.listed()
+    return [(letter.kind, outbox._text(letter.id, letter.message_id)) for letter in listed]
 
 
 def at(hour: int, minute: int = 0) -> datetime:

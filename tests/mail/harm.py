@@ -6,7 +6,7 @@ import random
 import unicodedata
 from collections.abc import Sequence
 
-from alexmagnum.mail.incoming import Incoming, read_unguarded
+from alexmagnum.mail.incoming import Incoming, read_head, read_unguarded
 from alexmagnum.mail.limits import MAX_LETTER, MAX_NAME
 from alexmagnum.mail.notes import CODES
 from alexmagnum.mail.sorting import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN, PERSON
@@ -21,6 +21,9 @@ def check(raw: bytes) -> Incoming:
     """Read some bytes to the end, and find everything about them in order."""
     incoming = read_unguarded(raw, (GAME,), (TOL.old,))
     assert incoming.key
+    head = read_head(raw)
+    assert (head.message_id, head.senders) == (incoming.message_id, incoming.senders)
+    assert head.subject == incoming.subject
     assert incoming.kind in KINDS
     assert incoming.codes <= CODES
     one_line = [

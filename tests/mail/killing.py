@@ -1,24 +1,28 @@
 """Senders that are killed at random, and what a real server got of it all.
 
-As a command: ``python -m tests.mail.killing --kills 100``.
+As a command, ``python -m tests.mail.killing --kills 100``, it kills so many fetchers, too.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from subprocess import Popen
 
 from alexmagnum.game import Desk
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import recover, send
+from tests.mail.dovecot import dovecot, find_dovecot
+from tests.mail.fetch_killing import FetchToll, kill_fetchers
 from tests.mail.post import Post, drafted, lettered, post_office
+from tests.mail.workers import kill, start, took
 
 LETTERS = 6
 SLOW = 0.004
@@ -45,33 +49,17 @@ def kill_senders(folder: Path, kills: int, seed: int = 1) -> Toll:
     rng, toll = Random(seed), Toll()
     with post_office() as post:
         post.on_data = lambda envelope: time.sleep(SLOW)
-        took = _took(folder / "timed", post)
+        _game(folder / "timed", post)
+        needed = took(_sender(folder / "timed"))
         for number in range(kills):
-            _one(folder / str(number), post, rng.uniform(0, 1.1 * took), toll)
+            _one(folder / str(number), post, rng.uniform(0, 1.1 * needed), toll)
     return toll
-
-
-def _took(folder: Path, post: Post) -> float:
-    """How long a sender needs that nobody kills."""
-    _game(folder, post)
-    sender = _sender(folder)
-    start = time.perf_counter()
-    _go(sender)
-    assert sender.stdout is not None
-    assert sender.stdout.readline() == "done\n"
-    took = time.perf_counter() - start
-    assert sender.wait(60) == 0
-    return took
 
 
 def _one(folder: Path, post: Post, after: float, toll: Toll) -> None:
     _game(folder, post)
     before = len(post.taken)
-    sender = _sender(folder)
-    _go(sender)
-    time.sleep(after)
-    sender.kill()
-    toll.killed += sender.wait(60) != 0
+    toll.killed += kill(_sender(folder), after)
     time.sleep(2 * SLOW)  # what is on its way to the server arrives
     with Desk.open(folder) as desk:
         _finish(Outbox(desk.game), post, before, toll)
@@ -98,36 +86,11 @@ def _game(folder: Path, post: Post) -> None:
             drafted(desk, ("Austria", "England", "France")[number % 3], key=f"letter {number}")
 
 
-def _sender(folder: Path) -> subprocess.Popen[str]:
-    """A process that is ready to send, and waits for the word."""
-    code = (
-        "import sys\n"
-        "from pathlib import Path\n"
-        "from alexmagnum.game import Desk\n"
-        "from alexmagnum.mail.outbox import Outbox\n"
-        "from alexmagnum.mail.sending import send\n"
-        "desk = Desk.open(Path(sys.argv[1]))\n"
-        "print('ready', flush=True)\n"
-        "sys.stdin.readline()\n"
-        "list(send(Outbox(desk.game)))\n"
-        "print('done', flush=True)\n"
+def _sender(folder: Path) -> Popen[str]:
+    imports = (
+        "from alexmagnum.mail.outbox import Outbox\nfrom alexmagnum.mail.sending import send\n"
     )
-    sender = subprocess.Popen(
-        [sys.executable, "-c", code, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[2],
-    )
-    assert sender.stdout is not None
-    assert sender.stdout.readline() == "ready\n"
-    return sender
-
-
-def _go(sender: subprocess.Popen[str]) -> None:
-    assert sender.stdin is not None
-    sender.stdin.write("go\n")
-    sender.stdin.flush()
+    return start(imports, "list(send(Outbox(desk.game)))\n", folder)
 
 
 def main() -> None:
@@ -139,7 +102,21 @@ def main() -> None:
         toll = kill_senders(Path(folder), asked.kills, asked.seed)
     print(f"{asked.kills} senders, {toll.killed} killed at work; letters: {dict(toll.states)}")
     print(f"sent twice: {len(toll.twice)}; lost: {len(toll.lost)}")
-    sys.exit(bool(toll.twice or toll.lost))
+    fetched = _kill_fetchers(asked.kills, asked.seed)
+    print(f"{asked.kills} fetchers, {fetched.killed} killed at work: {dict(fetched.where)}")
+    print(f"otherwise than undisturbed: {', '.join(fetched.otherwise) or 0}")
+    sys.exit(bool(toll.twice or toll.lost or fetched.otherwise))
+
+
+def _kill_fetchers(kills: int, seed: int) -> FetchToll:
+    """Fetchers from a real mailbox and a Maildir; from this alone where there is no Dovecot."""
+    program = find_dovecot()
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        server = stack.enter_context(dovecot(program)) if program else None
+        if server is None:
+            print("no Dovecot found: mail is fetched from a Maildir alone")
+        return kill_fetchers(Path(folder), kills, server, seed)
 
 
 if __name__ == "__main__":

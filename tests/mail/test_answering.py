@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from alexmagnum.game import Desk
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.requests import read_requests
+from alexmagnum.mail.requests import STRAY_END, UNREAD, read_requests
 from alexmagnum.report.words import LANGUAGES, words
 from tests.game.tables import Clock
 from tests.mail.games import BRUNO, answers, fetch, mail, mail_desk, reply
@@ -42,7 +42,7 @@ def test_an_answer_has_every_order_in_canonical_form_and_in_words(desk: Desk) ->
 
     assert "A PAR - BUR" in text
     assert "armata (Parigi): muove; destinazione: Borgogna" in text
-    assert "scritto così: armata Parigi va in Borgogna" in text
+    assert "scritto così: «armata Parigi va in Borgogna»" in text
 
 
 def test_it_is_in_the_players_language(desk: Desk) -> None:
@@ -63,7 +63,7 @@ def test_what_is_legal_but_hardly_meant_is_pointed_out(desk: Desk) -> None:
     """The supported unit is ordered to do something else."""
     text = _answer(desk, "A PAR S A MAR - BUR\nA MAR H")
 
-    assert "Lecito, ma forse non inteso così: - «A PAR S A MAR - BUR»" in text
+    assert "Lecito, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
 
 
 def test_units_without_an_order_the_deadline_and_the_seal_are_told(desk: Desk) -> None:
@@ -107,11 +107,73 @@ def test_a_mail_without_anything_in_it_is_answered_and_changes_nothing(desk: Des
     assert receipt.number == 1
 
 
+PROSE_ORDERS = (
+    "L'armata di Marsiglia muove verso la Borgogna\n"
+    "La flotta di Brest muove verso il Medio Atlantico\n"
+    "L'armata di Parigi appoggia l'armata di Marsiglia verso la Borgogna"
+)
+
+
+def test_orders_sent_again_in_the_same_words_count(desk: Desk) -> None:
+    """The sample game, spring 321: the receipt repeats them, and he sends all of them once more."""
+    _answer(desk, PROSE_ORDERS)
+    _answer(desk, "A MAR H")
+    text = _answer(desk, f"Ecco di nuovo tutto:\n\n{PROSE_ORDERS}")
+
+    assert "A PAR S A MAR - BUR" in text
+    assert len(desk.pending(reason="t")["France"]) == 3
+
+
+@pytest.mark.parametrize("mark", ["", "  ", "| "])
+def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -> None:
+    """Not even the orders in it as they were written."""
+    _answer(desk, PROSE_ORDERS)
+    sent = answers(desk)[-1][1]
+    _answer(desk, "ANNULLA")
+    quoted = "\n".join(mark + line for line in sent.splitlines())
+    _answer(desk, f"Ci penso ancora.\n\n{quoted}")
+
+    assert desk.pending(reason="t").get("France", ()) == ()
+
+
 def test_orders_only_in_the_quotation_do_not_count(desk: Desk) -> None:
     text = _answer(desk, "Il giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n")
 
     assert "non c'erano ordini" in text
+    assert "A PAR - BUR, A MAR H" in text.partition("ordini, che non contano")[2]
     assert desk.receipt("France") is None
+
+
+def test_orders_below_a_signature_do_not_count_and_are_named(desk: Desk) -> None:
+    text = _answer(desk, "Ciao\n-- \nAnna\n\nA PAR - BUR")
+
+    assert "che non contano: A PAR - BUR" in text
+    assert desk.receipt("France") is None
+
+
+def test_a_mail_with_orders_of_its_own_means_no_others(desk: Desk) -> None:
+    text = _answer(desk, "A PAR - BUR\n\nIl giorno 19/11 Anna ha scritto:\n> A MAR H\n")
+
+    assert "non contano" not in text
+
+
+def test_a_quotation_of_the_orders_that_count_is_not_remarked_upon(desk: Desk) -> None:
+    _answer(desk, "A PAR - BUR\nA MAR H")
+    text = _answer(desk, "Grazie!\n\nIl giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n")
+
+    assert "non contano" not in text
+
+
+def test_the_game_master_hears_of_what_may_be_meant_for_him(desk: Desk) -> None:
+    """He looks at no mail that is taken, unless he is told of it."""
+    raws = [
+        reply(desk, "France", "Possiamo avere una proroga?", Message_ID="<q@x>"),
+        reply(desk, "France", "STAMPA ALL'ARBITRO\nciao\nFINE STAMPA", Message_ID="<p@x>"),
+        reply(desk, "France", "A PAR - BUR", Message_ID="<o@x>"),
+    ]
+    told = [[why.code for why in message.why] for message in fetch(desk, *raws)]
+
+    assert told == [["taken-nothing"], ["taken-press"], []]
 
 
 # -- commands --------------------------------------------------------------------------------------
@@ -138,6 +200,19 @@ def test_my_orders_are_those_that_count(desk: Desk) -> None:
     assert "Senza ordine: F BRE, A MAR" in text
 
 
+def test_my_orders_say_again_what_cannot_be_and_what_is_hardly_meant(desk: Desk) -> None:
+    _answer(desk, "A PAR S A MAR - BUR\nA MAR H\nF BRE - MUN")
+    text = _answer(desk, "ORDINI")
+
+    assert "Impossibile: - «F BRE - MUN»" in text
+    assert "Lecito, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
+
+
+def test_a_status_without_a_deadline_says_what_there_is_none_of(desk: Desk) -> None:
+    desk.set_deadline(None)
+    assert "Scadenza: non fissata" in _answer(desk, "STATO")
+
+
 def test_to_ask_for_ones_orders_is_no_opening_by_the_game_master(desk: Desk) -> None:
     _answer(desk, "A PAR - BUR")
     _answer(desk, "ORDINI")
@@ -154,7 +229,7 @@ def test_history_has_ones_own_past(desk: Desk) -> None:
     assert "A PAR - BUR: riesce" in text
     assert "VEN" not in text
     assert _answer(desk, "STORIA 1901").count("(1901-spring)") == 1
-    assert "Nessuna fase simile" in _answer(desk, "STORIA 1907")
+    assert "Nessuna fase risolta" in _answer(desk, "STORIA 1907")
 
 
 @pytest.mark.parametrize("text", ["storia primavera 1901", "HISTORY 1901-spring"])
@@ -182,7 +257,10 @@ def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) ->
     asked = [read_requests(f"{line}\n", desk.board) for line in listed if line != "..."]
 
     assert len(asked) == 12
-    assert [each for each in asked if not (each.commands or each.press)] == asked[-1:]
+    kinds = [{command.kind for command in each.commands} for each in asked]
+    assert kinds.pop() == {STRAY_END}
+    assert not [each for each in kinds[:-1] if not each or each & {STRAY_END, UNREAD}]
+    assert asked[-2].press
 
 
 def test_help_lists_what_can_be_asked(desk: Desk) -> None:
@@ -195,8 +273,27 @@ def test_an_absence_is_noted(desk: Desk) -> None:
     player = next(player for player in desk.players if player.power == "France")
 
     assert (player.absent_from, player.absent_until) == ("2026-12-24", "2027-01-06")
-    assert "dal 2026-12-24 al 2027-01-06" in text
-    assert "2026-12-24" in _answer(desk, "ASSENZA")
+    assert "dal 24 dicembre 2026 al 6 gennaio 2027" in text
+    assert "24 dicembre 2026" in _answer(desk, "ASSENZA")
+
+
+def test_an_absence_is_taken_back(desk: Desk) -> None:
+    _answer(desk, "ASSENZA 24/12-6/1")
+    assert "annullata" in _answer(desk, "NIENTE ASSENZA")
+
+    assert not next(player for player in desk.players if player.power == "France").absent_from
+
+
+@pytest.mark.parametrize("line", ["ANNULLA A PAR", "STATO, ORDINI", "STAUTS", "PRONTO O QUASI"])
+def test_what_looks_like_a_request_and_is_none_is_named(desk: Desk, line: str) -> None:
+    text = _answer(desk, f"A PAR - BUR\n{line}")
+
+    assert f"NON CAPITO «{line}»" in text
+    assert "A PAR - BUR" in text
+
+
+def test_an_end_of_press_that_nothing_began_is_named(desk: Desk) -> None:
+    assert "nessuno ha aperto" in _answer(desk, "Lettera a Italia:\nciao\nFINE STAMPA")
 
 
 def test_an_absence_that_cannot_be_is_refused_and_the_orders_stand(desk: Desk) -> None:

@@ -18,6 +18,7 @@ from alexmagnum.mail.composing import (
     Attachment,
     Inline,
     Letter,
+    as_draft,
     compose,
     draft_form,
     message_id,
@@ -25,7 +26,8 @@ from alexmagnum.mail.composing import (
     sent_form,
     text_of,
 )
-from alexmagnum.mail.dressing import dressed
+from alexmagnum.mail.dressing import dressed, picture
+from alexmagnum.mail.sorting import LOOP_HEADER
 from alexmagnum.report.document import Code, Prose, Season, Section
 from alexmagnum.report.words import words
 from tests.mail.post import parsed
@@ -35,8 +37,8 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 LETTER = Letter(
     subject="[AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)",
     text="Ciao Zoë,\n\nA MEN → TEB: è respinta\n.\n..due\nFrom you nothing.\n" + "lunga " * 300,
-    html="<html><body><p>È respinta</p><img src='cid:map'></body></html>",
-    inline=(Inline("map", "image/png", PNG),),
+    html="<html><body><p>È respinta</p><img src='cid:map@alexmagnum'></body></html>",
+    inline=(Inline("map@alexmagnum", "image/png", PNG),),
     attachments=(
         Attachment("map.png", "image/png", PNG),
         Attachment("orders.html", "text/html", "<p>è\r\n</p>\n".encode()),
@@ -98,7 +100,7 @@ def test_the_page_names_the_picture_that_it_carries() -> None:
     related = next(p for p in _sent(LETTER).walk() if p.get_content_type() == "multipart/related")
     picture = list(related.iter_parts())[1]
 
-    assert picture["Content-ID"] == "<map>"
+    assert picture["Content-ID"] == "<map@alexmagnum>"
     assert picture.get_content() == PNG
 
 
@@ -112,6 +114,10 @@ def test_the_fields_tell_who_writes_to_whom_and_what_it_follows() -> None:
     assert message["References"] == "<root@example.net> <two@example.net>"
     assert message["In-Reply-To"] == "<two@example.net>"
     assert message["Auto-Submitted"] == "auto-generated"
+
+
+def test_every_mail_carries_the_field_by_which_a_copy_of_it_is_known() -> None:
+    assert _sent(LETTER)[LOOP_HEADER] == "game@example.net"
 
 
 def test_the_date_is_on_the_clocks_of_the_game() -> None:
@@ -149,18 +155,18 @@ def test_an_address_with_accents_in_its_domain_is_written_in_ascii() -> None:
     assert _sent(replace(LETTER, to="anna@città.it"))["To"].addresses[0].domain == "xn--citt-3na.it"
 
 
-@pytest.mark.parametrize("way", ["sent", "drafted", "sent as drafted"])
+@pytest.mark.parametrize("way", ["sent", "drafted", "drafted anew", "sent as drafted"])
 @pytest.mark.parametrize("accent", ["e", "è"])
 @pytest.mark.parametrize("length", range(20, 90, 3))
 def test_a_subject_is_read_as_it_was_written(length: int, accent: str, way: str) -> None:
     """Not a blank more, however its lines fall, and no line of it empty."""
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
-    mail = compose(letter)
     forms = {
-        "sent": sent_form(mail),
-        "drafted": draft_form(mail),
-        "sent as drafted": sent_form(read_draft(draft_form(mail))),
+        "sent": sent_form(compose(letter)),
+        "drafted": as_draft(letter),
+        "drafted anew": draft_form(compose(letter)),
+        "sent as drafted": sent_form(read_draft(as_draft(letter))),
     }
 
     assert parsed(forms[way])["Subject"] == " ".join(letter.subject.split())
@@ -172,7 +178,7 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str, way: str)
 
 
 def test_a_draft_can_be_read_by_people() -> None:
-    text = draft_form(compose(LETTER)).decode()
+    text = as_draft(LETTER).decode()
 
     assert "Subject: [AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)\n" in text
     assert "\nA MEN → TEB: è respinta\n" in text
@@ -180,15 +186,20 @@ def test_a_draft_can_be_read_by_people() -> None:
 
 
 def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
-    again = read_draft(draft_form(compose(LETTER)))
+    again = read_draft(as_draft(LETTER))
 
     assert sent_form(again) == sent_form(compose(LETTER))
+
+
+def test_a_draft_is_the_same_however_often_its_letter_is_put_back() -> None:
+    """A letter that has gone becomes a draft out of what was sent."""
+    assert draft_form(compose(LETTER)) == as_draft(LETTER)
 
 
 @pytest.mark.parametrize(("line_end", "mark"), [(b"\n", b""), (b"\r\n", b""), (b"\n", BOM_UTF8)])
 def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: bytes) -> None:
     """Whatever ends the lines of the editor, and what it puts before the first."""
-    data = draft_form(compose(LETTER))
+    data = as_draft(LETTER)
     data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
     data = data.replace("perché no".encode(), "però sì".encode())
     message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end))))
@@ -206,15 +217,53 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
         (b'charset="utf-8"', b'charset="utf-99"'),
         (b"multipart/mixed; boundary=", b"multipart/mixed; border="),
         (b"Content-Type: text/plain", b"Content-Type: text/x-plain"),
+        (b"Subject:", b"cc : bruno@example.org\nSubject:"),
+        (b"Subject:", b"Subject: another\nSubject:"),
+        (b"Subject:", b"X-Subject:"),
     ],
 )
 def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
-    data = draft_form(compose(LETTER))
+    data = as_draft(LETTER)
     assert old in data
     with pytest.raises(GameError) as refused:
         read_draft(data.replace(old, new))
 
     assert refused.value.code == "draft-unreadable"
+
+
+def test_a_draft_of_which_the_end_is_missing_is_refused() -> None:
+    data = draft_form(compose(LETTER))
+    with pytest.raises(GameError, match="draft-unreadable"):
+        read_draft(data[: len(data) // 2])
+
+
+def test_where_the_text_alone_was_changed_the_page_shows_it() -> None:
+    """Most people read the page: the game master's words must not be missing there."""
+    data = draft_form(compose(LETTER)).replace("Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode())
+    page = _page(read_draft(data))
+
+    assert "Ciao &lt;Zoë&gt; &amp; tutti," in page
+    assert "cid:map@alexmagnum" in page
+
+
+def test_where_the_page_was_changed_as_well_it_stays() -> None:
+    data = draft_form(compose(LETTER)).replace("Ciao Zoë,".encode(), b"Ciao!")
+    page = _page(read_draft(data.replace("<p>È".encode(), "<p>Oggi è".encode())))
+
+    assert "<p>Oggi è respinta</p>" in page
+    assert "Ciao!" not in page
+
+
+def test_a_text_with_other_line_ends_is_the_same_text() -> None:
+    data = draft_form(compose(LETTER)).replace(b"\n", b"\r\n")
+
+    assert "<p>È respinta</p>" in _page(read_draft(data))
+
+
+def _page(message: EmailMessage) -> str:
+    body = parsed(sent_form(message)).get_body(("html",))
+    assert body is not None
+    return str(body.get_content())
 
 
 # -- nobody can bend it ----------------------------------------------------------------------------
@@ -262,6 +311,23 @@ def test_a_break_in_a_field_is_refused(name: str, break_: str) -> None:
         compose(replace(LETTER, **{name: value}))  # type: ignore[arg-type]
 
 
+EVIL = "x\r\nBcc: spy@example.org"
+PARTS = {
+    "name of a file": {"attachments": (Attachment(EVIL, "image/png", PNG),)},
+    "type of a file": {"attachments": (Attachment("map.png", f"image/{EVIL}", PNG),)},
+    "path for a name": {"attachments": (Attachment("../map.png", "image/png", PNG),)},
+    "name of a picture": {"inline": (Inline(f"map@{EVIL}", "image/png", PNG),)},
+    "type of a picture": {"inline": (Inline("map@alexmagnum", f"image/{EVIL}", PNG),)},
+    "mail before": {"references": (f"<1@{EVIL}>",)},
+}
+
+
+@pytest.mark.parametrize("what", PARTS)
+def test_a_break_in_what_names_a_part_is_refused(what: str) -> None:
+    with pytest.raises(GameError, match="mail-field"):
+        compose(replace(LETTER, **PARTS[what]))  # type: ignore[arg-type]
+
+
 def test_a_name_with_marks_of_addresses_stays_one_name() -> None:
     """Encoded, some programs read the comma and take the rest for an address."""
     message = _sent(replace(LETTER, to_name="Rossi, Mario <spy@example.org> è lungo " + "x" * 80))
@@ -277,7 +343,7 @@ def _season(*sections: Section) -> Season:
 
 
 def test_styles_stand_at_the_elements() -> None:
-    page = dressed(["Hello"], words("en"), title="x", season=None, has_map=False)
+    page = dressed(["Hello"], words("en"), title="x")
 
     assert "<style" not in page
     assert '<p class="said" style=' in page
@@ -285,17 +351,17 @@ def test_styles_stand_at_the_elements() -> None:
 
 def test_a_page_has_no_script_and_fetches_nothing() -> None:
     season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
-    page = dressed(["<b>Hello</b>"], words("en"), title="x", season=season, has_map=True)
+    page = dressed(["<b>Hello</b>"], words("en"), title="x", season=season, picture=picture(PNG))
 
     assert "<script" not in page
     assert "<b>" not in page
     assert "http" not in page.replace("&lt;img src=http://x&gt;", "")
-    assert 'src="cid:map"' in page
+    assert f'src="cid:{picture(PNG).cid}"' in page
 
 
 def test_what_is_to_be_copied_stands_line_by_line() -> None:
     season = _season(Section("turn", "Turn file", Code("map: standard\nunits:\n  Italy: [A VEN]")))
-    page = dressed(["Hello"], words("en"), title="x", season=season, has_map=False)
+    page = dressed(["Hello"], words("en"), title="x", season=season)
 
     assert ">map: standard\nunits:\n  Italy: [A VEN]</pre>" in page
 
@@ -304,7 +370,7 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
     long = Prose(("è" * 5000,) * 8)
     parts = [Section(key, f"Part {key}", long) for key in ("one", "two", "three")]
     season = _season(*parts, Section("turn", "Turn file", Code("map: standard")))
-    page = dressed(["Hi"], words("en"), title="x", season=season, has_map=False)
+    page = dressed(["Hi"], words("en"), title="x", season=season)
 
     assert "map: standard" in page
     assert "Part three" in page.partition("alone, to keep the page short")[2]
@@ -313,7 +379,7 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
     long = Prose(("è" * 5000,) * 8)
     season = _season(*(Section(key, f"Part {key}", long) for key in ("one", "two", "seals")))
-    letter = Letter("x", "y", dressed(["Hi"], words("en"), title="x", season=season, has_map=False))
+    letter = Letter("x", "y", dressed(["Hi"], words("en"), title="x", season=season))
     page = _sent(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
 
     assert page is not None

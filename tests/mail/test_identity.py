@@ -57,6 +57,13 @@ def test_an_answer_to_a_mail_of_the_game_needs_no_code(tmp_path: Path) -> None:
         assert _one(desk, raw).state == "taken"
 
 
+@pytest.mark.parametrize("name", [f"Anna Neri ({ANNA})", ANNA.upper(), "Anna @ casa"])
+def test_ones_own_address_in_ones_name_looks_like_no_forgery(tmp_path: Path, name: str) -> None:
+    with mail_desk(tmp_path) as desk:
+        raw = reply(desk, "France", ORDERS, sender=f'"{name}" <{ANNA}>')
+        assert _one(desk, raw).state == "taken"
+
+
 def test_the_case_of_an_address_does_not_matter(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raw = reply(desk, "France", ORDERS, sender="Anna <ANNA@Example.ORG>")
@@ -179,27 +186,63 @@ def test_what_no_person_wrote_is_left_aside(
     tmp_path: Path, fields: dict[str, str], code: str
 ) -> None:
     with mail_desk(tmp_path) as desk:
-        message = _one(desk, reply(desk, "France", ORDERS, **fields))
+        message = _one(desk, reply(desk, "France", "Torno lunedì.\n", **fields))
         assert (message.state, _codes(message)) == ("aside", [code])
         assert answers(desk) == []
 
 
-def test_a_bounce_is_put_down_to_the_player_it_did_not_reach(tmp_path: Path) -> None:
-    raw = (
-        b"From: MAILER-DAEMON@mx.example.org\r\nTo: game@example.org\r\n"
-        b"Subject: Undelivered Mail Returned to Sender\r\nMIME-Version: 1.0\r\n"
-        b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
-        b"--b\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n"
-        b"--b\r\nContent-Type: message/delivery-status\r\n\r\n"
-        b"Reporting-MTA: dns; mx.example.org\r\n\r\n"
-        b"Final-Recipient: rfc822; bruno@example.com\r\nAction: failed\r\nStatus: 5.1.1\r\n"
-        b"--b--\r\n"
-    )
+def test_what_calls_itself_a_machines_answer_does_not_count_even_with_orders(
+    tmp_path: Path,
+) -> None:
     with mail_desk(tmp_path) as desk:
-        message = _one(desk, raw)
+        raw = reply(desk, "France", ORDERS, Auto_Submitted="auto-replied")
+        assert _one(desk, raw).state == "aside"
+        assert not _counts(desk)
+
+
+@pytest.mark.parametrize("subject", ["Fuori ufficio Re: x", "Assenza dall'ufficio", "In ferie"])
+def test_an_absence_note_without_any_field_is_known_by_its_subject(
+    tmp_path: Path, subject: str
+) -> None:
+    with mail_desk(tmp_path) as desk:
+        assert _one(desk, reply(desk, "France", "Torno lunedì.", Subject=subject)).state == "aside"
+
+
+def test_what_only_looks_like_a_machines_answer_waits_if_it_has_orders(tmp_path: Path) -> None:
+    """Some gateways mark what people wrote."""
+    with mail_desk(tmp_path) as desk:
+        message = _one(desk, reply(desk, "France", ORDERS, Precedence="bulk"))
+        assert (message.state, _codes(message)) == ("waiting", ["waits-automatic"])
+        assert answers(desk) == []
+
+
+def _notification(address: str, action: str, status: str) -> bytes:
+    """What a server says of a mail that it could not deliver."""
+    return (
+        "From: MAILER-DAEMON@mx.example.org\r\nTo: game@example.org\r\n"
+        "Subject: Undelivered Mail Returned to Sender\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n"
+        "--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+        "Reporting-MTA: dns; mx.example.org\r\n\r\n"
+        f"Final-Recipient: rfc822; {address}\r\nAction: {action}\r\nStatus: {status}\r\n"
+        "--b--\r\n"
+    ).encode()
+
+
+def test_a_bounce_is_put_down_to_the_player_it_did_not_reach(tmp_path: Path) -> None:
+    with mail_desk(tmp_path) as desk:
+        message = _one(desk, _notification(BRUNO, "failed", "5.1.1"))
         assert (message.state, message.power) == ("aside", "Italy")
         assert _codes(message) == ["aside-bounce"]
         assert BRUNO in message.why[0].data["addresses"]
+
+
+def test_a_mail_that_is_only_late_has_not_come_back(tmp_path: Path) -> None:
+    with mail_desk(tmp_path) as desk:
+        message = _one(desk, _notification(BRUNO, "delayed", "4.4.1"))
+        assert _codes(message) == ["aside-delayed"]
+        assert message.why[0].data == {"addresses": BRUNO}
 
 
 def test_two_programs_that_answer_each_other_are_stopped(tmp_path: Path) -> None:

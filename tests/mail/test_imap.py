@@ -108,3 +108,20 @@ def test_what_a_server_says_is_one_line() -> None:
     error = SimpleNamespace(command_result=("NO", [b"bad\r\n\x1b[2Jthing"]))
 
     assert imap._words(error) == "bad   [2Jthing"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("host", ["imap.example.org", "192.0.2.7"])
+def test_a_password_never_goes_over_an_open_line(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
+    with pytest.raises(GameError, match="imap-open-line"):
+        account_of({**SETTINGS, "imap_host": host, "imap_security": "none"})
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_but_on_this_computer_nobody_listens(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
+    account = account_of({**SETTINGS, "imap_host": host, "imap_security": "none"})
+
+    assert account.host == host

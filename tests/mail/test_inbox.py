@@ -186,7 +186,9 @@ def test_a_mail_after_the_deadline_counts_until_the_phase_is_resolved(tmp_path: 
         clock.pass_by(days=9)
         (message,) = fetch(desk, _raw(desk))
         assert message.state == "taken"
-        assert "dopo la scadenza" in " ".join(answers(desk)[0][1].split())
+        said = " ".join(answers(desk)[0][1].split())
+        assert "dopo la scadenza" in said
+        assert "Puoi cambiare idea fino a" not in said
 
 
 def test_when_the_game_is_over_no_orders_are_taken(tmp_path: Path) -> None:

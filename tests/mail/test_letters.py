@@ -177,7 +177,35 @@ def test_the_calendar_has_the_deadline(desk: Desk, box: Outbox) -> None:
 
     assert event["DTSTART"].dt.isoformat().startswith(desk.deadline.removesuffix("Z"))
     assert event["SUMMARY"] == "[AM-perdicca]: orders for Autumn 1901, movement"
-    assert event["UID"] == "perdicca-1901-autumn@example.net"
+    assert event["ORGANIZER"] == "mailto:game@example.net"
+
+
+def test_the_entries_of_two_powers_and_two_games_are_not_taken_for_each_other(
+    desk: Desk, box: Outbox, tmp_path: Path, clock: Clock
+) -> None:
+    """Two game masters may both have a Perdicca, at the same provider."""
+    clock.pass_by(hours=1)
+    names = [_name(desk, box, power) for power in ("England", "France")]
+    with lettered(tmp_path / "other" / "perdicca", now=clock) as other:
+        names.append(_name(other, Outbox(other.game), "England"))
+
+    assert len(set(names)) == 3
+
+
+def _name(desk: Desk, box: Outbox, power: str) -> str:
+    desk.set_deadline(NOON.replace(day=23))
+    draft_deadline(box)
+    return str(_event(_files(box, power, "deadline")["deadline-1901-spring.ics"])["UID"])
+
+
+def test_a_clock_that_stops_takes_the_entry_out(desk: Desk, box: Outbox) -> None:
+    name = _name(desk, box, "England")
+    desk.pause()
+    draft_deadline(box)
+    data = _files(box, "England", "deadline")["deadline-1901-spring.ics"]
+
+    assert b"METHOD:CANCEL" in data
+    assert (_event(data)["UID"], _event(data)["STATUS"]) == (name, "CANCELLED")
 
 
 def _event(data: bytes) -> Any:
@@ -289,6 +317,52 @@ def test_a_correction_gives_a_report_of_its_own(desk: Desk, box: Outbox) -> None
     assert str(box.message(made.drafted[1])["Subject"]).startswith(
         "[AM-perdicca] Corrected report 2, Spring 1901"
     )
+
+
+def _secret_taken_back(desk: Desk) -> None:
+    """A mail counts that should not have; the phase is taken back before anybody read of it."""
+    desk.submit("Austria", "A BUD - RUM\nA VIE - TRI\nF TRI - ALB")
+    _process(desk)
+    desk.undo()
+    desk.submit("Austria", "A BUD - SER")
+
+
+def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) -> None:
+    """The orders of a mail that does not count stay between its writer and the game master."""
+    _secret_taken_back(desk)
+    _process(desk)
+    for power in ("Austria", "England", "France"):
+        said = box.message(_to(box, power).id).as_string() + _text(box, power)
+        assert "A BUD - RUM" not in said
+        assert "Corrected" not in said
+        assert "ersion" not in _text(box, power)
+
+
+def test_a_correction_is_one_only_to_whom_has_the_report(desk: Desk, box: Outbox) -> None:
+    desk.submit("Austria", "A BUD - RUM")
+    _process(desk)
+    list(send(box, [_to(box, "England").id]))
+    desk.undo()
+    desk.submit("Austria", "A BUD - SER")
+    _process(desk)
+
+    assert "A BUD - RUM" in _text(box, "England")
+    assert "A BUD - RUM" not in _text(box, "France")
+
+
+def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box: Outbox) -> None:
+    desk.submit("Austria", "A BUD - GAL")
+    _process(desk)
+    list(send(box))
+    desk.undo()
+    _secret_taken_back(desk)
+    _process(desk)
+    text = _text(box, "England")
+
+    assert "A BUD - RUM" not in text
+    assert "CHANGED SINCE VERSION 1" in text
+    assert "A BUD - GAL" in text
+    assert "Corrected report 2," in str(box.message(_to(box, "England").id)["Subject"])
 
 
 def test_a_correction_drops_the_reports_of_before(desk: Desk, box: Outbox) -> None:

@@ -30,7 +30,7 @@ TEXTS = [
     ),
     *("----- messaggio originale\n", "- messaggio originale -\n", "Il 20 ha scritto:\n", "Il 20\n"),
     *("AAA à", "A MEN - TEB\n", "A MEN - TEB, ", "STAMPA A TOL\n", "FINE STAMPB\n", "stato\n"),
-    *("A Mefni - Tebbe\n", "--\n", "-- \n", "a \n"),
+    *("A Mefni - Tebbe\n", "--\n", "-- \n", "a \n", "ORDINI\n", "stampa tutto\n", "A tutti\n"),
 ]
 NAMES = [
     *("From", "Subject", "To", "Message-ID", "Date", "References", "Content-Type"),

@@ -13,12 +13,18 @@ from alexmagnum.game import Desk
 from alexmagnum.mail.composing import Letter, text_of
 from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Outbox
 from alexmagnum.mail.sending import checked, send
+from tests.game.tables import Clock
 from tests.mail.post import PEOPLE, drafted, lettered, parsed
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with lettered(tmp_path / "perdicca") as desk:
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
+    with lettered(tmp_path / "perdicca", now=clock) as desk:
         yield desk
 
 
@@ -132,6 +138,16 @@ def test_other_files_among_the_drafts_are_left_alone(desk: Desk, box: Outbox) ->
     assert [path.name for path in (box.folder / "drafts").iterdir()] == [mine.name]
 
 
+def test_what_a_writer_who_was_killed_left_is_taken_away(desk: Desk, box: Outbox) -> None:
+    """A fetcher killed at random left it."""
+    number = drafted(desk)
+    torn = box.folder / "drafts" / f".{box.find(number).file}.x3f_9a"
+    torn.write_bytes(b"From: ")
+    box.tidy()
+
+    assert [path.name for path in (box.folder / "drafts").iterdir()] == [box.find(number).file]
+
+
 # -- what is sent is the file ----------------------------------------------------------------------
 
 
@@ -191,6 +207,48 @@ def test_a_draft_that_lost_its_name_gets_it_back(desk: Desk, box: Outbox) -> Non
     _edit(box, number, f"Message-ID: {name}\n", "")
 
     assert checked(box, box.find(number))["Message-ID"] == name
+
+
+@pytest.mark.parametrize("edit", ["", "From: Anna <anna@example.org>\n"])
+def test_a_draft_goes_in_the_name_of_the_game(desk: Desk, box: Outbox, edit: str) -> None:
+    """Whatever somebody made of that field."""
+    number = drafted(desk)
+    _edit(box, number, "From: perdicca <game@example.net>\n", edit)
+    message = checked(box, box.find(number))
+
+    assert message.get_all("From") == ["perdicca <game@example.net>"]
+
+
+def test_a_draft_goes_in_the_name_that_the_game_has_now(desk: Desk, box: Outbox) -> None:
+    """An answer to the old address would be lost."""
+    number = drafted(desk)
+    desk.set("mail_address", "new@example.com")
+    message = checked(box, box.find(number))
+    (answered,) = message["Reply-To"].addresses
+
+    assert message["From"].addresses[0].addr_spec == "new@example.com"
+    assert answered.addr_spec.startswith("new+perdicca-")
+
+
+def test_a_letter_is_of_the_day_on_which_it_goes(desk: Desk, box: Outbox, clock: Clock) -> None:
+    number = drafted(desk)
+    clock.pass_by(days=3)
+
+    assert checked(box, box.find(number))["Date"].datetime.day == 23
+
+
+def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
+    desk: Desk, box: Outbox
+) -> None:
+    """What was composed is not kept, only what it was composed of."""
+    number = Outbox(desk.game).draft("note", "k", "Austria", Letter("Word", "Hello\n", "<p>Hi</p>"))
+    _edit(box, number, "Hello", "Dear Anna")
+    box.drop(number)
+    box.put_back(number)
+    page = checked(box, box.find(number)).get_body(("html",))
+
+    assert page is not None
+    assert "Dear Anna" in str(page.get_content())
 
 
 def test_a_draft_whose_file_was_taken_away_is_not_sent_unasked(desk: Desk, box: Outbox) -> None:
@@ -328,6 +386,14 @@ def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Ou
     assert box.sent_texts("France") == ()
 
 
+def test_receipts_do_not_push_a_report_out_of_what_may_be_quoted(desk: Desk) -> None:
+    box = Outbox(desk.game)
+    for i, kind in enumerate(("report", "receipt", "receipt", "receipt")):
+        box.draft(kind, f"{kind}:{i}", "Austria", Letter("Word", f"{kind} {i}\n"))
+
+    assert box.sent_texts("Austria", 2) == ("receipt 3\n", "receipt 2\n", "report 0\n")
+
+
 def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Path) -> None:
     """Their files come back when they are to be sent."""
     number = drafted(desk)
@@ -340,3 +406,22 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
         assert copy.find(number).state == SENT
         sent = (tmp_path / "copy" / "outbox" / copy.find(number).file).read_bytes()
         assert parsed(sent)["To"].addresses[0].addr_spec == "anna@example.org"
+
+
+@pytest.mark.parametrize("text", ["Hello\n", "Perché?\r\n\r\n> è così\r", "", "A\n\n\n", " .\n-- "])
+def test_what_may_be_quoted_is_known_without_reading_the_letter_again(
+    desk: Desk, text: str
+) -> None:
+    box = Outbox(desk.game)
+    box.draft("note", "k", "Austria", Letter("Word", text))
+
+    assert box.sent_texts("Austria") == Outbox(desk.game).sent_texts("Austria")
+
+
+def test_what_was_never_finished_under_a_number_makes_way(desk: Desk, box: Outbox) -> None:
+    """A command that was killed may leave a file for a number that comes again."""
+    left = box.folder / "drafts" / "0001-report-France.eml"
+    left.write_text("half a lett", encoding="utf-8")
+    drafted(desk)
+
+    assert [path.name for path in left.parent.iterdir()] == ["0001-note-Austria.eml"]

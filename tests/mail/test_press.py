@@ -69,11 +69,11 @@ def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
     told = _sent(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
     outbox = Inbox(desk.game).outbox
     (letter,) = [mailing for mailing in outbox.listed() if mailing.kind == "press"]
-    text = outbox._text(letter.id)
+    text = outbox._text(letter.id, letter.message_id)
 
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in text
-    assert "Non a Turchia" in told
+    assert "Non è partita per Turchia" in told
     desk.process("1901-spring", allow_missing=True)
     assert "Baviera" not in _report(desk, "Italy")
 
@@ -116,7 +116,13 @@ def test_a_game_without_press_says_so(desk: Desk) -> None:
     assert press(desk.game) == ()
 
 
-@pytest.mark.parametrize("name", ["Anna", "Anna Neri", "— Anna Neri", "France", "Francia.", "anna"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Anna", "Anna Neri", "— Anna Neri", "France", "Francia.", "anna"),
+        *("Anna Neri (Francia)", "-- \nAnna", "*Anna*\nFrancia"),
+    ],
+)
 def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> None:
     """Not by a signature either."""
     desk.set("press_anonymous", "yes")
@@ -124,6 +130,20 @@ def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> No
 
     assert press(desk.game)[0].text == "Un fantasma."
     assert press(desk.game)[0].manner == "anonymous"
+
+
+@pytest.mark.parametrize("text", ["Un fantasma.\n\nSaluti da Anna", "Neri vince\nsempre"])
+def test_who_betrays_himself_is_told_and_nobody_reads_it(desk: Desk, text: str) -> None:
+    desk.set("press_anonymous", "yes")
+    assert "c'è il tuo nome" in _sent(desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA")
+    assert press(desk.game) == ()
+
+
+@pytest.mark.parametrize("heading", ["STAMPA", "LETTERA DI STAMPA A Italia", "STANPA A Italia"])
+def test_an_order_in_press_does_not_count_however_press_begins(desk: Desk, heading: str) -> None:
+    _sent(desk, f"{heading}\nA PAR - PIC\nFINE STAMPA\nA PAR - BUR")
+
+    assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
 
 
 def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:

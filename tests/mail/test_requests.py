@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alexmagnum.board import load_board
+from alexmagnum.board.model import Board
 from alexmagnum.mail.requests import Requests, read_requests
 from alexmagnum.mail.vocabulary import Vocabulary, plain, vocabulary, word_tables
 from alexmagnum.notation.lexicon import lexicon
@@ -41,6 +42,19 @@ def asked(text: str) -> Requests:
         ("concedo la vittoria a Antigono", "concede", "AUT"),
         ("Annulla tutto", "clear", ""),
         ("Storia 322-autunno", "history", "322-autunno"),
+        ("ASSENZA: 24/12-6/1", "absence", "24/12-6/1"),
+        ("absent from Dec 24 to Jan 6", "absence", "from dec 24 to jan 6"),
+        ("away until 6 January", "absence", "until 6 january"),
+        ("annulla assenza", "no-absence", ""),
+        ("Per favore: STATO", "status", ""),
+        ("«STATO»", "status", ""),
+        ("Scadenza?", "status", ""),
+        ("patta tra TOL e SEL", "draw", "TOL SEL"),
+        ("DRAW with Ptolemy and SEL", "draw", "TOL SEL"),
+        ("non sono pronto", "wait", ""),
+        ("STATO, ORDINI", "unread", "STATO, ORDINI"),
+        ("STAUTS", "unread", "STAUTS"),
+        ("ANNULLA A MEN", "unread", "ANNULLA A MEN"),
     ],
 )
 def test_a_command(line: str, kind: str, argument: str) -> None:
@@ -66,6 +80,12 @@ def test_a_command(line: str, kind: str, argument: str) -> None:
         "Stampa la mappa",
         "Press on!",
         "press to win the day",
+        "Aiuto: Lisimaco mi attacca",
+        "The press to Ptolemy was fun",
+        "La stampa dice:",
+        "Presso Tolomeo:",
+        "SPARTA",
+        "ORDINI TOLOMEO PRIMAVERA 318",
     ],
 )
 def test_a_sentence_is_no_command(line: str) -> None:
@@ -96,6 +116,10 @@ def test_lines_stay_where_they_stood() -> None:
         ("stampa a TOL, tol & Tolomeo", ("TOL",)),
         ("STAMPA ALL'ANTIGONO", ("AUT",)),
         ("BROADCAST TO yellow and red", ("SEL", "LIS")),
+        ("WHITE PRESS TO TOL", ("TOL",)),
+        ("PRES TO TOL", ("TOL",)),
+        ("PRESS TO TOL ONLY", ("TOL",)),
+        ("Stampa solo a Tolomeo e Seleuco", ("TOL", "SEL")),
     ],
 )
 def test_readers_are_named_in_any_language(heading: str, readers: tuple[str, ...]) -> None:
@@ -182,6 +206,14 @@ def test_what_press_says_is_kept_as_it_stands() -> None:
     (piece,) = asked("STAMPA A TOL: ciao,\n\n  come va?\nSTATO\nA MEN - TEB\n\nFINE STAMPA").press
 
     assert piece.text == "ciao,\n\n  come va?\nSTATO\nA MEN - TEB"
+
+
+@pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)
+def test_no_place_is_taken_for_a_misspelt_command(board: Board) -> None:
+    """Where a centre alone in a line is a pick."""
+    names = (name for province in board.provinces.values() for name in province.names.values())
+
+    assert not [name for name in names if read_requests(name.upper(), board).commands]
 
 
 # -- the tables ------------------------------------------------------------------------------------

@@ -6,11 +6,8 @@ instant at which a letter leaves.
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import sys
-import traceback
 from collections import Counter
 from collections.abc import Callable
 from itertools import count
@@ -18,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.transport import Seal
 from tests.game.tables import open_desk
 from tests.mail.killing import kill_senders
 from tests.mail.post import PEOPLE, drafted, lettered
+from tests.mail.steps import Steps, killed
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
@@ -50,42 +47,6 @@ class PaperPost:
         self.die()
 
 
-class Steps:
-    """Counts the steps of some work, and kills it before one of them; -1 for never."""
-
-    def __init__(self, last: int) -> None:
-        self.last = last
-        self.passed = 0
-
-    def __call__(self) -> None:
-        if self.passed == self.last:
-            os.kill(os.getpid(), signal.SIGKILL)
-        self.passed += 1
-
-    def watch(self, desk: Desk) -> None:
-        """Every statement that writes is a step."""
-        words = ("BEGIN", "INSERT", "UPDATE", "COMMIT", "SAVEPOINT", "RELEASE")
-        desk.game.file.db.conn.set_trace_callback(
-            lambda statement: self() if statement.startswith(words) else None
-        )
-
-
-def _killed(work: Callable[[], None]) -> bool:
-    """Do some work in a child: was it killed?"""
-    child = os.fork()
-    if not child:
-        try:
-            work()
-        except BaseException:
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(1)
-        os._exit(0)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert status in (0, -signal.SIGKILL)
-    return status != 0
-
-
 def _send(folder: Path, last: int) -> None:
     steps = Steps(last)
     with open_desk(folder) as desk:
@@ -103,7 +64,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
     seen: Counter[str] = Counter()
     for last in count():
         folder = shutil.copytree(ready, tmp_path / str(last))
-        if not _killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
+        if not killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
             break
         with open_desk(folder) as desk:
             box = Outbox(desk.game)
@@ -128,7 +89,7 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
     lettered(tmp_path / "ready").close()
     for last in count():
         folder = shutil.copytree(tmp_path / "ready", tmp_path / str(last))
-        if not _killed(lambda at=last, where=folder: _draft(where, at)):  # type: ignore[misc]
+        if not killed(lambda at=last, where=folder: _draft(where, at)):  # type: ignore[misc]
             break
         with open_desk(folder) as desk:
             box = Outbox(desk.game)

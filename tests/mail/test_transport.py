@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import smtplib
 import ssl
 import sys
 import time
@@ -95,12 +96,60 @@ def test_attempts_are_counted_and_the_error_is_kept(tmp_path: Path) -> None:
 def test_no_answer_to_the_mail_itself_leaves_it_uncertain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 0.3)
+    monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.3)
     with post_office() as post:
         post.on_data = lambda envelope: time.sleep(1)
         (delivery,) = _deliver(tmp_path, {**post.settings})
 
     assert (delivery.state, _code(delivery)) == (UNCERTAIN, "mail-unsure")
+
+
+@pytest.mark.parametrize("word", ["354 more?", "hello there"])
+def test_a_strange_answer_to_the_mail_itself_leaves_it_uncertain(tmp_path: Path, word: str) -> None:
+    """It may have been taken: sent again, it would come twice."""
+    with post_office() as post:
+        post.answers["DATA", "anna@example.org"] = word
+        first, second = _deliver(tmp_path, {**post.settings}, "Austria", "England")
+
+    assert (first.state, _code(first)) == (UNCERTAIN, "mail-unsure")
+    assert second.state == SENT
+
+
+def test_a_line_that_breaks_before_the_final_dot_leaves_a_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No server takes a mail that has no end."""
+    real = smtplib.SMTP.send
+
+    def send_some(server: smtplib.SMTP, data: bytes | str) -> None:
+        if len(data) > 200:
+            server.close()
+        real(server, data)
+
+    monkeypatch.setattr(smtplib.SMTP, "send", send_some)
+    with post_office() as post:
+        (delivery,) = _deliver(tmp_path, {**post.settings})
+
+    assert (delivery.state, _code(delivery)) == (DRAFT, "mail-later")
+    assert post.taken == []
+
+
+def test_a_mail_whose_last_line_is_not_closed_ends_all_the_same() -> None:
+    with post_office() as post:
+        carrier = SmtpCarrier({**post.settings, "smtp_user": "", "mail_address": USER})
+        carrier.carry("x", b"Subject: x\r\n\r\nopen", USER, "anna@example.org", lambda: None)
+        carrier.close()
+
+    assert post.taken[0].original_content == b"Subject: x\r\n\r\nopen\r\n"
+
+
+def test_a_server_that_wants_a_password_first_keeps_every_mail(tmp_path: Path) -> None:
+    """None was refused for what is in it: the next tick tries again."""
+    with post_office() as post:
+        post.answers["RCPT", "anna@example.org"] = "530 5.7.0 Authentication required"
+        delivered = _deliver(tmp_path, {**post.settings}, "Austria", "England")
+
+    assert [(d.state, _code(d)) for d in delivered] == [(DRAFT, "mail-no-login")]
 
 
 def test_without_a_server_nothing_is_tried_twice(tmp_path: Path) -> None:
@@ -147,7 +196,7 @@ def test_a_missing_password_is_told_with_where_to_put_it(
 def test_a_password_never_goes_over_an_open_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """But on this computer itself, where nobody listens."""
     monkeypatch.setenv(SECRET, PASSWORD)
-    monkeypatch.setattr("alexmagnum.mail.transport._is_here", lambda host: False)
+    monkeypatch.setattr("alexmagnum.mail.transport.is_here", lambda host: False)
     with _guarded() as post:
         settings = {**post.settings, "smtp_user": USER, "mail_address": USER}
         with pytest.raises(NotSent) as refused:
@@ -288,6 +337,30 @@ def test_what_sendmail_says_is_heard(
     assert (delivery.state, _code(delivery)) == (DRAFT, code)
     assert delivery.problem is not None
     assert delivery.problem.data["why"] == "sendmail: user [2J?"
+
+
+@posix
+def test_a_sendmail_that_was_killed_leaves_it_uncertain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have queued the mail before."""
+    _program(tmp_path, monkeypatch, "cat > /dev/null; kill -9 $$")
+    (delivery,) = _deliver(tmp_path, {"transport": "sendmail"})
+
+    assert (delivery.state, _code(delivery)) == (UNCERTAIN, "mail-unsure")
+
+
+@posix
+def test_a_sendmail_that_cannot_be_run_leaves_drafts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "sendmail"
+    program.write_text("#!/no/such/shell\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv(SENDMAIL, str(program))
+    delivered = _deliver(tmp_path, {"transport": "sendmail"}, "Austria", "England")
+
+    assert [(d.state, _code(d)) for d in delivered] == [(DRAFT, "mail-no-way")]
 
 
 def test_a_computer_without_sendmail_says_so(

@@ -93,9 +93,6 @@ def _charsets() -> Iterator[Trap]:
 
 
 def _texts() -> Iterator[Trap]:
-    support = "A NOC appoggia il movimento della mia armata che da Menfi va in Alessandria"
-    long = "5. La mia armata nel Nilo occidentale appoggia A Menfi nel suo movimento - Alessandria"
-    del long, support
     order = (
         "3. L'armata nel Nilo occidentale appoggia il movimento dell'armata di Menfi in Alessandria"
     )
@@ -129,7 +126,8 @@ Forse F TIR - CIP, ma non quest'anno.
 G ALE - MAM
 A domani
 Bruno"""
-    yield _trap("greetings-and-threats", text(letter), letter)
+    lines = letter.split("\n")
+    yield _trap("greetings-and-threats", text(letter), letter, unread=[lines[3], lines[6]])
     told = "Cassandro mi ha scritto:\nvieni in pace, A SIW ti aspetta\n\nA MEN - ALE\nG ALE - MAM"
     yield _trap("told-by-another", text(told), told, unread=["A SIW ti aspetta"])
     twice = "A MEN - TEB\nA MEN - ALE\nG ALE - MAM"
@@ -215,9 +213,7 @@ def _pages() -> Iterator[Trap]:
     yield _trap(
         "plain-tells-not-what-is-quoted",
         unmarked,
-        f"{orders}\n\nL'arbitro".removesuffix("\n\nL'arbitro") + "\n\nL'arbitro"
-        if False
-        else f"{orders} L'arbitro",
+        f"{orders} L'arbitro",
         re=True,
     )
     yield _trap(

@@ -314,6 +314,57 @@ A
 """
 
 
+def test_a_bare_unit_in_winter_may_be_meant_as_a_build() -> None:
+    where = replace(EGYPT, phase=Phase(318, "winter"), owners={"ISR": "TOL"})
+    only = line("A ISR", where, "TOL")
+
+    assert only.error is not None
+    assert only.error.suggestions[0] == "Build A ISR"
+
+
+SENTENCES = """
+Se mi attacchi, A MEN - TEB!
+Se Cassandro viene: A MEN - TEB
+Caro Bruno, se vieni, A MEN - TEB
+If he comes, A MEN - TEB
+Non fare: A MEN - TEB
+Non farò mai A MEN - TEB
+altrimenti A MEN - TEB
+Otherwise: A MEN - TEB
+Forse A MEN - TEB, ma non quest'anno
+Annullo A MEN - TEB
+All my units hold, except A MEN moves to TEB
+Tutte ferme tranne A MEN attacca TEB
+"""
+
+
+@pytest.mark.parametrize("text", [row for row in SENTENCES.split("\n") if row])
+def test_a_condition_a_denial_or_a_thought_is_no_order_and_that_is_said(text: str) -> None:
+    """What an order is spoken of in threatens a neighbour, or ponders; or was meant: hence told."""
+    (said,) = [line for line in read_orders(text, EGYPT, "TOL").lines if not line.prose]
+
+    assert said.error is not None
+    assert (said.error.code, said.error.fragment) == ("in-sentence", text)
+
+
+def test_a_sentence_about_a_unit_that_has_an_order_is_not_remarked_upon() -> None:
+    reading = read_orders("Se mi attacchi, A MEN - TEB!\nA MEN H", EGYPT, "TOL")
+
+    assert reading.lines[0].prose
+    assert reading.orders == {"TOL": (Hold("A MEN"),)}
+
+
+@pytest.mark.parametrize(
+    "text", ["Se possibile: A MEN - TEB", "Ecco, A MEN - TEB", "My orders are: A MEN - TEB"]
+)
+def test_a_sentence_that_only_leads_up_to_an_order_leaves_it_one(text: str) -> None:
+    assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (Move("A MEN", "TEB"),)}
+
+
+def test_others_units_may_be_spoken_of() -> None:
+    assert line("Forse A PER - ECB, ma non quest'anno", EGYPT, "TOL").prose
+
+
 @pytest.mark.parametrize("text", [row for row in PROSE.split("\n") if row])
 def test_prose_is_passed_over(text: str) -> None:
     """Greetings, signatures and remarks are neither orders nor errors, and name no power."""

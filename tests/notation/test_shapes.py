@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from alexmagnum.notation import read_orders
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -36,6 +37,7 @@ A\u00a0Ven\u00a0-\u00a0Tri|A Ven. - Tri.|A Ven v. Tri|A Vene - Trie
 un'armata di Venezia va a Trieste
 A italiana Ven - Tri|the Italian army in Venice moves to Trieste|Italy A Ven - Tri|(A Ven - Tri)
 A Ven - Tri (se possibile)|A Ven - Tri !!|A Ven - Tri 🙂|A Ven - Tri, grazie|A Ven - Tri // subito
+A Ven - A Tri|A Ven attacca l'armata di Trieste|A Ven - armata Tri|A Ven - army in Tri
 A Ven - Tri, per favore!|A Ven - Tri (Trieste)|A Ven - Tri # ora|🚀 A Ven - Tri|A Ven - Tri.
 - A Ven-Tri|• A Ven - Tri|* A Ven - Tri|1. A Ven-Tri|1) A Ven - Tri|(1) A Ven - Tri|+ A Ven - Tri
 – A Ven – Tri|12. A Ven - Tri|1️⃣ A Ven - Tri|1 - A Ven - Tri
@@ -46,6 +48,7 @@ F NAP XXX|F Nap ferma|F Nap H|F Nap hold|F Nap holds|F Nap stand|F Nap tiene|F N
 F Nap resta|F Nap sta|F Nap difende|F Nap difesa|F Nap presidia|F Nap nessun ordine|F Nap D
 Flotta Napoli si difende|La flotta di Napoli sta ferma|fl. Nap ferma|nave Napoli ferma|NAP H
 F Nap: H|f nap xxx|F Napoli starà ferma|F Napoli difenderà|F Nap in difesa
+F Nap resta a Napoli|la flotta di Napoli rimane a Napoli|F Nap stays in Naples|F Nap holds NAP
 """
 SUPPORTS = """
 A Ven APP A Rom - Apu|A Ven appoggia A Rom in Puglia|A Ven S A Rom-Apu|A Ven S A Rom > Apu
@@ -238,6 +241,48 @@ RETREAT_SHAPES: dict[str, Order] = {
 }
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("All others hold", "the rest H", "Tutti gli altri tengono.", "Il resto ferma"),
+        *("- tutte le altre unità restano ferme", "e le altre tengono", "Everything else holds!"),
+    ],
+)
+def test_the_rest_may_be_ordered_to_hold(said: str) -> None:
+    """Wherever it stands; a later order for one of them counts."""
+    orders = (VEN_TRI, *(Hold(unit) for unit in ("A ROM", "F NAP", "A NAF", "F TYS")))
+
+    for text in (f"A Ven - Tri\n{said}", f"{said}\nA Ven - Tri"):
+        found = read_orders(text, ITALY, "Italy").orders["Italy"]
+        assert sorted(map(str, found)) == sorted(map(str, orders))
+
+
+@pytest.mark.parametrize(
+    "said", ["A Ven - Tri, tutte le altre ferme.", "A Ven - Tri and everything else holds"]
+)
+def test_the_rest_may_stand_behind_an_order(said: str) -> None:
+    assert len(read_orders(said, ITALY, "Italy").orders["Italy"]) == 5
+
+
+def test_a_condition_for_the_rest_is_no_order() -> None:
+    said = "Se mi attacchi, tutte ferme\nSe vieni tu, A Ven - Tri, tutte le altre ferme"
+
+    assert read_orders(said, ITALY, "Italy").orders == {}
+
+
+@pytest.mark.parametrize("said", ["All is well", "Tutto tranquillo", "All hold on to hope here"])
+def test_a_word_about_everything_is_no_order(said: str) -> None:
+    assert read_orders(said, ITALY, "Italy").orders == {}
+
+
+def test_orders_may_be_joined_by_and() -> None:
+    text = "A Ven - Tri e A Rom - Apu, and F Nap H"
+
+    assert read_orders(text, ITALY, "Italy").orders == {
+        "Italy": (VEN_TRI, Move("A ROM", "APU"), Hold("F NAP"))
+    }
+
+
 @pytest.mark.parametrize("text", RETREAT_SHAPES)
 def test_retreats(text: str) -> None:
     assert read(text, RETREATS, "Austria") == RETREAT_SHAPES[text]
@@ -294,6 +339,13 @@ def test_winter(text: str) -> None:
     assert read(text, WINTER, "Italy") == WINTER_SHAPES[text]
 
 
+@pytest.mark.parametrize(
+    "text", ["Costruisce A Rom e F Nap", "Build A ROM, F NAP", "Costruisco: A Rom and F Nap"]
+)
+def test_a_bare_unit_takes_the_verb_before_it(text: str) -> None:
+    assert read_orders(text, WINTER, "Italy").orders == {"Italy": (Build("A ROM"), Build("F NAP"))}
+
+
 PICKS = position("alexmagnum", "", "picks")
 PICK_SHAPES = {
     "Pick ALE": "ALE",
@@ -306,6 +358,9 @@ PICK_SHAPES = {
     "- Tebe": "TEB",
     "1. Tebe": "TEB",
     "Allessandria": "ALE",
+    "La mia scelta è Alessandria": "ALE",
+    "My pick is Alexandria": "ALE",
+    "I'll take Alexandria": "ALE",
 }
 
 

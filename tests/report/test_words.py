@@ -20,7 +20,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 ASSEMBLED = (
     *("*-phase", "action-*", "ahead-*", "answer-*", "aside-*", "centre-*", "change-*"),
     *("desk-lines-*", "desk-pace-*", "desk-text-*", "desk-vote-*", "distance-*", "house-*"),
-    *("inbox-state-*", "incoming-*", "letter-*", "month-*", "not-*", "note-*", "nothing-to-*"),
+    *("inbox-state-*", "letter-*", "month-*", "not-*", "note-*", "nothing-to-*"),
     *("options-*", "outbox-kind-*", "outbox-state-*", "play-*", "portage-*", "press-to-*"),
     *("receipt-*", "result-*", "season-*", "setting-*", "switch-*", "terrain-*", "weekday-*"),
     *("whatif-left-*", "whatif-silent-*"),

@@ -34,7 +34,7 @@ def report(name: str, form: str, lang: str = "en") -> str:
     say = words(lang)
     season = season_report(view(seasons.ALL[name](), None), say)
     if form == "mail":
-        return dressed(["Hello."], say, title=season.phase, season=season, has_map=True)
+        return dressed(["Hello."], say, title=season.phase, season=season)
     return render(season, form)
 
 

@@ -1,0 +1,129 @@
+"""Mail in, all the way: a thousand messages by ``inbox fetch``, each kept, taken and answered.
+
+The sample turn is played by mail.  Each player sends his orders again and again, as plain text or
+as a page, alone or above the whole report quoted; one mail in ten asks for his status and orders
+instead, one in twenty brings press to all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+from alexmagnum.cases.files import read_turn
+from alexmagnum.cli import app
+from alexmagnum.cli.desk_common import Surroundings
+from alexmagnum.cli.mail_letters import write_opening_letters
+from alexmagnum.game import Desk
+from alexmagnum.game.values import Player
+from alexmagnum.mail.codes import reply_address
+from alexmagnum.mail.outbox import Outbox
+
+ROOT = Path(__file__).parent.parent
+BEGUN = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SETTINGS = {
+    "mail_address": "perdicca@example.net",
+    "pictures": "no",
+    "press": "relay",
+    "mails_an_hour": "10000",
+}
+PLAYERS = {
+    "TOL": "tolomeo",
+    "CAS": "cassandro",
+    "LIS": "lisimaco",
+    "AUT": "autigone",
+    "SEL": "seleuco",
+    "CAN": "candragrupta",
+}
+
+
+class Took(NamedTuple):
+    """Seconds by the clock, and of the processor."""
+
+    seconds: float
+    busy: float
+
+
+def ingested(messages: int) -> Took:
+    """How long a fetch of so many messages takes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, mails = Path(name) / "game", Path(name) / "mails"
+        mails.mkdir()
+        for number, raw in enumerate(_written(folder, messages)):
+            (mails / f"{number:05}.eml").write_bytes(raw)
+        return _fetched(folder, mails)
+
+
+def _fetched(folder: Path, mails: Path) -> Took:
+    around = Surroundings(now=lambda: BEGUN + timedelta(days=2))
+    call = ["--game", str(folder), "inbox", "fetch", str(mails)]
+    start, busy = perf_counter(), process_time()
+    with contextlib.redirect_stdout(io.StringIO()):
+        app.main(call, prog_name="alexmagnum", obj=around, standalone_mode=False)
+    return Took(perf_counter() - start, process_time() - busy)
+
+
+# -- what is fetched -------------------------------------------------------------------------------
+
+
+def _written(folder: Path, messages: int) -> Iterator[bytes]:
+    """A game in a folder, and mails for it."""
+    players = [
+        Player(power, who.title(), f"{who}@example.org", "it") for power, who in PLAYERS.items()
+    ]
+    start = read_turn(ROOT / "orders" / "turn.yaml").position
+    with Desk.create(
+        folder, "alexmagnum", players=players, start=start, settings=SETTINGS, now=lambda: BEGUN
+    ) as desk:
+        write_opening_letters(desk)
+        reports = _reports(desk)
+        for number in range(messages):
+            yield _mail(desk, number, reports)
+
+
+def _reports(desk: Desk) -> dict[str, str]:
+    """The report that each player has, and quotes."""
+    outbox = Outbox(desk.game)
+    return {mailing.power: outbox.sent_texts(mailing.power)[0] for mailing in outbox.listed()}
+
+
+def _mail(desk: Desk, number: int, reports: dict[str, str]) -> bytes:
+    power = list(PLAYERS)[number % len(PLAYERS)]
+    turn = number // len(PLAYERS)
+    message = EmailMessage(policy=SMTP)
+    message["From"] = f"{PLAYERS[power].title()} <{PLAYERS[power]}@example.org>"
+    message["To"] = reply_address(desk.game, power, str(desk.phase))
+    message["Subject"] = "Re: [AM-game]"
+    message["Message-ID"] = f"<{number}@mail.example.org>"
+    message["Date"] = BEGUN + timedelta(minutes=number)
+    text = _said(power, turn)
+    shown = reports[power].split("\n") if turn % 2 else []
+    quoted = ["Il giorno 20 novembre 2026 alle 13:00 Arbitro ha scritto:", "", *_marked(shown)]
+    message.set_content("\n".join([text, "", *quoted] if shown else [text]), cte="quoted-printable")
+    if turn % 3 == 0:
+        page = "".join(f"<div>{line or '<br>'}</div>" for line in text.split("\n"))
+        cited = "<br>".join(shown)
+        page = f"<html><body>{page}<blockquote>{cited}</blockquote></body></html>"
+        message.add_alternative(page, subtype="html", cte="quoted-printable")
+    return message.as_bytes()
+
+
+def _said(power: str, turn: int) -> str:
+    if turn % 10 == 5:
+        return "STATO\nORDINI"
+    orders = (ROOT / "orders" / f"{PLAYERS[power]}.txt").read_text(encoding="utf-8")
+    if turn % 20 == 8:
+        return f"{orders}\n\nSTAMPA A TUTTI\nCi vediamo a Babilonia.\nFINE STAMPA\n"
+    return orders
+
+
+def _marked(lines: Sequence[str]) -> list[str]:
+    return [f"> {line}" for line in lines]

@@ -1,0 +1,28 @@
+"""The fixture ``mailbox``: a real IMAP server with an empty mailbox."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.mail.dovecot import PASSWORD, REQUIRED, Dovecot, dovecot, find_dovecot
+
+
+@pytest.fixture(scope="session")
+def imap_server() -> Iterator[Dovecot]:
+    """A Dovecot that is installed, started once; without one the test is skipped, or fails if
+    :data:`REQUIRED` is set."""
+    program = find_dovecot()
+    if program is None:
+        reason = "no Dovecot found: install dovecot-imapd to test with a real IMAP server"
+        (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(reason)
+    with dovecot(program) as server:
+        yield server
+
+
+@pytest.fixture
+def imap_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The password of the mailbox, where the game looks for it."""
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", PASSWORD)

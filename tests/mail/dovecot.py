@@ -1,0 +1,236 @@
+"""A real IMAP server on this machine: Dovecot, in a folder of its own, as whoever runs the tests.
+
+It is started on a free port of the loopback address.  Run by root, as in a container, its parts
+get the users that its package made for them, and the mail is nobody's: Dovecot lets nothing of
+root's be read.
+"""
+
+from __future__ import annotations
+
+import getpass
+import imaplib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+REQUIRED = "ALEXMAGNUM_REQUIRE_DOVECOT"
+"""The variable that makes a missing Dovecot a failure."""
+
+USER, PASSWORD = "perdicca@example.net", "sesame"
+
+_PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
+_PATIENCE = 15.0
+"""Seconds for it to come up."""
+
+_BOTH = """
+protocols = imap
+listen = 127.0.0.1
+base_dir = {home}/run
+state_dir = {home}/state
+log_path = {home}/log
+instance_name = alexmagnum-test
+ssl = no
+auth_mechanisms = plain login
+auth_failure_delay = 0
+default_internal_user = {inner}
+default_internal_group = {group}
+default_login_user = {outer}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service anvil {{
+  chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+service stats {{
+  chroot =
+}}
+"""
+
+_UP_TO_2_3 = """
+disable_plaintext_auth = no
+mail_location = maildir:{home}/mail/%u
+passdb {{
+  driver = passwd-file
+  args = {home}/users
+}}
+userdb {{
+  driver = static
+  args = uid={uid} gid={gid} home={home}/mail/%u
+}}
+"""
+
+_VERSION_2_4 = """dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+"""
+
+_FROM_2_4 = """
+auth_allow_cleartext = yes
+mail_driver = maildir
+mail_path = {home}/mail/%{{user}}
+passdb passwd-file {{
+  passwd_file_path = {home}/users
+}}
+userdb static {{
+  fields {{
+    uid = {uid}
+    gid = {gid}
+    home = {home}/mail/%{{user}}
+  }}
+}}
+"""
+
+
+class _Roles(NamedTuple):
+    """Who runs what: the users of Dovecot's inner parts and of the door, and whose the mail is."""
+
+    inner: str
+    group: str
+    outer: str
+    uid: int
+    gid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dovecot:
+    """A server that runs, with one mailbox."""
+
+    port: int
+    home: Path
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What a game has to be set to that is to fetch from it."""
+        return {
+            "imap_host": "127.0.0.1",
+            "imap_port": str(self.port),
+            "imap_security": "none",
+            "imap_user": USER,
+        }
+
+    def deliver(self, *raws: bytes, at: datetime | None = None, folder: str = "INBOX") -> None:
+        """Put messages into a folder, which is made if it is not there; ``at``: when they came,
+        as the server has it."""
+        stamp = imaplib.Time2Internaldate((at or datetime.now(UTC)).astimezone())
+        with self.opened() as client:
+            client.create(f'"{folder}"')
+            for raw in raws:
+                status, said = client.append(f'"{folder}"', "", stamp, raw)
+                assert status == "OK", said
+
+    def flags(self, folder: str = "INBOX") -> list[str]:
+        """What the messages of a folder are marked with, each in words of the server."""
+        with self.opened() as client:
+            client.select(f'"{folder}"', readonly=True)
+            _, answer = client.fetch("1:*", "(FLAGS)")
+            return [str(item) for item in answer if item]
+
+    @contextmanager
+    def opened(self) -> Iterator[imaplib.IMAP4]:
+        """A line to it, logged in."""
+        with imaplib.IMAP4("127.0.0.1", self.port, timeout=_PATIENCE) as client:
+            client.login(USER, PASSWORD)
+            yield client
+
+
+def find_dovecot() -> str | None:
+    """The path of an installed Dovecot that speaks IMAP; None if there is none."""
+    program = shutil.which("dovecot", path=_PLACES)
+    if program is None:
+        return None
+    return program if any(folder.is_file() for folder in _imap_parts(program)) else None
+
+
+def _imap_parts(program: str) -> Iterator[Path]:
+    """Where the part that speaks IMAP may be; some systems have it in a package of its own."""
+    prefix = Path(program).resolve().parents[1]
+    for folder in (prefix / "lib", prefix / "libexec", Path("/usr/lib"), Path("/usr/libexec")):
+        yield folder / "dovecot" / "imap"
+
+
+@contextmanager
+def dovecot(program: str) -> Iterator[Dovecot]:
+    """A server with an empty mailbox, for as long as it is wanted."""
+    # Not in a folder of the tests: those are root's alone, and too deep for the names of sockets.
+    with tempfile.TemporaryDirectory(prefix="dovecot-", ignore_cleanup_errors=True) as folder:
+        server = Dovecot(_free_port(), Path(folder))
+        _prepare(server, program)
+        with (server.home / "log").open("wb") as log:
+            command = [program, "-F", "-c", str(server.home / "conf")]
+            running = subprocess.Popen(command, stderr=log)
+        try:
+            _wait(server, running)
+            yield server
+        finally:
+            running.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                running.wait(_PATIENCE)
+            running.kill()
+
+
+def _prepare(server: Dovecot, program: str) -> None:
+    """Write what it wants to know."""
+    roles = _roles()
+    home = server.home
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    version = tuple(map(int, re.findall(r"\d+", said.stdout)[:2]))
+    form = _BOTH + _UP_TO_2_3 if version < (2, 4) else _VERSION_2_4 + _BOTH + _FROM_2_4
+    conf = form.format(home=home, port=server.port, **roles._asdict())
+    (home / "conf").write_text(conf, encoding="utf-8")
+    (home / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n", encoding="utf-8")
+    (home / "mail").mkdir()
+    if os.getuid() == 0:
+        home.chmod(0o755)
+        os.chown(home / "mail", roles.uid, roles.gid)
+
+
+def _roles() -> _Roles:
+    import grp
+    import pwd
+
+    if os.getuid() != 0:
+        me, group = getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
+        return _Roles(me, group, me, os.getuid(), os.getgid())
+    nobody = pwd.getpwnam("nobody")
+    return _Roles("dovecot", "dovecot", "dovenull", nobody.pw_uid, nobody.pw_gid)
+
+
+def _free_port() -> int:
+    with socket.socket() as line:
+        line.bind(("127.0.0.1", 0))
+        return int(line.getsockname()[1])
+
+
+def _wait(server: Dovecot, running: subprocess.Popen[bytes]) -> None:
+    """Until it lets one in."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            with server.opened():
+                return
+        except (OSError, imaplib.IMAP4.error):
+            if running.poll() is not None or time.monotonic() > end:
+                raise AssertionError(f"Dovecot did not come up:\n{_log(server)}") from None
+            time.sleep(0.05)
+
+
+def _log(server: Dovecot) -> str:
+    return (server.home / "log").read_text(encoding="utf-8", errors="replace")

@@ -1,0 +1,102 @@
+"""Players who answer the mails that they got, each with a program of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+from alexmagnum.mail.composing import text_of
+from tests.mail import clients, webmail
+from tests.mail.clients import BETWEEN, BOTTOM, NEW, SENT, TOP, Letter
+from tests.mail.mime import word
+from tests.mail.people import GAME, Person
+
+Client = Callable[[Letter], bytes]
+Way = tuple[Client, str]
+"""A program, and where its user writes."""
+
+WAYS: dict[str, tuple[Way, ...]] = {
+    "SEL": ((clients.outlook_desktop, TOP), (clients.outlook_web, TOP), (webmail.yahoo, TOP)),
+    "TOL": ((clients.thunderbird, BOTTOM), (webmail.roundcube, BETWEEN), (webmail.libero, TOP)),
+    "LIS": ((clients.gmail_web, BOTTOM), (clients.gmail_app, TOP), (clients.mutt, BOTTOM)),
+    "AUT": ((webmail.libero, BETWEEN), (webmail.virgilio, TOP), (clients.outlook_express, TOP)),
+    "CAS": ((clients.iphone_html, TOP), (webmail.tim, TOP), (clients.iphone, TOP)),
+    "CAN": ((webmail.protonmail, TOP), (webmail.zimbra, TOP), (clients.apple_mail, BOTTOM)),
+}
+"""What they write with, one after the other: some send a page alone (iPhone, TIM), some mark
+nothing of what they quote (Outlook, Yahoo, Virgilio, Zimbra)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Letter):
+    """An answer to a mail: everything on it is taken from that mail, as programs do."""
+
+    answered: EmailMessage = field(default_factory=EmailMessage)
+    at: datetime = SENT
+
+    def fields(self, *more: tuple[str, str]) -> list[tuple[str, str]]:
+        when, host = format_datetime(self.at), self.who.address.partition("@")[2]
+        to, name = str(self.answered["Reply-To"]), str(self.answered["Message-ID"])
+        subject = str(self.answered["Subject"])
+        return [
+            ("Return-Path", f"<{self.who.address}>"),
+            ("Delivered-To", GAME),
+            ("Received", f"from mx.{host} by mail.example.net with ESMTPS; {when}"),
+            ("From", f"{self.who.name} <{self.who.address}>"),
+            ("To", to),
+            ("Subject", word(subject if subject.startswith(self.re) else self.re + subject)),
+            ("Date", when),
+            ("Message-ID", f"<{self.tag}.{self.number}@{host}>"),
+            ("In-Reply-To", name),
+            ("References", f"{self.answered['References']} {name}"),
+            *more,
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh(Letter):
+    """A letter that answers none: it brings no code."""
+
+    at: datetime = SENT
+
+    def fields(self, *more: tuple[str, str]) -> list[tuple[str, str]]:
+        when, host = format_datetime(self.at), self.who.address.partition("@")[2]
+        return [
+            ("Return-Path", f"<{self.who.address}>"),
+            ("Received", f"from mx.{host} by mail.example.net with ESMTPS; {when}"),
+            ("From", f"{self.who.name} <{self.who.address}>"),
+            ("To", GAME),
+            ("Subject", "Ordini / orders"),
+            ("Date", when),
+            ("Message-ID", f"<{self.tag}.{self.number}@{host}>"),
+            *more,
+        ]
+
+
+class Writer:
+    """Writes the letters of all, each under a number of its own."""
+
+    def __init__(self) -> None:
+        self._numbers: Iterator[int] = iter(range(1, 10_000))
+        self._turns: dict[str, int] = {}
+
+    def reply(
+        self, who: Person, answered: EmailMessage, said: str, at: datetime, way: Way | None = None
+    ) -> bytes:
+        """An answer with the whole mail quoted, by the next of its writer's programs."""
+        turn = self._turns.get(who.power, 0)
+        if way is None:
+            self._turns[who.power] = turn + 1
+        ways = WAYS.get(who.power, ((clients.gmail_web, TOP),))
+        client, place = way or ways[turn % len(ways)]
+        old = text_of(answered).rstrip()
+        number = next(self._numbers)
+        said = said.rstrip()
+        return client(Reply(who, number, place, said, old, answered=answered, at=at))
+
+    def fresh(self, who: Person, said: str, at: datetime) -> bytes:
+        """A letter that somebody writes without answering one."""
+        return clients.gmail_web(Fresh(who, next(self._numbers), NEW, said, at=at))

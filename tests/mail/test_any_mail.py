@@ -1,0 +1,122 @@
+"""Whatever comes in is kept, decided on, and told to nobody whom it does not concern.
+
+The whole way of a mail, in a real game: from bytes to what is printed and what is drafted.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alexmagnum.cli import app
+from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING
+from alexmagnum.mail.inbox import Inbox, Message
+from alexmagnum.mail.outbox import Mailing
+from tests.game.tables import dump, open_desk
+from tests.mail.games import ANNA, BRUNO, fetch, mail_desk, reply
+from tests.mail.harm import SCRAPS, mutated
+from tests.mail.test_limits import TEXTS
+from tests.mail.write_corpus import mails
+
+CORPUS = [mail.raw for mail in mails()]
+SAID = (
+    "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO\n",
+    "STATO\nORDINI\nSTORIA\nAIUTO\nPATTA\nATTENDI\nASSENZA 24/12-6/1\n",
+    "STAMPA A ITALIA\nCi vediamo a Roma.\nFINE STAMPA\n\nSTAMPA ANONIMA A TUTTI\nSalve.\n",
+    "ANNULLA\nEcco gli ordini: A PAR - BUR, e poi vediamo.\n-- \nAnna\n",
+)
+
+
+class Begun(NamedTuple):
+    """A game that has just begun, and replies that its players might send; each mail comes into a
+    copy of it."""
+
+    folder: Path
+    replies: list[bytes]
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    folder = tmp_path_factory.mktemp("any") / "game"
+    with mail_desk(folder, settings={"pictures": "no", "press": "relay"}) as desk:
+        replies = [reply(desk, power, said) for power in ("France", "Italy") for said in SAID]
+    return Begun(folder, replies)
+
+
+def _come(begun: Begun, raw: bytes) -> tuple[Message, list[Mailing]]:
+    """What becomes of a mail, and the letters that it leads to: whatever must hold of any mail
+    holds of it."""
+    with tempfile.TemporaryDirectory() as home:
+        folder = shutil.copytree(begun.folder, Path(home) / "game")
+        with open_desk(folder) as desk:
+            (message,) = fetch(desk, raw)
+            box = Inbox(desk.game)
+            letters = list(box.outbox.listed())
+            assert box.raw(message.id) == raw
+            assert message.state in (TAKEN, WAITING, ASIDE)
+            assert "waits-stumbled" not in [why.code for why in message.why], message.why
+            for letter in letters:
+                assert letter.address in (ANNA, BRUNO)
+                (to,) = box.outbox.message(letter.id)["To"].addresses
+                assert to.addr_spec == letter.address
+            before = dump(folder)
+            assert fetch(desk, raw) == []
+            assert dump(folder) == before
+        _show(folder)
+    return message, letters
+
+
+def _show(folder: Path) -> None:
+    """The commands show it, and nothing in it steers the terminal."""
+    for command in ("inbox list --all", "inbox show 1 --open", "outbox list", "history"):
+        done = CliRunner().invoke(app, ["--game", str(folder), *command.split()])
+        assert done.exit_code == 0, done.output
+        assert not {c for c in done.output if not (c.isprintable() or c == "\n")}, done.output
+
+
+@settings(max_examples=60)
+@given(
+    raw=st.binary(max_size=400)
+    | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join)
+    | st.builds(
+        lambda raw, seed: mutated(raw, random.Random(seed), CORPUS),
+        st.sampled_from(CORPUS),
+        st.integers(0, 2**32),
+    )
+)
+def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None:
+    message, letters = _come(begun, raw)
+
+    assert message.state != TAKEN
+    assert letters == []
+
+
+@settings(max_examples=60)
+@given(number=st.integers(0, 2 * len(SAID) - 1), seed=st.integers(0, 2**32))
+def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int) -> None:
+    """However it was damaged: once, and to its player; press goes to its readers."""
+    raw = mutated(begun.replies[number], random.Random(seed), (*begun.replies, *CORPUS))
+    message, letters = _come(begun, raw)
+    answers = [(letter.kind, letter.power) for letter in letters if letter.answers == message.id]
+
+    assert answers == ([("receipt", message.power)] if message.state == TAKEN else [])
+    rest = {letter.kind for letter in letters if letter.kind != "receipt"}
+    assert rest <= {TAKEN: {"press"}, WAITING: {"note"}, ASIDE: set()}[message.state]
+
+
+@pytest.mark.parametrize("scrap", TEXTS)
+def test_a_reply_of_one_thing_is_taken(begun: Begun, scrap: str) -> None:
+    """Over and over: it is neither too deep nor too long for anything on its way."""
+    with open_desk(begun.folder) as desk:
+        raw = reply(desk, "France", scrap * (9_000 // len(scrap)))
+    message, letters = _come(begun, raw)
+
+    assert (message.state, len(letters) >= 1) == (TAKEN, True)

@@ -1,0 +1,61 @@
+"""Killed anywhere while it fetches: no message counts twice, none is lost."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.sources import Found
+from tests.game.tables import open_desk
+from tests.mail.dovecot import Dovecot
+from tests.mail.fetch_killing import PRESS, kill_fetchers, state_of
+from tests.mail.games import at, mail_desk, reply
+from tests.mail.steps import Steps, killed
+
+
+def test_fetchers_killed_at_random_and_a_real_mailbox(tmp_path: Path, imap_server: Dovecot) -> None:
+    """A few of those that ``python -m tests.mail.killing`` kills by the hundred."""
+    toll = kill_fetchers(tmp_path, 4, imap_server, seed=7)
+
+    assert toll.killed > 0
+    assert toll.otherwise == []
+
+
+def test_fetchers_killed_at_random_and_a_maildir(tmp_path: Path) -> None:
+    toll = kill_fetchers(tmp_path, 2, None, seed=7)
+
+    assert toll.killed > 0
+    assert toll.otherwise == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
+def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path) -> None:
+    """Before each statement that writes."""
+    ready = tmp_path / "ready"
+    with mail_desk(ready, settings={"press": "relay"}) as desk:
+        texts = {"France": "A PAR - BUR\nDRAW\nWAIT\n", "Italy": f"A VEN H\n{PRESS}"}
+        raws = [reply(desk, power, text) for power, text in texts.items()]
+    found = [Found(raw, at(10 + number), "x") for number, raw in enumerate(raws)]
+
+    def fetch(folder: Path, last: int = -1) -> None:
+        steps = Steps(last)
+        with open_desk(folder) as desk:
+            steps.watch(desk)
+            list(Inbox(desk.game).fetch(found))
+
+    whole = shutil.copytree(ready, tmp_path / "whole")
+    fetch(whole)
+    wanted = state_of(whole)
+    for last in count():
+        folder = shutil.copytree(ready, tmp_path / str(last))
+        if not killed(lambda at=last, where=folder: fetch(where, at)):  # type: ignore[misc]
+            break
+        fetch(folder)
+        assert state_of(folder) == wanted, last
+
+    assert last > 40

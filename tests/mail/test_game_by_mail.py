@@ -1,0 +1,400 @@
+"""A game by mail alone, with a real IMAP server and a real SMTP server: what came of it.
+
+It is played once; each test looks at one thing.  ``bymail.py`` tells what happened in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.utils import getaddresses
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from alexmagnum.cases.writing import position_data
+from alexmagnum.game import Desk
+from alexmagnum.mail.composing import text_of
+from alexmagnum.mail.identity import ASIDE, TAKEN
+from alexmagnum.mail.inbox import REJECTED, Inbox, Message
+from alexmagnum.mail.outbox import SENT, Mailing
+from alexmagnum.report.words import words
+from tests.game.tables import dump
+from tests.mail.bymail import (
+    ALLIANCE,
+    WHISPER,
+    WHO,
+    Played,
+    play_by_hand,
+    play_conference,
+    play_seasons,
+)
+from tests.mail.dovecot import Dovecot
+from tests.mail.post import parsed, post_office
+from tests.mail.story import CYPRUS, MEANT, PEOPLE, PHASES
+from tests.mail.table import Table
+
+PICKS = CYPRUS[:5]
+
+
+class End(NamedTuple):
+    """The game at its end, the same game with the orders typed in, and the mails that the server
+    took."""
+
+    game: Played
+    desk: Desk
+    inbox: Inbox
+    by_hand: Desk
+    mails: list[EmailMessage]
+
+    def message(self, name: str) -> Message:
+        """A message that came in."""
+        return self.inbox.find(int(self.game.number(name)))
+
+    def answers(self, message: Message) -> list[Mailing]:
+        """The letters that answer it."""
+        return [mailing for mailing in self.inbox.outbox.listed() if mailing.answers == message.id]
+
+    def answer(self, name: str) -> str:
+        """The text of the only answer to a message."""
+        (mailing,) = self.answers(self.message(name))
+        return " ".join(text_of(self.inbox.outbox.message(mailing.id)).split())
+
+    def sent_to(self, power: str, phase: str) -> list[EmailMessage]:
+        """What a player got while a phase was open."""
+        taken = self.mails[self.game.open[phase] : self.game.closed[phase]]
+        return [mail for mail in taken if WHO[power].address in str(mail["To"])]
+
+
+@pytest.fixture(scope="module")
+def end(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Iterator[End]:
+    home = tmp_path_factory.mktemp("bymail")
+    with post_office() as post:
+        game = Played(Table(home / "perdicca", imap_server, post))
+        game.table.found(PEOPLE)
+        play_conference(game)
+        play_seasons(game)
+        with game.table.desk() as desk, Desk.create(home / "by-hand", "alexmagnum") as other:
+            play_by_hand(other)
+            yield End(game, desk, Inbox(desk.game), other, post.messages)
+
+
+def _written(mail: EmailMessage) -> str:
+    """All that can be read in a mail: its fields, texts, pages and text files."""
+    parts = [part for part in mail.walk() if part.get_content_maintype() == "text"]
+    fields = "\n".join(f"{name}: {value}" for name, value in mail.items())
+    return "\n".join([fields, *(str(part.get_content()) for part in parts)])
+
+
+# -- orders and positions --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_orders_that_count_are_those_that_were_meant(end: End, phase: str) -> None:
+    found = {power: orders for power, orders in end.desk.processed(phase).orders.items() if orders}
+
+    assert found == MEANT[phase]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_each_phase_comes_out_as_with_orders_typed_in(end: End, phase: str) -> None:
+    by_mail, by_hand = (desk.processed(phase).outcome for desk in (end.desk, end.by_hand))
+
+    assert by_mail.results == by_hand.results
+    assert by_mail.dislodged == by_hand.dislodged
+
+
+def test_the_positions_are_those_of_the_game_with_orders_typed_in(end: End) -> None:
+    def positions(desk: Desk) -> list[object]:
+        found = [*(desk.position_before(phase) for phase in PHASES), desk.position]
+        return [position_data(position) for position in found]
+
+    assert positions(end.desk) == positions(end.by_hand)
+
+
+def test_the_game_can_be_verified(end: End) -> None:
+    assert end.desk.verify() == ()
+
+
+# -- receipts --------------------------------------------------------------------------------------
+
+
+def test_every_mail_that_was_taken_has_exactly_one_receipt(end: End) -> None:
+    taken = end.inbox.listed(TAKEN)
+    count = Counter(mailing.answers for mailing in end.inbox.outbox.listed() if mailing.answers)
+
+    assert len(taken) > 55
+    assert count == {message.id: 1 for message in taken}
+
+
+def test_receipts_go_to_the_registered_address(end: End) -> None:
+    """Whatever address was written from, and whatever is in Reply-To."""
+    for message in end.inbox.listed(TAKEN):
+        assert [m.address for m in end.answers(message)] == [WHO[message.power].address]
+
+
+def test_receipts_are_in_the_language_of_their_reader(end: End) -> None:
+    feet = {lang: words(lang).say("answer-foot") for lang in ("it", "en")}
+    for message in end.inbox.listed(TAKEN):
+        (mailing,) = end.answers(message)
+        text = text_of(end.inbox.outbox.message(mailing.id))
+        assert [lang for lang in feet if feet[lang] in text] == [WHO[message.power].lang]
+
+
+def test_every_letter_has_gone_and_reached_the_server_once(end: End) -> None:
+    letters = end.inbox.outbox.listed()
+
+    assert {mailing.state for mailing in letters} == {SENT}
+    assert Counter(str(mail["Message-ID"]) for mail in end.mails) == {
+        mailing.message_id: 1 for mailing in letters
+    }
+
+
+def test_a_mail_that_comes_twice_counts_once(end: End) -> None:
+    key = end.game.named["doubled"]
+    raw = [m for m in end.inbox.listed() if m.key == key]
+
+    assert len(raw) == 1
+    assert len(end.answers(raw[0])) == 1
+
+
+def test_quoted_orders_alone_are_no_orders(end: End) -> None:
+    assert end.message("quoted alone").mail is None
+    assert words("it").say("answer-nothing") in end.answer("quoted alone")
+
+
+def test_a_mail_after_the_deadline_counts_and_is_told_so(end: End) -> None:
+    assert end.message("after the deadline").state == TAKEN
+    assert words("it").say("receipt-late") in end.answer("after the deadline")
+
+
+def test_the_writers_use_programs_that_send_pages_alone(end: End) -> None:
+    """Else these tests would prove less than they say."""
+    read = [end.inbox.read(message.id) for message in end.inbox.listed(TAKEN)]
+
+    assert sum("html-only" in incoming.codes for incoming in read) >= 4
+    assert sum(bool(incoming.removed.strip()) for incoming in read) >= 50
+
+
+# -- doubtful mail ---------------------------------------------------------------------------------
+
+DOUBTS = {
+    "forged": (REJECTED, "waits-no-code"),
+    "stranger": (REJECTED, "waits-unknown-address"),
+    "by another player": (REJECTED, "waits-code-of-other"),
+    "from work": (TAKEN, "waits-other-address"),
+    "of the phase before": (TAKEN, "waits-code-of-past"),
+    "after the phase": (REJECTED, "waits-code-of-past"),
+    "overtaken": (REJECTED, "waits-overtaken"),
+    "marked as bulk": (REJECTED, "waits-automatic"),
+}
+"""What waited, why, and what the game master decided."""
+
+
+@pytest.mark.parametrize("name", DOUBTS)
+def test_what_is_doubtful_waits_for_the_game_master(end: End, name: str) -> None:
+    message = end.message(name)
+    state, why = DOUBTS[name]
+
+    assert message.state == state
+    assert why in [each.code for each in message.why]
+
+
+def test_nothing_goes_to_an_address_that_is_not_registered(end: End) -> None:
+    """Not to who forges, not to who writes from elsewhere, no list, no machine."""
+    readers = {who.address for who in PEOPLE}
+
+    assert {to for envelope in end.game.table.post.taken for to in envelope.rcpt_tos} == readers
+
+
+@pytest.mark.parametrize("name", [n for n, (state, _) in DOUBTS.items() if state == REJECTED])
+def test_what_was_rejected_is_not_answered(end: End, name: str) -> None:
+    assert end.answers(end.message(name)) == []
+
+
+def test_the_note_about_a_mail_that_waits_tells_nothing_of_it_or_the_game(end: End) -> None:
+    notes = [mailing for mailing in end.inbox.outbox.listed() if mailing.kind == "note"]
+    orders = [each for said in MEANT.values() for orders in said.values() for each in orders]
+
+    assert {mailing.power for mailing in notes} >= {"TOL", "CAN"}
+    for mailing in notes:
+        text = text_of(end.inbox.outbox.message(mailing.id))
+        assert not [said for said in (*orders, "Menfi", "Lahore", "ISR") if said in text]
+
+
+def test_who_answers_the_note_is_known(end: End) -> None:
+    message = end.message("answer to the note")
+
+    assert (message.state, message.why) == (TAKEN, ())
+
+
+# -- machines --------------------------------------------------------------------------------------
+
+MACHINES = {"bounce": "bounce", "away": "auto-reply", "list": "list", "own": "own"}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_what_no_player_wrote_is_left_aside_and_not_answered(end: End, name: str) -> None:
+    message = end.message(name)
+
+    assert (message.state, [why.code for why in message.why]) == (
+        ASIDE,
+        [f"aside-{MACHINES[name]}"],
+    )
+    assert end.answers(message) == []
+
+
+def test_the_game_master_is_told_whose_mail_comes_back(end: End) -> None:
+    assert end.message("bounce").power == "LIS"
+    told = words("it").say("inbox-bounced", addresses=WHO["LIS"].address)
+    assert any(told in said for said in end.game.table.said)
+
+
+# -- secrets ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phase", PICKS)
+def test_no_mail_tells_the_pick_of_another_before_it_is_awarded(end: End, phase: str) -> None:
+    picks = {power: orders[0].split()[1] for power, orders in MEANT[phase].items()}
+    for power, own in picks.items():
+        mails = end.sent_to(power, phase)
+        foreign = {*picks.values()} - {own}
+        names = {name for pick in foreign for name in _names(end.desk, pick)}
+        assert mails
+        for mail in mails:
+            assert not {*re.findall(r"\w+", _written(mail))} & names
+
+
+def _names(desk: Desk, province: str) -> set[str]:
+    """What a province may be called in a mail."""
+    return {province, *(desk.board.provinces[province].name(lang) for lang in ("it", "en"))}
+
+
+def test_no_mail_has_the_address_of_another_player_in_it(end: End) -> None:
+    for mail in end.mails:
+        ((_, to),) = getaddresses([str(mail["To"])])
+        others = [who.address for who in PEOPLE if who.address != to]
+        assert not [address for address in others if address in _written(mail)]
+
+
+def test_what_the_commands_print_has_no_orders(end: End) -> None:
+    """The game master plays no part in the game, and sees no order unless he asks."""
+    orders = [each for said in MEANT.values() for orders in said.values() for each in orders]
+    printed = "\n".join(end.game.table.said)
+
+    assert not [order for order in orders if order in printed]
+
+
+def test_the_password_is_nowhere(end: End) -> None:
+    files = [path for path in end.game.table.folder.rglob("*") if path.is_file()]
+
+    assert files
+    assert not [path for path in files if b"sesame" in path.read_bytes()]
+
+
+# -- what players ask ------------------------------------------------------------------------------
+
+
+def test_status_and_help_are_answered(end: End) -> None:
+    said = end.answer("asks for status")
+
+    assert "period 3 of picks (323-3)" in said
+    assert "ENDPRESS" in said
+
+
+def test_who_asks_for_his_orders_gets_his_own_and_his_past(end: End) -> None:
+    said = end.answer("asks for orders")
+
+    assert "Pick CRE" in said
+    assert "Sceglie ALE" in said
+
+
+def test_who_asks_for_the_map_gets_a_picture(end: End) -> None:
+    (mailing,) = end.answers(end.message("asks for the map"))
+    files = end.inbox.outbox.message(mailing.id).iter_attachments()
+
+    assert [part.get_content()[:4] for part in files] == [b"\x89PNG"]
+
+
+def test_press_to_all_stands_in_the_report_of_everybody(end: End) -> None:
+    start, stop = end.game.closed["323-5"], end.game.open["323-6"]
+    reports = end.mails[start:stop]
+
+    assert len(reports) == 6
+    assert all(ALLIANCE in " ".join(text_of(mail).split()) for mail in reports)
+    assert not any(ALLIANCE in _written(mail) for mail in end.mails[:start])
+
+
+def test_press_that_is_relayed_goes_to_its_reader_at_once(end: End) -> None:
+    start, stop = end.game.open["322-spring"], end.game.closed["322-spring"]
+    at_once = [str(mail["To"]) for mail in end.mails[start:stop] if WHISPER in _written(mail)]
+
+    assert at_once == [f"Luigi Manca <{WHO['CAS'].address}>"]
+
+
+def test_press_to_one_goes_to_nobody_else(end: End) -> None:
+    """Its writer finds it in his report."""
+    readers = [str(mail["To"]) for mail in end.mails if WHISPER in _written(mail)]
+
+    assert readers == [f"{WHO[power].name} <{WHO[power].address}>" for power in ("CAS", "LIS")]
+
+
+def test_a_reminder_goes_to_who_owes_orders_and_names_the_units(end: End) -> None:
+    kept = [m for m in end.inbox.outbox.listed() if m.kind == "reminder"]
+    said = {(m.power, m.phase): text_of(end.inbox.outbox.message(m.id)) for m in kept}
+
+    assert {*said} == {("CAN", "323-6"), ("CAS", "322-spring")}
+    assert "G MAC" in said["CAS", "322-spring"]
+
+
+def test_a_player_who_asks_to_wait_holds_the_clock_up(end: End) -> None:
+    """The spring was resolved once he was ready, not with the orders that came last."""
+    ready = end.message("ready")
+    (entry,) = [
+        entry
+        for entry in end.desk.history()
+        if entry.action == "process" and entry.phase == "322-spring"
+    ]
+
+    assert entry.at >= ready.received
+
+
+# -- mails and mailbox -----------------------------------------------------------------------------
+
+
+def test_every_mail_brings_the_code_twice_and_belongs_to_one_thread(end: End) -> None:
+    threads: dict[str, set[str]] = {}
+    for mail in end.mails:
+        (code,) = re.findall(r"\([A-Z]{3}-(\w{8})\)$", str(mail["Subject"]))
+        assert f"+perdicca-{code}@example.net" in str(mail["Reply-To"])
+        assert str(mail["Subject"]).startswith("[AM-perdicca] ")
+        threads.setdefault(str(mail["To"]), set()).add(str(mail["References"]).split()[0])
+
+    assert all(len(thread) == 1 for thread in threads.values())
+    assert len(set.union(*threads.values())) == len(PEOPLE)
+
+
+def test_nothing_in_the_mailbox_is_marked_moved_or_deleted(end: End) -> None:
+    flags = end.game.table.imap.flags()
+
+    assert len(flags) == len(end.inbox.listed()) + 1  # one came twice
+    assert not [marks for marks in flags if re.search(r"Seen|Answered|Deleted|Flagged", marks)]
+
+
+@pytest.mark.parametrize("options", [(), ("--whole",)])
+def test_to_fetch_it_all_again_changes_nothing(end: End, options: tuple[str, ...]) -> None:
+    folder: Path = end.game.table.folder
+    before = dump(folder)
+    said = end.game.table.run("inbox", "fetch", *options, "--json")
+
+    assert '"messages": []' in said
+    assert dump(folder) == before
+
+
+def test_a_message_is_kept_byte_for_byte_as_the_server_has_it(end: End) -> None:
+    message = end.message("list")
+
+    assert parsed(end.inbox.raw(message.id))["List-Id"] == "<successori.lists.example.com>"

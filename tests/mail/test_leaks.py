@@ -1,0 +1,460 @@
+"""No mail tells its reader what he may not know: the sample game by mail, in several worlds.
+
+What a player gets must be the same, byte for byte, whatever others have written: before a phase is
+resolved, in every respect; afterwards, in all that does not become public.  So nothing of it is in
+any part of a mail, in no form: text, page, picture, sheet, calendar, field or draft.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import struct
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from email.message import EmailMessage
+from itertools import combinations, permutations
+from pathlib import Path
+
+import pytest
+from icalendar import Calendar
+
+from alexmagnum.draw import png
+from alexmagnum.game import Desk, intake
+from alexmagnum.game.transfer import export
+from alexmagnum.mail import answering
+from alexmagnum.mail.codes import code_of
+from alexmagnum.mail.composing import text_of
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.sending import send
+from alexmagnum.position import Position
+from tests.mail.post import PASSWORD, USER, doorman, drafted, lettered, parsed, post_office
+from tests.mail.worlds import (
+    EVE,
+    GAME,
+    Round,
+    Written,
+    begin,
+    late_mails,
+    other_orders,
+    retold,
+    same_orders,
+    script,
+)
+from tools.demo import Turn, read_story
+
+STORY = read_story()
+POWERS = tuple(person.power for person in STORY.players)
+PHASES = tuple(turn.phase for turn in STORY.turns)
+CYPRUS = PHASES[:6]
+
+WORLDS = {
+    world: tuple(
+        p for p, worlds in zip(POWERS, combinations("abcd", 2), strict=True) if world in worlds
+    )
+    for world in "abcd"
+}
+"""Who writes something else in which world."""
+
+PRIVATE = ("323-1", "322-spring", "322-autumn", "321-winter")
+"""Phases that are resolved in another world too."""
+
+DRAWN = ("323-2", "322-autumn")
+"""Phases that are played once more with maps and order sheets."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A phase of the real world: the game as it was before, and what came of it."""
+
+    start: Path
+    turn: Turn
+    position: Position
+    mails: Sequence[Written]
+    round: Round
+
+
+@dataclass
+class Game:
+    """The sample game in the real world, played as far as it is asked for."""
+
+    folder: Path
+    _late: list[Written] = field(default_factory=list)
+    _played: dict[str, Played] = field(default_factory=dict)
+
+    def phase(self, name: str) -> Played:
+        for turn in STORY.turns[len(self._played) : PHASES.index(name) + 1]:
+            self._played[turn.phase] = self._play(turn)
+        return self._played[name]
+
+    def all(self) -> list[Played]:
+        return [self.phase(name) for name in PHASES]
+
+    def _play(self, turn: Turn) -> Played:
+        real, start = self.folder / "real", self.folder / turn.phase
+        if not real.exists():
+            begin(STORY, real)
+        shutil.copytree(real, start)
+        with Desk.open(start) as desk:
+            position = desk.position
+        mails = script(turn, [mail for mail in self._late if mail.at < turn.processed], POWERS)
+        self._late = [mail for mail in self._late if mail not in mails] + late_mails(turn)
+        played = Round(real, turn)
+        played.play(mails)
+        return Played(start, turn, position, mails, played)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return Game(tmp_path_factory.mktemp("worlds"))
+
+
+def _elsewhere(
+    real: Played,
+    folder: Path,
+    some: Collection[str],
+    orders: Callable[..., str] = other_orders,
+    *,
+    resolve: bool = False,
+    **settings: str,
+) -> Round:
+    """The same phase in the world in which some powers write something else."""
+    retell = retold(some, POWERS, orders)
+    mails = [
+        retell(mail, receipt, real.position)
+        for mail, receipt in zip(real.mails, real.round.receipts, strict=True)
+    ]
+    return _played(real, folder / "other", mails, resolve=resolve, **settings)
+
+
+def _played(
+    real: Played,
+    folder: Path,
+    mails: Sequence[Written],
+    *,
+    resolve: bool = False,
+    **settings: str,
+) -> Round:
+    shutil.copytree(real.start, folder)
+    with Desk.open(folder) as desk:
+        for name, value in settings.items():
+            desk.set(name, value)
+    played = Round(folder, real.turn)
+    played.play(mails, resolve=resolve)
+    shutil.rmtree(folder)
+    return played
+
+
+def _differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
+    """The letters that two worlds do not have in common."""
+    names = {**one, **other}
+    return sorted(n for n in names if _plain(one.get(n, b"")) != _plain(other.get(n, b"")))
+
+
+_BY_CHANCE = re.compile(rb"(?m)^Message-ID: <[0-9a-f]{32}(?=@)|=_[0-9]_[0-9a-f]{32}")
+
+
+def _plain(data: bytes) -> bytes:
+    """A letter without its name, which is made of chance and of how much the journal holds, and
+    the bounds of its parts, which are made of its name."""
+    return _BY_CHANCE.sub(b"", data)
+
+
+# -- before a phase is resolved --------------------------------------------------------------------
+
+
+def _looked_at() -> list[tuple[str, str]]:
+    """Each phase with the worlds in which it is played: all in the Cyprus year, one later."""
+    return [
+        (phase, world)
+        for number, phase in enumerate(PHASES)
+        for world in (WORLDS if phase in CYPRUS else "abcd"[number % 4])
+    ]
+
+
+def test_for_any_two_there_is_a_world_in_which_one_writes_the_same_and_the_other_does_not() -> None:
+    for one, other in permutations(POWERS, 2):
+        assert any(one not in some and other in some for some in WORLDS.values())
+
+
+@pytest.mark.parametrize(("phase", "world"), _looked_at())
+def test_what_waits_is_told_to_nobody_else(
+    phase: str, world: str, game: Game, tmp_path: Path
+) -> None:
+    """Whatever others order, ask, vote, and write to each other."""
+    real, some = game.phase(phase), WORLDS[world]
+    other = _elsewhere(real, tmp_path, some)
+    wrote = {mail.power for mail in real.mails if mail.orders and not mail.sender}
+
+    for power in POWERS:
+        differing = _differing(real.round.before[power], other.before[power])
+        if power not in some:
+            assert differing == [], power
+        elif power in wrote:
+            assert differing, f"{power} wrote the same"
+
+
+@pytest.mark.parametrize("phase", DRAWN)
+def test_nor_is_it_in_maps_and_order_sheets(
+    phase: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The maps are compared as they are before they become pictures: nothing hides in a dot."""
+    monkeypatch.setattr("alexmagnum.draw.png", str.encode)
+    monkeypatch.setattr("alexmagnum.cli.mail_letters.png", str.encode)
+    real, observers = game.phase(phase), ("TOL", "SEL")
+    some = [power for power in POWERS if power not in observers]
+    asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]
+    real = replace(real, mails=asked, round=_played(real, tmp_path / "one", asked, pictures="yes"))
+    other = _elsewhere(real, tmp_path, some, pictures="yes")
+
+    for power in observers:
+        before = real.round.before[power]
+        files = " ".join(str(part.get_filename()) for part in _parts(before))
+        assert all(name in files for name in ("map-", "orders-", "deadline-"))
+        assert _differing(before, other.before[power]) == []
+
+
+def _for_map(mail: Written) -> Written:
+    """A mail that asks for the map instead of everything else."""
+    return mail if mail.orders else replace(mail, text="MAPPA")
+
+
+def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A status that names a province of somebody's pending order, in passing."""
+
+    def leaking(self: answering._Answer, command: object) -> Iterator[str]:
+        waiting = intake.inputs(self.game, self.game.head()["id"])
+        yield from (f"Scegliete: {each.orders}" for each in waiting.values())
+
+    monkeypatch.setitem(answering._WRITERS, "status", leaking)
+    real = game.phase("323-1")
+    one = _played(real, tmp_path / "one", real.mails)
+    other = _elsewhere(real, tmp_path, WORLDS["a"])
+
+    assert all(_differing(one.before[power], other.before[power]) for power in POWERS)
+
+
+# -- afterwards ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phase", PRIVATE)
+def test_afterwards_the_orders_are_public_and_nothing_else(
+    phase: str, game: Game, tmp_path: Path
+) -> None:
+    """Not how they were written, lines that nobody could read, orders ahead, votes, letters."""
+    real = game.phase(phase)
+    some = WORLDS["abcd"[PHASES.index(phase) % 4]]
+    other = _elsewhere(real, tmp_path, some, same_orders, resolve=True)
+
+    for power in set(POWERS) - {*some}:
+        assert any("report" in name for name in real.round.after[power])
+        assert _differing(real.round.after[power], other.after[power]) == []
+
+
+@pytest.mark.parametrize(("publish", "told"), [("own", False), ("all", True)])
+def test_picks_that_nobody_got_are_public_only_where_the_table_says_so(
+    publish: str, told: bool, tmp_path: Path
+) -> None:
+    """AUT and LIS both pick Sardis; in the other world both pick Ephesus."""
+    first, second = STORY.turns[:2]
+    letters: list[dict[str, dict[str, bytes]]] = []
+    for world in ("one", "other"):
+        folder = tmp_path / world
+        begin(STORY, folder, **{"rules.publish_picks": publish})
+        mails = script(first, (), POWERS)
+        if world == "other":
+            mails = [_picking(mail, "Scelgo Efeso") for mail in mails]
+        rounds = [Round(folder, first), Round(folder, second)]
+        rounds[0].play(mails)
+        rounds[1].play(script(second, (), POWERS))
+        seals = [r.digest for r in rounds[0].receipts if r and r.power in ("AUT", "LIS")]
+        found = {power: {**rounds[0].after[power], **rounds[1].before[power]} for power in POWERS}
+        letters.append({power: _blank(found[power], seals) for power in POWERS})
+    differ = {power: bool(_differing(letters[0][power], letters[1][power])) for power in POWERS}
+
+    assert differ == {p: told or p in ("AUT", "LIS") for p in POWERS}
+
+
+def _picking(mail: Written, text: str) -> Written:
+    rivals = mail.power in ("AUT", "LIS") and mail.orders and not mail.sender
+    return Written(mail.at, mail.power, text, mail.phase) if rivals else mail
+
+
+def _blank(letters: Mapping[str, bytes], seals: Sequence[str]) -> dict[str, bytes]:
+    """Letters without some seals, which are public: without their salt they tell nothing; and
+    without the digests of their own words, which contain the seals."""
+    pattern = re.compile(rf"{'|'.join(seals)}|(?m:^X-Draft-Made: .*)".encode())
+    return {name: pattern.sub(b"----", data) for name, data in letters.items()}
+
+
+# -- what is in no mail at all ---------------------------------------------------------------------
+
+
+def _mails(letters: Mapping[str, bytes]) -> list[EmailMessage]:
+    return [parsed(data) for data in letters.values()]
+
+
+def _parts(letters: Mapping[str, bytes]) -> list[EmailMessage]:
+    return [part for mail in _mails(letters) for part in mail.walk()]
+
+
+def _read(data: bytes) -> str:
+    """All that can be read in a mail: its fields and its parts, decoded."""
+    texts = []
+    for part in parsed(data).walk():
+        texts += [f"{name}: {value}" for name, value in part.items()]
+        payload = part.get_payload(decode=True)
+        texts.append(payload.decode("utf-8", "replace") if isinstance(payload, bytes) else "")
+    return "\n".join(texts)
+
+
+@pytest.fixture(scope="module")
+def letters(game: Game) -> dict[str, dict[str, bytes]]:
+    """Every letter of the sample game, by power, as draft and as sent."""
+    found: dict[str, dict[str, bytes]] = {power: {} for power in POWERS}
+    for real in game.all():
+        for some in (real.round.before, real.round.sent, real.round.after):
+            for power, named in some.items():
+                found[power].update({f"{real.turn.phase}/{name}": named[name] for name in named})
+    return found
+
+
+def test_every_kind_of_letter_is_among_those_looked_at(
+    letters: dict[str, dict[str, bytes]],
+) -> None:
+    names = [name for named in letters.values() for name in named]
+    kinds = {name.rpartition("/")[2].split("-")[1] for name in names}
+
+    assert kinds == {"phase", "report", "receipt", "deadline", "reminder", "press", "note"}
+    assert {name.split("/")[1] for name in names} == {"drafts", "outbox"}
+
+
+def test_no_letter_has_an_address_that_is_not_its_reader_s(
+    letters: dict[str, dict[str, bytes]], game: Game
+) -> None:
+    people = {person.power: {person.address} for person in STORY.players}
+    for turn in STORY.turns:
+        if turn.newcomer:
+            people[turn.newcomer.power].add(turn.newcomer.address)
+    for power, named in letters.items():
+        others = {a for p, known in people.items() if p != power for a in known}
+        for name, data in named.items():
+            found = re.findall(r"[\w.+-]+@[\w.-]+", _read(data))
+            assert not others & {address.casefold() for address in found}, (power, name)
+
+
+def test_no_letter_has_the_code_of_another(
+    letters: dict[str, dict[str, bytes]], game: Game
+) -> None:
+    with Desk.open(game.all()[-1].round.folder) as desk:
+        rows = desk.game.file.rows("SELECT power, code FROM codes")
+    codes = {row["code"]: row["power"] for row in rows}
+    pattern = re.compile("|".join(codes))
+
+    assert len(codes) >= len(POWERS) * len(PHASES)
+    for power, named in letters.items():
+        for name, data in named.items():
+            found = {codes[code] for code in pattern.findall(_read(data))}
+            assert found <= {power}, (power, name)
+
+
+FIELDS = {
+    *("From", "To", "Subject", "Reply-To", "Date", "Message-ID", "In-Reply-To", "References"),
+    *("Auto-Submitted", "X-Auto-Response-Suppress", "Content-Language", "MIME-Version"),
+    *("Content-Type", "Content-Transfer-Encoding", "X-Unsent", "X-Alexmagnum"),
+}
+OF_DRAFTS = {"X-Draft-Made"}
+"""Fields that do not leave."""
+
+
+def test_every_letter_goes_to_one_registered_address_and_has_no_copies(
+    letters: dict[str, dict[str, bytes]],
+) -> None:
+    known = {person.address for person in STORY.players}
+    known |= {turn.newcomer.address for turn in STORY.turns if turn.newcomer}
+    for named in letters.values():
+        for name, mail in zip(named, _mails(named), strict=True):
+            assert [a.addr_spec in known for a in mail["To"].addresses] == [True], name
+            assert [a.addr_spec for a in mail["From"].addresses] == [GAME], name
+            assert {*mail.keys()} <= FIELDS | (OF_DRAFTS if "/drafts/" in name else set()), name
+            assert mail["X-Alexmagnum"] == GAME, name
+
+
+def test_who_writes_in_another_s_name_gets_no_letter(
+    letters: dict[str, dict[str, bytes]], game: Game
+) -> None:
+    """Though it brings the code: the player hears of it once a phase, and nothing of what the
+    mail says."""
+    notes = [mail for named in letters.values() for mail in _notes(named)]
+
+    assert len(notes) >= len(POWERS) * len(PHASES)
+    assert all(EVE in text_of(mail) for mail in notes)
+    assert not [mail for mail in notes if "MEN" in mail.as_string() or "Tiro" in mail.as_string()]
+
+
+def _notes(named: Mapping[str, bytes]) -> list[EmailMessage]:
+    return _mails({name: data for name, data in named.items() if "-note-" in name})
+
+
+def test_calendars_hold_the_deadline_and_no_more(letters: dict[str, dict[str, bytes]]) -> None:
+    seen = 0
+    for named in letters.values():
+        for part in _parts(named):
+            if part.get_content_type() == "text/calendar":
+                data = part.get_payload(decode=True)
+                assert isinstance(data, bytes)
+                (event,) = Calendar.from_ical(data.decode()).walk("VEVENT")
+                assert set(event) == {
+                    *("UID", "SEQUENCE", "DTSTAMP", "DTSTART", "SUMMARY", "DESCRIPTION", "TRANSP"),
+                    "ORGANIZER",
+                }
+                assert event["ORGANIZER"] == f"mailto:{GAME}"
+                seen += 1
+
+    assert seen
+
+
+def test_pictures_hold_dots_and_no_words() -> None:
+    """No time, no path, no name of a program or a person beside the picture."""
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A MEN</title></svg>'
+    data = png(picture)
+    kinds, at = [], 8
+    while at < len(data):
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        kinds.append(data[at + 4 : at + 8].decode())
+        at += length + 12
+
+    assert set(kinds) <= {"IHDR", "PLTE", "tRNS", "IDAT", "IEND"}
+
+
+def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after mail was sent with it, nor after it was refused, nor in an export."""
+    with (
+        post_office(authenticator=doorman, auth_require_tls=False, auth_required=True) as post,
+        lettered(tmp_path / "game", {**post.settings, "smtp_user": USER}) as desk,
+    ):
+        for secret in (PASSWORD, PASSWORD * 2):
+            monkeypatch.setenv("ALEXMAGNUM_SMTP_PASSWORD", secret)
+            drafted(desk, key=secret[-3:] + str(len(secret)))
+            states = [delivery.state for delivery in send(Outbox(desk.game))]
+            assert states == (["sent"] if secret == PASSWORD else ["draft"])
+        export(desk.game.file, tmp_path / "export.json")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+
+    assert len(files) > 2
+    assert not [path for path in files if PASSWORD.encode() in path.read_bytes()]
+
+
+def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
+    """In what the game master sees too: nobody can pass it on by mistake."""
+    from click.testing import CliRunner
+
+    from alexmagnum.cli import app
+
+    with lettered(tmp_path / "game") as desk:
+        drafted(desk)
+        code = code_of(desk.game, "Austria", str(desk.phase))
+    for command in ("status", "outbox list", "inbox list --all", "history", "player list"):
+        said = CliRunner().invoke(app, ["--game", str(tmp_path / "game"), *command.split()])
+        assert said.exit_code == 0, said.output
+        assert code not in said.output

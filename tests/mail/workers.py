@@ -1,0 +1,62 @@
+"""Processes that work on a game, and are killed at it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+_BEFORE = """\
+import sys
+from pathlib import Path
+from alexmagnum.game import Desk
+desk = Desk.open(Path(sys.argv[1]))
+"""
+_BETWEEN = """\
+print('ready', flush=True)
+sys.stdin.readline()
+"""
+_AFTER = """\
+print('done', flush=True)
+"""
+
+
+def start(imports: str, work: str, folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A process that has opened the game in a folder (``desk``), and waits for the word to do its
+    work."""
+    worker = subprocess.Popen(
+        [sys.executable, "-c", imports + _BEFORE + _BETWEEN + work + _AFTER, folder, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert worker.stdout is not None
+    assert worker.stdout.readline() == "ready\n"
+    return worker
+
+
+def took(worker: subprocess.Popen[str]) -> float:
+    """How long the work takes if nobody kills it."""
+    begun = time.perf_counter()
+    _go(worker)
+    assert worker.stdout is not None
+    assert worker.stdout.readline() == "done\n"
+    needed = time.perf_counter() - begun
+    assert worker.wait(60) == 0
+    return needed
+
+
+def kill(worker: subprocess.Popen[str], after: float) -> bool:
+    """Let it work for some seconds, and kill it: was it still at work?"""
+    _go(worker)
+    time.sleep(after)
+    worker.kill()
+    return worker.wait(60) != 0
+
+
+def _go(worker: subprocess.Popen[str]) -> None:
+    assert worker.stdin is not None
+    worker.stdin.write("go\n")
+    worker.stdin.flush()
