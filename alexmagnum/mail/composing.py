@@ -288,6 +288,11 @@ def draft_form(message: EmailMessage) -> bytes:
     return _marked(copy)
 
 
+def is_draft(data: bytes) -> bool:
+    """Is a mail written as a draft, whatever became of it, and not as it goes out?"""
+    return not data.isascii() or f"\n{_MADE}: ".encode() in data
+
+
 def _marked(message: EmailMessage) -> bytes:
     """A draft with the words that it was composed of."""
     message[_MADE] = " ".join(_digests(message))

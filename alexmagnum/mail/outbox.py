@@ -31,6 +31,7 @@ from alexmagnum.mail.composing import (
     Letter,
     as_draft,
     draft_form,
+    is_draft,
     parsed,
     plain_form,
     read_draft,
@@ -347,7 +348,7 @@ class Outbox:
     def _restore(self, mailing: Mailing) -> None:
         """Make a draft of a letter, as it was when it went or was dropped."""
         raw = self.raw(mailing)
-        data = raw if mailing.state == DROPPED else draft_form(parsed(raw))
+        data = raw if is_draft(raw) else draft_form(parsed(raw))
         self.file.update("outgoing", mailing.id, state=DRAFT, sent="", error="", raw=data)
         self.write(mailing, data)
 

@@ -288,13 +288,15 @@ def _with_the_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:
     """The lines; one that orders the rest to hold is an order for every unit without one."""
     ordered = {_subject(line) for line in lines if line.order is not None}
     for line in lines:
-        if not line.rest:
+        holds = [
+            hold
+            for hold in (Hold(position.name(unit)) for unit in position.units_of(line.power or ""))
+            if line.rest and (line.power, hold.unit.partition("/")[0]) not in ordered
+        ]
+        ordered |= {(line.power, hold.unit.partition("/")[0]) for hold in holds}
+        yield from (replace(line, order=hold, prose=False) for hold in holds)
+        if not holds:
             yield line
-            continue
-        for unit in position.units_of(line.power or ""):
-            hold = Hold(position.name(unit))
-            if (line.power, hold.unit.partition("/")[0]) not in ordered:
-                yield replace(line, order=hold, prose=False)
 
 
 def _without_asides(lines: Sequence[Line]) -> Iterator[Line]:

@@ -11,7 +11,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.mail.composing import Letter, text_of
-from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Outbox
+from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import checked, send
 from tests.game.tables import Clock
 from tests.mail.post import PEOPLE, drafted, lettered, parsed
@@ -237,13 +237,14 @@ def test_a_letter_is_of_the_day_on_which_it_goes(desk: Desk, box: Outbox, clock:
     assert checked(box, box.find(number))["Date"].datetime.day == 23
 
 
+@pytest.mark.parametrize("act", ["drop", "mark_sent"])
 def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
-    desk: Desk, box: Outbox
+    desk: Desk, box: Outbox, act: str
 ) -> None:
     """What was composed is not kept, only what it was composed of."""
     number = Outbox(desk.game).draft("note", "k", "Austria", Letter("Word", "Hello\n", "<p>Hi</p>"))
     _edit(box, number, "Hello", "Dear Anna")
-    box.drop(number)
+    getattr(box, act)(number)
     box.put_back(number)
     page = checked(box, box.find(number)).get_body(("html",))
 
@@ -293,6 +294,18 @@ def test_a_letter_put_back_is_the_draft_that_it_was(desk: Desk, box: Outbox, sta
     box.put_back(number)
 
     assert box.read(box.find(number)) == before
+
+
+def test_a_letter_that_may_have_gone_is_readable_again_though_it_was_dropped(
+    desk: Desk, box: Outbox
+) -> None:
+    number = drafted(desk, text="Perché?\n")
+    list(send(box))
+    desk.game.file.update("outgoing", number, state=UNCERTAIN)
+    box.drop(number)
+    box.put_back(number)
+
+    assert "Perché?" in _file(box, number).read_text(encoding="utf-8")
 
 
 def test_a_draft_broken_by_an_editor_can_be_dropped_and_put_back(desk: Desk, box: Outbox) -> None:

@@ -264,6 +264,16 @@ def test_the_rest_may_stand_behind_an_order(said: str) -> None:
     assert len(read_orders(said, ITALY, "Italy").orders["Italy"]) == 5
 
 
+def test_the_rest_is_ordered_once() -> None:
+    """However often it is said, and with nobody left of whom to say it."""
+    reading = read_orders(
+        "All others hold\nA Ven - Tri\n" + "All others hold\n" * 3, ITALY, "Italy"
+    )
+
+    assert len(reading.orders["Italy"]) == 5
+    assert [line.number for line in reading.lines if line.prose] == [3, 4, 5]
+
+
 def test_a_condition_for_the_rest_is_no_order() -> None:
     said = "Se mi attacchi, tutte ferme\nSe vieni tu, A Ven - Tri, tutte le altre ferme"
 
