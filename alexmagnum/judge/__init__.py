@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from alexmagnum.judge.knots import untie
+from alexmagnum.judge.legality import Legality
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import OrderOutcome, Outcome, Reason
 from alexmagnum.judge.phases import RESOLVERS
@@ -13,7 +14,7 @@ from alexmagnum.judge.sheet import Sheet
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
-__all__ = ["OrderOutcome", "Outcome", "Reason", "adjudicate"]
+__all__ = ["OrderOutcome", "Outcome", "Reason", "adjudicate", "resolve_movement"]
 
 
 def adjudicate(position: Position, orders: Mapping[str, Sequence[Order]]) -> Outcome:
@@ -26,6 +27,17 @@ def adjudicate(position: Position, orders: Mapping[str, Sequence[Order]]) -> Out
     resolve = RESOLVERS.get(position.phase.kind)
     if resolve is not None:
         return resolve(position, orders)
-    movement = Movement(Sheet(position, orders))
+    return resolve_movement(position, orders)
+
+
+def resolve_movement(
+    position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality | None = None
+) -> MovementOutcome:
+    """What :func:`adjudicate` makes of a movement phase.
+
+    ``legality``: that of the position, kept by who tries many orders on it
+    (:class:`~alexmagnum.judge.legality.Memory`).
+    """
+    movement = Movement(Sheet(position, orders, legality))
     untie(movement)
     return MovementOutcome(position, movement)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.convoys import joined, useful
 from alexmagnum.judge.naming import meant
-from alexmagnum.orders import Convoy, Move, Support
+from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import UnitTables
 
 # Why an order is void; the codes name sentences in the catalogues.
@@ -273,3 +273,41 @@ class Legality:
         if self.fleets_at_sea is None:
             self.fleets_at_sea = {p for p in self.units.province if self.board.is_sea[p]}
         return self.fleets_at_sea
+
+
+class Memory(Legality):
+    """The same for who judges the same orders of one position again and again: each order, and
+    each name, is looked at once."""
+
+    __slots__ = ("_names", "_orders")
+
+    def __init__(self, board: BoardTables, units: UnitTables) -> None:
+        super().__init__(board, units)
+        self._orders: dict[int, tuple[Order, tuple[str, int, int]]] = {}
+        self._names: dict[str, int] = {}
+
+    def __reduce__(self) -> tuple[type[Memory], tuple[BoardTables, UnitTables]]:
+        # What is remembered goes by where orders lie in this process.
+        return Memory, (self.board, self.units)
+
+    def named(self, text: str) -> int:
+        u = self._names.get(text)
+        if u is None:
+            u = self._names[text] = super().named(text)
+        return u
+
+    def move(self, u: int, order: Move) -> tuple[str, int, int]:
+        known = self._orders.get(id(order))
+        return known[1] if known else self._remember(order, super().move(u, order))
+
+    def support(self, u: int, order: Support) -> tuple[str, int, int]:
+        known = self._orders.get(id(order))
+        return known[1] if known else self._remember(order, super().support(u, order))
+
+    def convoy(self, u: int, order: Convoy) -> tuple[str, int, int]:
+        known = self._orders.get(id(order))
+        return known[1] if known else self._remember(order, super().convoy(u, order))
+
+    def _remember(self, order: Order, found: tuple[str, int, int]) -> tuple[str, int, int]:
+        self._orders[id(order)] = order, found  # with the order, so that it stays where it is
+        return found

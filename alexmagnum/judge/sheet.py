@@ -96,7 +96,12 @@ class Sheet:
         "void",
     )
 
-    def __init__(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+    def __init__(
+        self,
+        position: Position,
+        orders: Mapping[str, Sequence[Order]],
+        legality: Legality | None = None,
+    ) -> None:
         self.board: BoardTables = position.board.tables
         self.units: UnitTables = position.tables
         n = len(self.units.units)
@@ -125,7 +130,7 @@ class Sheet:
         self.raider: dict[int, int] = {}
         self.relation: dict[tuple[int, int], int] = {}
         self.entries: list[tuple[str, Order, int, str]] = []
-        legality = Legality(self.board, self.units)
+        legality = legality or Legality(self.board, self.units)
         self._take(position, orders, legality)
         self._check(legality)
         self._match(legality)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Legality
+from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Memory
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Position
 
@@ -80,7 +80,7 @@ class Influence:
     def __init__(self, position: Position, orders: Sequence[Sequence[Order]]) -> None:
         self.tables = position.board.tables
         self.units = position.tables
-        self.legality = Legality(self.tables, self.units)
+        self.legality = Memory(self.tables, self.units)
         self.acts = [[self._act(u, order) for order in row] for u, row in enumerate(orders)]
         self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
         self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}

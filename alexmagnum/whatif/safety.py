@@ -26,7 +26,7 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.assaults import assaults
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Case, Chosen, Trials, judged
+from alexmagnum.whatif.trials import Case, Chosen, Trials
 
 KEPT, ENTERED = "kept", "entered"
 """What becomes of a centre: whether a foreign unit stands there after the phase."""
@@ -301,7 +301,7 @@ class Survey:
         for order in example:
             power = self.position.names[order.unit].power
             orders.setdefault(power, []).append(order)
-        return judged(self.position, orders)
+        return self.trials.judged(orders)
 
     def _example(self, case: Case) -> Example:
         """The orders of others in a case that matter."""

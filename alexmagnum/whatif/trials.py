@@ -7,7 +7,7 @@ from math import prod
 from random import Random
 from typing import NamedTuple
 
-from alexmagnum.judge import adjudicate
+from alexmagnum.judge import resolve_movement
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position
@@ -15,13 +15,6 @@ from alexmagnum.whatif.influence import Group, Influence, Question
 
 Chosen = Mapping[int, int]
 """By unit number, the number of the order that it is given."""
-
-
-def judged(position: Position, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
-    """What the judge makes of the orders of a movement phase."""
-    outcome = adjudicate(position, orders)
-    assert isinstance(outcome, MovementOutcome), "the phase is one of movement"
-    return outcome
 
 
 class Case(NamedTuple):
@@ -64,7 +57,11 @@ class Trials:
         orders: dict[str, list[MovementOrder]] = {}
         for u, i in chosen.items():
             orders.setdefault(self.units[u].power, []).append(self.orders[u][i])
-        return judged(self.position, orders)
+        return self.judged(orders)
+
+    def judged(self, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
+        """What the judge makes of any orders."""
+        return resolve_movement(self.position, orders, self.influence.legality)
 
     def drawn(self, rng: Random) -> Chosen:
         """A joint order set drawn by chance, each as likely as any other."""
