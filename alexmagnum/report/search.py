@@ -42,17 +42,18 @@ def asked_line(flips: Flips, words: Words) -> Iterator[Said]:
         f"{position.board.name(words.lang)} — {phase_name(position.phase, position.board, words)}"
     )
     yield Said(title, TITLE)
-    order = flips.trials.orders[flips.asked][0]
-    yield from _result_lines(flips.outcome, flips.unit, _written(order, words), words)
+    name = position.name(flips.unit) if flips.order is None else _written(flips.order, words)
+    yield from _result_lines(flips.outcome, flips.unit, name, words)
 
 
 def flip_lines(
-    flips: Flips, found: Sequence[Flip], title: str, words: Words, *, most: int, chains: bool = True
+    flips: Flips, found: Sequence[Flip], title: str, words: Words, *, most: int, whole: bool = True
 ) -> Iterator[Said]:
-    """Flips below a title (its code), ``most`` of them, those of one unit first."""
+    """Flips below a title (its code), ``most`` of them, those of one unit first; ``whole``: are
+    they all there are?"""
     yield Said("")
     yield Said(words.say(title), TITLE)
-    if not found:
+    if whole and not found:
         yield Said("  " + words.say("flip-none"))
     count = 0
     for flip in found[:most]:
@@ -63,10 +64,11 @@ def flip_lines(
             yield Said("    " + _change(change, flips.position, words))
         line = _reason(flip.outcome, flips.unit, words)
         yield Said(f"      {line}", flip.result)
-        if chains:
-            yield from (Said(f"        {x}") for x in chain_lines(flip.outcome, flips.unit, words))
+        yield from (Said(f"        {x}") for x in chain_lines(flip.outcome, flips.unit, words))
     if len(found) > most:
         yield Said("  " + words.say("flip-more", count=len(found) - most))
+    if not whole:
+        yield Said("  " + words.say("flip-stopped"))
 
 
 def _change(change: Change, position: Position, words: Words) -> str:

@@ -162,10 +162,11 @@ def test_plans_of_one_name_are_told_apart_by_their_paths(mail: Path, tmp_path: P
 def test_what_cannot_be_read_in_a_plan_is_said_with_its_name(
     mail: Path, plans: tuple[Path, Path]
 ) -> None:
-    plans[0].write_text("TOL\nA Menfi va nel Mar Nero\n", encoding="utf-8")
+    plans[0].write_text("TOL\nA Menfi va nel Mar Nero\nG ALE - BAB\n", encoding="utf-8")
     text = run("whatif", str(mail), "--compare", *map(str, plans), "--lang", "en")
 
     assert "  careful.txt, Ptolemy: A Menfi va nel Mar Nero" in text
+    assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: no border" in text
 
 
 def test_options_of_one_plan_are_refused_with_several(mail: Path, plans: tuple[Path, Path]) -> None:
