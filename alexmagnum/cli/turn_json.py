@@ -113,7 +113,7 @@ def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
 def mistakes_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
     """The lines that are no order, and the orders that could never be."""
     position = outcome.position
-    void = [
+    illegal = [
         {
             "power": entry.power,
             "order": write_order(entry.order),
@@ -122,7 +122,7 @@ def mistakes_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[s
         }
         for entry, reason in void_orders(outcome)
     ]
-    return {"refused": _refused_json(lines, say), "void": void}
+    return {"refused": _refused_json(lines, say), "illegal": illegal}
 
 
 def comparison_json(

@@ -100,7 +100,7 @@ def test_what_was_not_understood_is_said(asked: tuple[str, ...], tmp_path: Path)
     assert "READ WITH A GUESS" in said
     data = _json(TURN, str(wrong), *asked)
     assert [entry["line"] for entry in data["refused"]] == ["A ISR - XYZ"]
-    assert [entry["order"] for entry in data["void"]] == ["G ALE - BAB"]
+    assert [entry["order"] for entry in data["illegal"]] == ["G ALE - BAB"]
 
 
 @pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", "--for", "TOL")])
