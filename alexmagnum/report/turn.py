@@ -78,15 +78,21 @@ class TurnReport:
 
 
 def turn_report(
-    outcome: Outcome, lines: Sequence[Line], words: Words, *, chains: bool = False
+    outcome: Outcome,
+    lines: Sequence[Line],
+    words: Words,
+    *,
+    chains: bool = False,
+    for_writer: bool = False,
 ) -> TurnReport:
     """The report of an outcome; ``lines`` are the orders as they were read.
 
-    ``chains`` adds to every order the chain of causes behind its result.
+    ``chains`` adds to every order the chain of causes behind its result; ``for_writer``: it is
+    for whoever wrote all the orders, so that none is kept from him (R30).
     """
     position = outcome.position
     board = position.board
-    secret = publishes_awards_alone(outcome)
+    secret = publishes_awards_alone(outcome) and not for_writer
     return TurnReport(
         board.name(words.lang),
         phase_name(position.phase, board, words),

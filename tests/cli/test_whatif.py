@@ -115,6 +115,22 @@ def test_a_picture_is_drawn(mail: Path, tmp_path: Path) -> None:
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
+def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> None:
+    """R30 hides picks from other players; here all are the reader's own guesses."""
+    turn, picks = tmp_path / "turn.yaml", tmp_path / "picks.txt"
+    turn.write_text(
+        "map: alexmagnum\nrules: {publish_picks: own}\nphase: picks\nyear: 323\nperiod: 2\n"
+        "units: {}\n",
+        encoding="utf-8",
+    )
+    picks.write_text("TOL: ALE\n\nSEL: pick XYZ\n", encoding="utf-8")
+    text = run("whatif", str(turn), str(picks), "--lang", "en")
+
+    assert "Pick ALE                           awarded" in text
+    assert "Seleucus: pick XYZ\n      'XYZ' is no place" in text
+    assert "Pick ALE" not in run("adjudicate", str(turn), str(picks), "--lang", "en")
+
+
 # -- plans -----------------------------------------------------------------------------------------
 
 

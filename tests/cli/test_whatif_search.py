@@ -284,7 +284,7 @@ def test_an_interrupted_search_tells_what_is_known(
     assert done.exit_code == 1
     assert "always" in done.output
     assert "not looked at yet" in done.output
-    assert "cut short" in done.output
+    assert "not worked out to the end" in done.output
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal can be sent to one process")

@@ -305,6 +305,14 @@ def test_a_survey_that_is_stopped_keeps_what_it_knows() -> None:
     assert [verdict.is_exact for verdict in survey.verdicts] == [True, False]
 
 
+def test_only_powers_can_be_asked_about() -> None:
+    position, _ = standard("Austria A VIE", "")
+    with pytest.raises(ValueError, match="Itly"):
+        Survey(position, {}, "Austria", ["Itly"])
+    with pytest.raises(ValueError, match="Ostria"):
+        Survey(position, {}, "Ostria", ["Italy"])
+
+
 def test_only_movement_can_be_surveyed() -> None:
     position, _ = standard("Austria A VIE", "")
     winter = Position(position.board, parse_phase("1901-winter"), position.units)
