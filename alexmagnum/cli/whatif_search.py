@@ -36,7 +36,7 @@ from alexmagnum.report.search import (
 )
 from alexmagnum.report.turn import TITLE
 from alexmagnum.report.words import Words
-from alexmagnum.whatif.candidates import given_orders
+from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
 
@@ -130,7 +130,7 @@ def show_flips(
     unit, order = _asked(position, text)
     taken = False
     if order is not None:
-        taken = given_orders(position, orders).get(unit) != order
+        taken = not same_order(position, order, given_orders(position, orders).get(unit))
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
     flips = Flips(position, orders, unit)
     others = [power for power in position.board.powers if power != unit.power]

@@ -48,6 +48,18 @@ def given_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> G
     return given
 
 
+def same_order(position: Position, order: MovementOrder, other: MovementOrder | None) -> bool:
+    """Do two orders of a unit say the same?  That an army goes by convoy need not be said where it
+    cannot walk."""
+    if not (isinstance(order, Move) and isinstance(other, Move)):
+        return order == other
+    legality = Legality(position.board.tables, position.tables)
+    u = legality.find(order.unit)
+    one, two = legality.move(u, order), legality.move(u, other)
+    legal_alike = not one[0] and one == two and legality.named(order.to) == legality.named(other.to)
+    return order == other or legal_alike
+
+
 def sensible_orders(
     position: Position, given: Given, asking: str, against: Collection[str]
 ) -> tuple[tuple[MovementOrder, ...], ...]:

@@ -150,6 +150,13 @@ def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
     assert "not the one given for the unit" in text
 
 
+def test_that_an_army_goes_by_convoy_need_not_be_said_where_it_cannot_walk() -> None:
+    """Ptolemy wrote it with his order; it is the same one without."""
+    text = run("whatif", TURN, *ORDERS, "--flip", "G ALE - CRE", "--lang", "en")
+
+    assert "not the one given for the unit" not in text
+
+
 def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
     data = _json(TURN, *ORDERS, "--flip", "A ATR - ARM", "--lang", "it")
 
