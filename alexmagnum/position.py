@@ -188,6 +188,10 @@ class Position:
         """Has the power lost all its nobility, so that it orders nothing more (R3)?"""
         return bool(self.board.rules.nobility) and self.points_of(power) <= 0
 
+    def takes_orders(self, unit: Unit) -> bool:
+        """Is it neither a garrison (R27) nor in revolt (R3)?"""
+        return unit.power in self.board.powers and not self.in_revolt(unit.power)
+
     def problems(self) -> tuple[Fault, ...]:
         """What is wrong with this position, as values; empty if it can stand."""
         return tuple(self._problems())

@@ -11,6 +11,7 @@ from alexmagnum.judge.outcome import Reason
 from alexmagnum.notation import Line, write_order
 from alexmagnum.orders import Move
 from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.report.turn import void_orders
 from alexmagnum.report.words import Words
 from alexmagnum.whatif.plans import Comparison
 
@@ -107,6 +108,21 @@ def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
         for line in lines
         if line.error is not None
     ]
+
+
+def mistakes_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
+    """The lines that are no order, and the orders that could never be."""
+    position = outcome.position
+    illegal = [
+        {
+            "power": entry.power,
+            "order": write_order(entry.order),
+            "reason": reason.code,
+            "why": say.reason(reason, position),
+        }
+        for entry, reason in void_orders(outcome)
+    ]
+    return {"refused": _refused_json(lines, say), "illegal": illegal}
 
 
 def comparison_json(

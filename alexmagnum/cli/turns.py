@@ -132,8 +132,8 @@ def check(
         print_json(check_json(position, checks, lines, say))
     else:
         _print_checks(position, checks, say)
-        _print_mistakes("title-mistakes", wrong, say)
-        _print_mistakes("title-notices", list(notices(lines, position.board, say)), say)
+        print_mistakes("title-mistakes", wrong, say)
+        print_mistakes("title-notices", list(notices(lines, position.board, say)), say)
         _print_summary(position, checks, lines, say)
     if strict and bad:
         sys.exit(1)
@@ -176,7 +176,8 @@ def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> No
                 click.echo(f"{'':<37} {hint}")
 
 
-def _print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
+def print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
+    """Print lines that are wrong or were guessed at, if there are any, below a title (its code)."""
     if entries:
         click.echo(style("\n" + say.say(title), bold=True))
     for entry in entries:

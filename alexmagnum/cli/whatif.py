@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,15 +11,15 @@ import click
 from alexmagnum.cli.common import asked_powers, columns, lang_option, print_json
 from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
 from alexmagnum.cli.turn_files import Gathered, Read, any_turn, gathered, with_files
-from alexmagnum.cli.turn_json import comparison_json, outcome_json
-from alexmagnum.cli.turns import marked
+from alexmagnum.cli.turn_json import comparison_json, mistakes_json, outcome_json
+from alexmagnum.cli.turns import marked, print_mistakes
 from alexmagnum.cli.whatif_search import against_options, flip_options, show_flips, show_safety
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order
 from alexmagnum.report.lines import folded
 from alexmagnum.report.plans import plans_side_by_side
-from alexmagnum.report.turn import TITLE, Mistake, mistakes, notices, render_text
+from alexmagnum.report.turn import TITLE, Mistake, notices, render_text, wrong_orders
 from alexmagnum.report.whatif import (
     assumed,
     hypothetical_report,
@@ -104,12 +105,10 @@ def whatif(
     """
     if pairs and (map_out or explain or own):
         raise click.UsageError("--map-out, --explain and --for are about one plan: no --compare.")
-    if bool(pairs) + bool(flip) + bool(against) > 1:
-        raise click.UsageError("--compare, --flip and --against are questions of their own.")
-    if (flip or against) and map_out:
-        raise click.UsageError("--map-out draws what orders come to: no --flip, no --against.")
     if against and len(own) > 1:
         raise click.UsageError("--against is about the orders of one power: one --for.")
+    asks = flip is not None or bool(against)
+    _only_one_question(pairs, flip, against, map_out)
     read = any_turn(turn, map_id, phase)
     base = gathered(read.turn, orders)
     asked_powers(base.position.board, own)
@@ -117,22 +116,32 @@ def whatif(
         plans = _plans(base, [path for pair in pairs for path in pair])
         _compare(read, turn, plans, as_json, say)
         return
-    if flip is not None:
-        show_flips(base.position, base.orders, flip, say, most=most, as_json=as_json)
-        return
-    if against:
-        show_safety(
-            *(base.position, base.orders, against, say),
-            asking=own[0] if own else None,
-            sample=sample,
-            seed=seed,
-            cases=cases,
-            jobs=jobs,
-            every=explain,
-            as_json=as_json,
-        )
-        return
     outcome = adjudicate(base.position, base.orders)
+    if asks:
+        if not as_json:
+            _print_found(read, turn, say)
+        wrong = {**_found_json(read), **mistakes_json(outcome, base.lines, say)}
+        beside = wrong if as_json else None
+        if flip is not None:
+            finished = show_flips(base.position, base.orders, flip, say, most=most, beside=beside)
+        else:
+            finished = show_safety(
+                *(base.position, base.orders, against, say),
+                asking=own[0] if own else None,
+                sample=sample,
+                seed=seed,
+                cases=cases,
+                jobs=jobs,
+                every=explain,
+                beside=beside,
+            )
+        if not as_json:
+            print_mistakes("title-mistakes", list(wrong_orders(outcome, base.lines, say)), say)
+            board = base.position.board
+            print_mistakes("title-notices", list(notices(base.lines, board, say)), say)
+        if not finished:
+            sys.exit(1)
+        return
     if map_out is not None:
         write_picture(map_out, turn_picture(base.position, base.orders, say))
     if as_json:
@@ -146,6 +155,16 @@ def whatif(
     _print_titled("title-assumed", lines, say)
     pasted = list(to_paste(outcome, say, asked_powers(base.position.board, own)))
     _print_titled("title-paste", pasted, say)
+
+
+def _only_one_question(
+    pairs: Sequence[object], flip: str | None, against: Sequence[str], map_out: Path | None
+) -> None:
+    asked = [flip is not None, bool(against)]
+    if sum([*asked, bool(pairs)]) > 1:
+        raise click.UsageError("--compare, --flip and --against are questions of their own.")
+    if any(asked) and map_out:
+        raise click.UsageError("--map-out draws what orders come to: no --flip, no --against.")
 
 
 def _found_json(read: Read) -> dict[str, object]:
@@ -190,7 +209,7 @@ def _compare(
     for line in plans_side_by_side(comparison, say, width=columns(), mark=marked):
         click.echo(line)
     for name, plan in plans.items():
-        wrong = list(mistakes(plan.lines, position.board, say))
+        wrong = list(wrong_orders(comparison.outcomes[name], plan.lines, say))
         guessed = list(notices(plan.lines, position.board, say))
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
             _print_titled(title, [_told(name, entry) for entry in entries], say)

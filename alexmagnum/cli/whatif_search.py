@@ -19,8 +19,8 @@ from alexmagnum.cli.common import (
     print_json,
     style,
 )
-from alexmagnum.errors import AlexMagnumError
-from alexmagnum.notation import read_order, read_unit
+from alexmagnum.errors import AlexMagnumError, Unreadable
+from alexmagnum.notation import read_order, read_unit, write_order
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.blocks import power_name
@@ -36,11 +36,14 @@ from alexmagnum.report.search import (
 )
 from alexmagnum.report.turn import TITLE
 from alexmagnum.report.words import Words
-from alexmagnum.whatif.candidates import given_orders
+from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
 
 Orders = Mapping[str, Sequence[Order]]
+
+Beside = Mapping[str, object] | None
+"""What is printed for programs beside the answer; None prints the answer for people."""
 
 EVERYBODY = ("all", "tutti")
 """How all other powers are named at once."""
@@ -112,19 +115,22 @@ def against_options(command: Command) -> Command:
 
 
 def show_flips(
-    position: Position, orders: Orders, text: str, words: Words, *, most: int, as_json: bool
-) -> None:
-    """Print the smallest changes that flip an order, others' first, then one's own.
+    position: Position, orders: Orders, text: str, words: Words, *, most: int, beside: Beside
+) -> bool:
+    """Print the smallest changes that flip an order, others' first, then one's own; was the search
+    finished?
 
     ``text``: the order, or its unit alone.  Where it is not the order given, it is taken as given.
+    Ctrl-C ends the search with what is found.
 
     Raises:
         AlexMagnumError: the phase is not one of movement, or no power's unit is named.
     """
     _only_movement(position)
     unit, order = _asked(position, text)
-    taken = order if order is None else given_orders(position, orders).get(unit) != order
-    if order is not None and taken:
+    taken = False
+    if order is not None:
+        taken = not same_order(position, order, given_orders(position, orders).get(unit))
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
     others = [power for power in position.board.powers if power != unit.power]
     mine: list[Flip] = []
@@ -136,28 +142,28 @@ def show_flips(
             mine, finished = _as_found(flips.search([unit.power], wanted=GOOD))
     if not finished:
         click.echo(words.say("search-stopped"), err=True)
-    if as_json:
+    if beside is not None:
         print_json(
             {
+                **beside,
                 "phase": str(position.phase),
-                "order": text,
+                "order": write_order(flips.order) if flips.order else None,
                 "result": flips.result,
                 "judged": flips.tried,
-                "finished": finished,
                 "others": flips_json(flips, theirs, words),
                 "own": flips_json(flips, mine, words),
+                "finished": finished,
             }
         )
-    else:
-        _print(asked_line(flips, words))
-        _print(flip_lines(flips, theirs, "flip-others", words, most=most, whole=finished))
-        if failed:
-            _print(flip_lines(flips, mine, "flip-own", words, most=most, whole=finished))
-        click.echo("\n" + _tried(flips.tried, words))
-        if taken:
-            click.echo(words.say("flip-unasked"))
-    if not finished:
-        sys.exit(1)
+        return finished
+    _print(asked_line(flips, words))
+    listed = {"flip-others": theirs, **({"flip-own": mine} if failed else {})}
+    for title, found in listed.items():
+        _print(flip_lines(flips, found, title, words, most=most, whole=finished))
+    click.echo("\n" + _tried(flips.tried, words))
+    if taken:
+        click.echo(words.say("flip-unasked"))
+    return finished
 
 
 def _tried(count: int, words: Words) -> str:
@@ -178,16 +184,30 @@ def _asked(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     """The unit asked about, and the order if one is written."""
     order: Order | None = None
     try:
-        unit = read_unit(text, position)[0]
-    except AlexMagnumError:
         order = read_order(text, position)
+    except Unreadable as error:
+        if error.code != "no-verb":
+            raise
+        unit = _unit_alone(text, position, error)
+    else:
         found = position.names.get(order.unit) if isinstance(order, MovementOrder) else None
         if found is None:
-            raise AlexMagnumError("flip-no-unit", text=text) from None
+            raise AlexMagnumError("flip-no-unit", text=text)
         unit = found
     if unit.power not in position.board.powers:
         raise AlexMagnumError("flip-no-unit", text=text)
     return unit, order if isinstance(order, MovementOrder) else None
+
+
+def _unit_alone(text: str, position: Position, error: Unreadable) -> Unit:
+    """The unit that a text without a verb names; the ``error`` where it says more than that."""
+    try:
+        unit, notices = read_unit(text, position)
+    except Unreadable:
+        raise error from None
+    if any(notice.code == "ignored" for notice in notices):
+        raise error
+    return unit
 
 
 # -- safety ---------------------------------------------------------------------------------------
@@ -205,11 +225,11 @@ def show_safety(
     cases: int,
     jobs: int,
     every: bool,
-    as_json: bool,
-) -> None:
-    """Print what becomes of one power's orders over all that others might order.
+    beside: Beside,
+) -> bool:
+    """Print what becomes of one power's orders over all that others might order; was it finished?
 
-    Ctrl-C prints what is known so far, and exits with 1.
+    Ctrl-C prints what is known so far.
 
     Raises:
         AlexMagnumError: the phase is not one of movement, or it is not clear who asks.
@@ -222,12 +242,11 @@ def show_safety(
         finished = _run(run, words)
     if not finished:
         click.echo(words.say("search-stopped"), err=True)
-    if as_json:
-        print_json({**survey_json(survey), "finished": finished, "seed": seed})
+    if beside is not None:
+        print_json({**beside, **survey_json(survey), "finished": finished, "seed": seed})
     else:
         _print(survey_lines(survey, words, every=every))
-    if not finished:
-        sys.exit(1)
+    return finished
 
 
 def _who_asks(position: Position, orders: Orders, asking: str | None) -> str:
@@ -246,7 +265,8 @@ def _powers_against(
     board = position.board
     if any(name.lower() in EVERYBODY for name in names):
         return tuple(power for power in board.powers if power != asking)
-    named = asked_powers(board, [part for name in names for part in name.split(",")])
+    parts = [part.strip() for name in names for part in name.split(",")]
+    named = asked_powers(board, [part for part in parts if part] or names)
     if asking in named:
         raise AlexMagnumError("safety-against-self", power=power_name(board, asking, words))
     return named

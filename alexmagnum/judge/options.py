@@ -128,9 +128,7 @@ class _Movement:
         yield from self.convoys(u)
 
     def _takes_orders(self, u: int) -> bool:
-        """Neither a garrison (R27) nor in revolt (R3)?"""
-        power = self.units.units[u].power
-        return power in self.position.board.powers and not self.position.in_revolt(power)
+        return self.position.takes_orders(self.units.units[u])
 
     # -- moves ------------------------------------------------------------------------------------
 

@@ -42,8 +42,8 @@ def asked_line(flips: Flips, words: Words) -> Iterator[Said]:
         f"{position.board.name(words.lang)} — {phase_name(position.phase, position.board, words)}"
     )
     yield Said(title, TITLE)
-    order = flips.trials.orders[flips.asked][0]
-    yield from _result_lines(flips.outcome, flips.unit, _written(order, words), words)
+    name = position.name(flips.unit) if flips.order is None else _written(flips.order, words)
+    yield from _result_lines(flips.outcome, flips.unit, name, words)
 
 
 def flip_lines(
@@ -67,6 +67,8 @@ def flip_lines(
         yield from (Said(f"        {x}") for x in chain_lines(flip.outcome, flips.unit, words))
     if len(found) > most:
         yield Said("  " + words.say("flip-more", count=len(found) - most))
+    if not whole:
+        yield Said("  " + words.say("flip-stopped"))
 
 
 def _change(change: Change, position: Position, words: Words) -> str:

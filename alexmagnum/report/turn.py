@@ -11,7 +11,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.checking import reachable
 from alexmagnum.judge.explanation import explain
-from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Fate, Outcome
+from alexmagnum.judge.outcome import (
+    ILLEGAL,
+    REPLACED,
+    Fate,
+    OrderOutcome,
+    Outcome,
+    Reason,
+)
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import DEPLOYMENT, Phase, Position, Unit, names_of
@@ -71,21 +78,27 @@ class TurnReport:
 
 
 def turn_report(
-    outcome: Outcome, lines: Sequence[Line], words: Words, *, chains: bool = False
+    outcome: Outcome,
+    lines: Sequence[Line],
+    words: Words,
+    *,
+    chains: bool = False,
+    for_writer: bool = False,
 ) -> TurnReport:
     """The report of an outcome; ``lines`` are the orders as they were read.
 
-    ``chains`` adds to every order the chain of causes behind its result.
+    ``chains`` adds to every order the chain of causes behind its result; ``for_writer``: it is
+    for whoever wrote all the orders, so that none is kept from him (R30).
     """
     position = outcome.position
     board = position.board
-    secret = publishes_awards_alone(outcome)
+    secret = publishes_awards_alone(outcome) and not for_writer
     return TurnReport(
         board.name(words.lang),
         phase_name(position.phase, board, words),
         () if secret else tuple(_sections(outcome, words, chains)),
         blocks(outcome, words),
-        () if secret else (*mistakes(lines, board, words), *_void(outcome, words)),
+        () if secret else tuple(wrong_orders(outcome, lines, words)),
         () if secret else tuple(notices(lines, board, words)),
         words,
     )
@@ -207,22 +220,31 @@ def mistakes(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mist
             yield Mistake(name, line.text.strip(), words.error(line.error), hint)
 
 
-def _void(outcome: Outcome, words: Words) -> Iterator[Mistake]:
-    """The orders that could be read but never be, each with what could be."""
+def wrong_orders(outcome: Outcome, lines: Iterable[Line], words: Words) -> Iterator[Mistake]:
+    """The :func:`mistakes`, then the orders that could be read but never be, each with what could
+    be."""
     position = outcome.position
+    yield from mistakes(lines, position.board, words)
+    for entry, reason in void_orders(outcome):
+        name = power_name(position.board, entry.power, words)
+        hint = possible_moves(position, entry.order, entry.unit, words)
+        said = order_in(write_order(entry.order), words.lang)
+        yield Mistake(name, said, words.reason(reason, position), hint)
+
+
+def void_orders(outcome: Outcome) -> Iterator[tuple[OrderOutcome, Reason]]:
+    """The orders that could never be, with why; not those that others took the place of."""
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.result == ILLEGAL and reason.code != REPLACED:
-            name = power_name(position.board, entry.power, words)
-            hint = possible_moves(position, entry.order, entry.unit, words)
-            said = order_in(write_order(entry.order), words.lang)
-            yield Mistake(name, said, words.reason(reason, position), hint)
+            yield entry, reason
 
 
 def possible_moves(position: Position, order: Order, unit: Unit | None, words: Words) -> str:
     """Where the unit of an impossible move could go instead; "" for other orders."""
     if unit is None or not isinstance(order, Move):
         return ""
-    return words.say("could-move", places=", ".join(reachable(position, unit)))
+    places = ", ".join(reachable(position, unit))
+    return words.say("could-move", places=places) if places else ""
 
 
 def notices(lines: Iterable[Line], board: Board, words: Words) -> Iterator[Mistake]:

@@ -20,7 +20,7 @@ def hypothetical_report(
 ) -> TurnReport:
     """The report of a turn without the units that merely hold for want of an order, which
     :func:`assumed` names; of powers that ordered nothing only what happened to them."""
-    report = turn_report(outcome, lines, words, chains=chains)
+    report = turn_report(outcome, lines, words, chains=chains, for_writer=True)
     board = outcome.position.board
     spoke = {power_name(board, line.power, words) for line in lines if line.power}
     shown = [

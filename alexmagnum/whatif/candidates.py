@@ -4,9 +4,10 @@ Of all legal orders those are left out which
 
 - help a unit of the power that asks;
 - help a unit to do what it is not ordered, where its order is given;
-- say a second time what another one says (``via convoy`` for an army that could as well walk, a
-  support that names a coast or a fleet where the province alone helps it to any);
-- move an army over seas where no fleet may be ordered to carry it there.
+- say a second time what another one says (a support that names a coast or a fleet where the
+  province alone helps it to any);
+- move an army by convoy, over seas or where it could as well walk, where no fleet may be ordered
+  to carry it there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from alexmagnum.board.model import split_location
-from alexmagnum.judge.legality import Legality
+from alexmagnum.judge.legality import BY_CONVOY, Legality
 from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.orders import Convoy, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
@@ -47,6 +48,18 @@ def given_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> G
     return given
 
 
+def same_order(position: Position, order: MovementOrder, other: MovementOrder | None) -> bool:
+    """Do two orders of a unit say the same?  That an army goes by convoy need not be said where it
+    cannot walk."""
+    if not (isinstance(order, Move) and isinstance(other, Move)):
+        return order == other
+    legality = Legality(position.board.tables, position.tables)
+    u = legality.find(order.unit)
+    one, two = legality.move(u, order), legality.move(u, other)
+    legal_alike = not one[0] and one == two and legality.named(order.to) == legality.named(other.to)
+    return order == other or legal_alike
+
+
 def sensible_orders(
     position: Position, given: Given, asking: str, against: Collection[str]
 ) -> tuple[tuple[MovementOrder, ...], ...]:
@@ -61,7 +74,7 @@ def sensible_orders(
     rows: list[tuple[MovementOrder, ...]] = []
     for unit in position.tables.units:
         if unit in varied:
-            rows.append(tuple(o for o in legal[unit] if sense.has(o, legal[unit])))
+            rows.append(tuple(o for o in legal[unit] if sense.has(o)))
         else:
             rows.append((given[unit],) if unit in given else ())
     carried = sense.carried(rows)
@@ -85,9 +98,7 @@ class _Sense:
         self.varied = varied
         self.legality = Legality(position.board.tables, position.tables)
 
-    def has(self, order: MovementOrder, legal: Sequence[MovementOrder]) -> bool:
-        if isinstance(order, Move):
-            return not (order.via_convoy and Move(order.unit, order.to) in legal)
+    def has(self, order: MovementOrder) -> bool:
         if isinstance(order, Support):
             plain = order.to is None or order.to == province_named(order.to)
             return plain and self._fits(order.supported, order.to)
@@ -103,18 +114,22 @@ class _Sense:
         if unit in self.varied:
             return True
         order = self.given.get(unit)
-        if isinstance(order, Move):
+        if isinstance(order, Move) and self._is_legal(order):
             return to is not None and province_named(order.to) == province_named(to)
         return to is None
 
+    def _is_legal(self, order: Move) -> bool:
+        """Else the unit holds, and may be supported to."""
+        u = self.legality.find(order.unit)
+        takes_orders = self.position.takes_orders(self.position.tables.units[u])
+        return takes_orders and not self.legality.move(u, order)[0]
+
     def needs_convoy(self, order: MovementOrder) -> bool:
-        """Is it an army's move to where it cannot walk?"""
+        """Is it a move that has to be carried?"""
         if not isinstance(order, Move):
             return False
-        u = self.legality.find(order.unit)
-        board, units = self.position.board.tables, self.position.tables
-        to = board.province_of[self.legality.destination(order.to)]
-        return bool(units.army[u]) and not board.army_next[units.province[u] * board.n + to]
+        fault, _, way = self.legality.move(self.legality.find(order.unit), order)
+        return not fault and way == BY_CONVOY
 
     def journey(self, order: MovementOrder) -> tuple[str, str]:
         """From where a move leads, and to where."""
@@ -123,11 +138,12 @@ class _Sense:
 
     def carried(self, rows: Sequence[Sequence[MovementOrder]]) -> set[tuple[str, str]]:
         """All journeys for which some fleet may be ordered to carry an army."""
+        convoys = [order for row in rows for order in row if isinstance(order, Convoy)]
+        armies = [self.legality.find(order.army) for order in convoys]
         return {
-            (self.position.names[order.army].province, province_named(order.to))
-            for row in rows
-            for order in row
-            if isinstance(order, Convoy) and order.army in self.position.names
+            (self.position.tables.units[u].province, province_named(order.to))
+            for u, order in zip(armies, convoys, strict=True)
+            if u >= 0
         }
 
 

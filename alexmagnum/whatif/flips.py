@@ -47,7 +47,8 @@ class Flip:
 class Flips:
     """The question what would flip the order of one unit, the others' orders being as given.
 
-    ``outcome``: what the phase comes to as ordered; ``result``: that of the order asked about;
+    ``order``: the order asked about, to hold if the unit was given none; None if it takes no
+    orders.  ``outcome``: what the phase comes to as ordered; ``result``: that of the order;
     ``tried``: how many order sets were judged so far; ``watch`` is told so on the way.
 
     Raises:
@@ -69,10 +70,14 @@ class Flips:
         legal = movement_orders(position)
         rows: list[tuple[MovementOrder, ...]] = []
         for other in position.tables.units:
-            now = given.get(other, Hold(position.name(other)))
-            rows.append((now, *(o for o in legal[other] if o != now)) if legal[other] else ())
+            if position.takes_orders(other):
+                now = given.get(other, Hold(position.name(other)))
+                rows.append((now, *(o for o in legal[other] if o != now)))
+            else:
+                rows.append((given[other],) if other in given else ())
         self.trials = Trials(position, rows)
         self.asked = self.trials.units.index(unit)
+        self.order = next(iter(rows[self.asked]), None)
         self.question = Question(units=(self.asked,))
         self.ordered: list[tuple[int, ...]] = [(CURRENT,) if row else () for row in rows]
         self.outcome = self.trials.outcome(self._chosen({}))

@@ -81,7 +81,10 @@ class Influence:
         self.tables = position.board.tables
         self.units = position.tables
         self.legality = Memory(self.tables, self.units)
-        self.acts = [[self._act(u, order) for order in row] for u, row in enumerate(orders)]
+        self.acts = [
+            [self._act(u, order) if position.takes_orders(unit) else IDLE for order in row]
+            for u, (unit, row) in enumerate(zip(self.units.units, orders, strict=True))
+        ]
         self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
         self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
         for u, acts in enumerate(self.acts):

@@ -12,7 +12,7 @@ from alexmagnum.campaign import centres_change, owners_after
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome, Reason
 from alexmagnum.notation import write_order
-from alexmagnum.orders import Order, Pick
+from alexmagnum.orders import Order, Pick, Remove
 from alexmagnum.position import Position, Unit, names_of
 
 Orders = Mapping[str, Sequence[Order]]
@@ -34,7 +34,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A unit of a power (in winter: a build or a removal; else: a pick), and each plan for it."""
+    """A unit of a power (in winter: a build, or a unit to remove; else: a pick), and each plan."""
 
     power: str
     unit: str
@@ -138,15 +138,18 @@ def _fate(outcome: Outcome, unit: Unit) -> Side:
 
 
 def _listed(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
-    """A power's orders where they are not for units on the board: a pick is one thing, of builds
-    and removals each is one, the second of the same kind apart."""
+    """A power's orders where not every unit has one: a pick is one thing, each build is one, the
+    second of the same kind apart; a removal goes by its unit, ordered or not."""
     seen: Counter[str] = Counter()
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.power != power:
             continue
         text = write_order(entry.order)
-        seen[text] += 1
-        key = text + (f" ({seen[text]})" if seen[text] > 1 else "")
+        about = text
+        if isinstance(entry.order, Remove) and entry.unit is not None:
+            about = outcome.position.name(entry.unit)
+        seen[about] += 1
+        key = about + (f" ({seen[about]})" if seen[about] > 1 else "")
         if isinstance(entry.order, Pick):
             key = ""
         yield key, Side(text, (entry.result,), (reason,))

@@ -141,7 +141,8 @@ class Survey:
     :meth:`run` works the questions out, one after the other; it may be stopped at any time.
 
     Raises:
-        ValueError: the phase is not one of movement, or ``asking`` is among ``against``.
+        ValueError: the phase is not one of movement, ``asking`` is among ``against``, or one of
+            them is no power.
     """
 
     def __init__(
@@ -153,6 +154,8 @@ class Survey:
     ) -> None:
         if position.phase.kind != "movement" or asking in against:
             raise ValueError(asking)
+        if unknown := {asking, *against}.difference(position.board.powers):
+            raise ValueError(", ".join(sorted(unknown)))
         self.position = position
         self.asking = asking
         self.against = tuple(p for p in position.board.powers if p in against)

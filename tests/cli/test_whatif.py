@@ -115,6 +115,22 @@ def test_a_picture_is_drawn(mail: Path, tmp_path: Path) -> None:
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
+def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> None:
+    """R30 hides picks from other players; here all are the reader's own guesses."""
+    turn, picks = tmp_path / "turn.yaml", tmp_path / "picks.txt"
+    turn.write_text(
+        "map: alexmagnum\nrules: {publish_picks: own}\nphase: picks\nyear: 323\nperiod: 2\n"
+        "units: {}\n",
+        encoding="utf-8",
+    )
+    picks.write_text("TOL: ALE\n\nSEL: pick XYZ\n", encoding="utf-8")
+    text = run("whatif", str(turn), str(picks), "--lang", "en")
+
+    assert "Pick ALE                           awarded" in text
+    assert "Seleucus: pick XYZ\n      'XYZ' is no place" in text
+    assert "Pick ALE" not in run("adjudicate", str(turn), str(picks), "--lang", "en")
+
+
 # -- plans -----------------------------------------------------------------------------------------
 
 
@@ -162,10 +178,11 @@ def test_plans_of_one_name_are_told_apart_by_their_paths(mail: Path, tmp_path: P
 def test_what_cannot_be_read_in_a_plan_is_said_with_its_name(
     mail: Path, plans: tuple[Path, Path]
 ) -> None:
-    plans[0].write_text("TOL\nA Menfi va nel Mar Nero\n", encoding="utf-8")
+    plans[0].write_text("TOL\nA Menfi va nel Mar Nero\nG ALE - BAB\n", encoding="utf-8")
     text = run("whatif", str(mail), "--compare", *map(str, plans), "--lang", "en")
 
     assert "  careful.txt, Ptolemy: A Menfi va nel Mar Nero" in text
+    assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: no border" in text
 
 
 def test_options_of_one_plan_are_refused_with_several(mail: Path, plans: tuple[Path, Path]) -> None:

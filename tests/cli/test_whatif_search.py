@@ -16,8 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from alexmagnum.cli import app
+from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import Progress, Survey
 from tests.cli.test_commands import ORDERS, ROOT, run
+from tests.whatif.mailed import report
 
 TURN = "orders/turn.yaml"
 SIEGE = ("--flip", "F MAC - EGE#3", "--lang", "en")
@@ -65,11 +67,94 @@ def test_a_unit_alone_stands_for_its_order() -> None:
     assert run("whatif", TURN, *ORDERS, "--flip", "A ATE", "--lang", "en") == by_order
 
 
+@pytest.mark.parametrize(
+    ("written", "order"),
+    [
+        ("A Menfi va a Tebe", "A MEN - TEB"),
+        ("A MEN sostiene A ISR", "A MEN S A ISR"),
+        ("army Memphis moves to Thebes", "A MEN - TEB"),
+        ("Menfi", "A MEN H"),
+        ("l'armata di Menfi", "A MEN H"),
+    ],
+)
+def test_the_order_is_written_as_in_a_mail(written: str, order: str) -> None:
+    """Its verb is read, in either language, and not passed over for the unit's sake."""
+    assert _json(TURN, "--flip", written)["order"] == order
+
+
+@pytest.mark.parametrize("written", ["A MEN atakka TEB", "A MEN S", "A MEN TEB"])
+def test_half_an_order_is_no_unit_alone(written: str) -> None:
+    run("whatif", TURN, "--flip", written, status=2)
+
+
+@pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", *QUICK)])
+def test_what_was_not_understood_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
+    """Else a player would be told that an order is safe, and it is one that he never gave."""
+    wrong = tmp_path / "tolomeo.txt"
+    wrong.write_text("A MEN - Tebbe\nA ISR - XYZ\nG ALE - BAB\n", "utf-8")
+    text = run("whatif", TURN, str(wrong), *asked, "--lang", "en")
+
+    _, _, said = text.partition("NOT UNDERSTOOD OR NOT POSSIBLE")
+    assert "Ptolemy: A ISR - XYZ\n      'XYZ' is no place on this map" in said
+    assert "Ptolemy: G ALE - BAB\n      void: no border" in said
+    assert "READ WITH A GUESS" in said
+    data = _json(TURN, str(wrong), *asked)
+    assert [entry["line"] for entry in data["refused"]] == ["A ISR - XYZ"]
+    assert [entry["order"] for entry in data["illegal"]] == ["G ALE - BAB"]
+
+
+@pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", "--for", "TOL")])
+def test_where_the_position_was_found_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
+    mail = tmp_path / "mail.txt"
+    mail.write_text(report("waiting", "text"), encoding="utf-8")
+
+    assert f"Position from {mail}, line " in run("whatif", str(mail), *asked, "--lang", "en")
+    assert _json(str(mail), *asked)["found"]["others"] == []
+
+
+def test_of_a_power_in_revolt_nothing_is_asked_to_be_changed(tmp_path: Path) -> None:
+    turn = tmp_path / "turn.yaml"
+    turn.write_text(
+        "map: alexmagnum\nphase: spring_moves\nyear: 318\nunits: {SEL: [A BAB]}\n"
+        "nobility: {SEL: 0}\n",
+        encoding="utf-8",
+    )
+    assert "A BAB: holds" in run("whatif", str(turn), "--flip", "A BAB", "--lang", "en")
+    assert _json(str(turn), "--flip", "A BAB")["order"] is None
+
+
+def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+
+    def interrupted(self: Flips, *_: Any, **__: Any) -> Iterator[Flip]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(Flips, "search", interrupted)
+    asked = ["whatif", TURN, *ORDERS, "--flip", "A ATR - ARM", "--lang", "en"]
+    done = CliRunner().invoke(app, asked)
+    told = CliRunner().invoke(app, [*asked, "--json"])
+
+    assert (done.exit_code, told.exit_code) == (1, 1)
+    assert "No change" not in done.output
+    assert "stopped before the end" in done.output
+    assert json.loads(told.stdout)["finished"] is False
+
+
 def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
     text = run("whatif", TURN, *ORDERS, "--flip", "A ATR - ASS", "--lang", "en")
 
     assert "A ATR - ASS: held off by" in text
     assert "not the one given for the unit" in text
+
+
+def test_that_an_army_goes_by_convoy_need_not_be_said_where_it_cannot_walk() -> None:
+    """Ptolemy wrote it with his order; it is the same one without."""
+    text = run("whatif", TURN, *ORDERS, "--flip", "G ALE - CRE", "--lang", "en")
+
+    assert "not the one given for the unit" not in text
 
 
 def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
@@ -136,9 +221,9 @@ def test_all_are_all_others_in_either_language(mine: str) -> None:
 
 
 def test_several_powers_can_be_named_at_once(mine: str) -> None:
-    data = _json(TURN, mine, "--against", "SEL,Lisimaco", "--cases", "1", "--sample", "10")
-
-    assert data["against"] == ["SEL", "LIS"]
+    for names in ("SEL,Lisimaco", "SEL, LIS,"):
+        data = _json(TURN, mine, "--against", names, "--cases", "1", "--sample", "10")
+        assert data["against"] == ["SEL", "LIS"]
 
 
 def test_the_same_seed_draws_the_same_with_any_number_of_workers(mine: str) -> None:
@@ -207,7 +292,7 @@ def test_an_interrupted_search_tells_what_is_known(
     assert done.exit_code == 1
     assert "always" in done.output
     assert "not looked at yet" in done.output
-    assert "cut short" in done.output
+    assert "not worked out to the end" in done.output
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal can be sent to one process")

@@ -116,6 +116,17 @@ def test_two_equal_builds_are_two_and_a_pick_is_one() -> None:
     ]
 
 
+def test_a_removal_stands_in_one_row_ordered_or_not() -> None:
+    without = Position(STANDARD, Phase(1901, "winter"), (VIENNA, BUDAPEST), {"VIE": "Austria"})
+    compared = _compared(without, "Austria: Remove A BUD", "Austria: Remove A VIE", "")
+    told = {row.unit: [(s.order, s.results) for s in row.sides] for row in compared.rows}
+
+    assert told == {
+        "A BUD": [("Remove A BUD", ("succeeds",)), ("", ()), ("", ("removed",))],
+        "A VIE": [("", ()), ("Remove A VIE", ("succeeds",)), ("", ())],
+    }
+
+
 # -- what is assumed, what is pasted ---------------------------------------------------------------
 
 

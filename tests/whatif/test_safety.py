@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from alexmagnum.board.load import load_board
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.notation import read_orders, write_order
-from alexmagnum.orders import MovementOrder
+from alexmagnum.notation import read_order, read_orders, write_order
+from alexmagnum.orders import Convoy, MovementOrder
 from alexmagnum.position import Position, Unit, parse_phase
 from alexmagnum.whatif.candidates import sensible_orders
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Survey, Verdict
@@ -222,6 +222,67 @@ def test_sensible_orders_never_help_who_asks() -> None:
     assert not [line for line in written if "A VIE" in line]
 
 
+def test_an_army_that_can_walk_may_be_carried_past_who_asks() -> None:
+    """On foot the two would meet head to head; by convoy they change places (DATC 6.G)."""
+    position, orders = standard(
+        "Austria A TRI,Italy A VEN,Italy F ADR", "Austria\nA TRI - VEN", "Austria TRI"
+    )
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    list(survey.run())
+
+    examples = verdict_on(survey, "A TRI").examples.values()
+    swap = {"A VEN - TRI via convoy", "F ADR C A VEN - TRI"}
+    assert swap <= {write_order(order) for row in survey.trials.orders for order in row}
+    assert any({write_order(order) for order in example} <= swap for example in examples)
+
+
+def test_a_convoy_may_name_the_army_by_a_number_that_nobody_needs() -> None:
+    position, _ = standard("Austria F ADR,Italy A VEN", "")
+    orders = {"Austria": [Convoy("F ADR", "A VEN#1", "ALB")]}
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    list(survey.run())
+
+    assert Answer("available", False) in verdict_on(survey, "F ADR").answers
+
+
+def test_nobody_asks_for_a_convoy_that_no_fleet_may_be_ordered_to_make() -> None:
+    """The fleet in the Adriatic belongs to a power that is given another order for it."""
+    position, orders = standard("Austria A TRI,Italy A VEN,Turkey F ADR", "Turkey\nF ADR H")
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    written = [write_order(order) for row in survey.trials.orders for order in row]
+
+    assert "A VEN - TRI" in written
+    assert not [line for line in written if "via convoy" in line]
+
+
+def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
+    """An illegal order is none: Italy's support keeps the army in Tyrolia where it is."""
+    position, orders = standard(
+        "Austria A TRI,Austria A VIE,Germany A TYR,Italy A VEN",
+        "Austria\nA TRI - TYR\nA VIE S A TRI - TYR\nGermany\nA TYR - LON",
+    )
+    survey = Survey(position, orders, "Austria", ["Italy"])
+    list(survey.run())
+
+    assert verdict_on(survey, "A TRI").examples[Answer("fails", False)]
+
+
+def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
+    """Its attack would cut the support for certain, if it were one (R3)."""
+    position, orders = placed(
+        *("alexmagnum", "322-autumn"),
+        "TOL A MEN,TOL A NOC,SEL A ALE,LIS A FOC",
+        "Tolomeo\nA MEN - ALE\nA NOC S A MEN - ALE",
+    )
+    revolt = Position(position.board, position.phase, position.units, {}, nobility={"LIS": 0})
+    given_ = {**orders, "LIS": [read_order("A FOC - NOC", position)]}
+    survey = Survey(revolt, given_, "TOL", ["SEL"])  # type: ignore[arg-type]
+    list(survey.run())
+
+    assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
+    assert verdict_on(survey, "A MEN").worst == Answer("succeeds", False)
+
+
 def test_the_same_seed_draws_the_same_sets_however_they_are_shared_out() -> None:
     position, orders = standard(
         "Austria A VIE,Italy A TYR,Italy A BOH,Italy A BUD,Italy A GAL", "Austria\nA VIE H"
@@ -242,6 +303,14 @@ def test_a_survey_that_is_stopped_keeps_what_it_knows() -> None:
     list(islice(survey.run(), 1))
 
     assert [verdict.is_exact for verdict in survey.verdicts] == [True, False]
+
+
+def test_only_powers_can_be_asked_about() -> None:
+    position, _ = standard("Austria A VIE", "")
+    with pytest.raises(ValueError, match="Itly"):
+        Survey(position, {}, "Austria", ["Itly"])
+    with pytest.raises(ValueError, match="Ostria"):
+        Survey(position, {}, "Ostria", ["Italy"])
 
 
 def test_only_movement_can_be_surveyed() -> None:
