@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
-from icalendar import Alarm, Calendar, Event
+if TYPE_CHECKING:
+    from icalendar import Alarm, Event
 
 _WARNING = timedelta(hours=-12)
 
@@ -41,6 +43,8 @@ def no_entry(entry: Entry) -> bytes:
 
 
 def _event(entry: Entry) -> Event:
+    from icalendar import Event  # most commands of a game write no letter
+
     event = Event()
     event.add("uid", entry.uid)
     event.add("organizer", f"mailto:{entry.organizer}")
@@ -51,6 +55,8 @@ def _event(entry: Entry) -> Event:
 
 
 def _calendar(method: str, event: Event) -> bytes:
+    from icalendar import Calendar
+
     calendar = Calendar()
     calendar.add("prodid", "-//alexmagnum//deadlines//EN")
     calendar.add("version", "2.0")
@@ -60,6 +66,8 @@ def _calendar(method: str, event: Event) -> bytes:
 
 
 def _alarm(summary: str) -> Alarm:
+    from icalendar import Alarm
+
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
     alarm.add("description", summary)

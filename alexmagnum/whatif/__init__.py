@@ -1,28 +1,42 @@
 """Hypothetical play: what orders would come to, what would have to change, how safe it is.
 
-Everything here is pure: no files, no clock, nothing printed.
+Everything here is pure: no files, no clock, nothing printed.  Everything named here is imported
+when it is first used: a report needs no more of it than where a position ends.
 """
 
 from __future__ import annotations
 
-from alexmagnum.whatif.flips import Change, Flip, Flips
-from alexmagnum.whatif.found import Found, Search, find_position, with_end
-from alexmagnum.whatif.plans import Comparison, Row, Side, compare
-from alexmagnum.whatif.safety import Answer, Survey, Verdict
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Answer",
-    "Change",
-    "Comparison",
-    "Flip",
-    "Flips",
-    "Found",
-    "Row",
-    "Search",
-    "Side",
-    "Survey",
-    "Verdict",
-    "compare",
-    "find_position",
-    "with_end",
-]
+if TYPE_CHECKING:
+    from alexmagnum.whatif.flips import Change as Change
+    from alexmagnum.whatif.flips import Flip as Flip
+    from alexmagnum.whatif.flips import Flips as Flips
+    from alexmagnum.whatif.found import Found as Found
+    from alexmagnum.whatif.found import Search as Search
+    from alexmagnum.whatif.found import find_position as find_position
+    from alexmagnum.whatif.found import with_end as with_end
+    from alexmagnum.whatif.plans import Comparison as Comparison
+    from alexmagnum.whatif.plans import Row as Row
+    from alexmagnum.whatif.plans import Side as Side
+    from alexmagnum.whatif.plans import compare as compare
+    from alexmagnum.whatif.safety import Answer as Answer
+    from alexmagnum.whatif.safety import Survey as Survey
+    from alexmagnum.whatif.safety import Verdict as Verdict
+
+_HOME = {
+    **dict.fromkeys(("Change", "Flip", "Flips"), "flips"),
+    **dict.fromkeys(("Found", "Search", "find_position", "with_end"), "found"),
+    **dict.fromkeys(("Comparison", "Row", "Side", "compare"), "plans"),
+    **dict.fromkeys(("Answer", "Survey", "Verdict"), "safety"),
+}
+
+__all__ = [*_HOME]  # noqa: PLE0604 - strings all, from the table above
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from alexmagnum.cli import COMMANDS, app
 from alexmagnum.errors import GameError
@@ -96,13 +97,15 @@ BEFORE = {
     ("name", "example"), [(name, example) for name in ALL for example in _examples(name)]
 )
 def test_the_example_in_the_help_runs(
-    name: str, example: str, prepared: Path, tmp_path: Path
+    name: str, example: str, prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = tmp_path / "game"
     shutil.copytree(prepared, game)
-    if name in BEFORE:
-        call(*BEFORE[name], cwd=game)
-    call(*shlex.split(example)[1:], cwd=game)
+    monkeypatch.chdir(game)
+    for arguments in (BEFORE.get(name, ()), shlex.split(example)[1:]):
+        if arguments:
+            done = CliRunner().invoke(app, arguments)
+            assert done.exit_code == 0, done.output
 
 
 @pytest.mark.parametrize("name", ALL)
