@@ -182,6 +182,7 @@ def _as_found(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
 
 def _asked(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     """The unit asked about, and the order if one is written."""
+    text = _without_power(text, position)
     order: Order | None = None
     try:
         order = read_order(text, position)
@@ -197,6 +198,16 @@ def _asked(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     if unit.power not in position.board.powers:
         raise AlexMagnumError("flip-no-unit", text=text)
     return unit, order if isinstance(order, MovementOrder) else None
+
+
+def _without_power(text: str, position: Position) -> str:
+    """An order alone, where the name of a power stands before it, as in a list of orders."""
+    name, _, order = text.partition(":")
+    try:
+        asked_powers(position.board, [name.strip()])
+    except AlexMagnumError:
+        return text
+    return order.strip()
 
 
 def _unit_alone(text: str, position: Position, error: Unreadable) -> Unit:

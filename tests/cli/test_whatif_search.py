@@ -61,10 +61,11 @@ def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     assert len(_json(*asked)["others"]) == int(left) + 2
 
 
-def test_a_unit_alone_stands_for_its_order() -> None:
+def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
     by_order = run("whatif", TURN, *ORDERS, "--flip", "A ATE - SPA", "--lang", "en")
 
-    assert run("whatif", TURN, *ORDERS, "--flip", "A ATE", "--lang", "en") == by_order
+    for text in ("A ATE", "Cassandro: A ATE - SPA"):
+        assert run("whatif", TURN, *ORDERS, "--flip", text, "--lang", "en") == by_order
 
 
 @pytest.mark.parametrize(
