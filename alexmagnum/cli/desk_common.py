@@ -23,6 +23,7 @@ from alexmagnum.cli.common import Command, language, say_error, style
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.dates import Deadline
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.sections import phase_word
 from alexmagnum.game.state import power_of
 from alexmagnum.game.values import Player
 from alexmagnum.mail.decoding import clean
@@ -171,19 +172,10 @@ def assignments(pairs: Iterable[str]) -> dict[str, object]:
     return read
 
 
-_SEASONS = {
-    "primavera": "spring",
-    "autunno": "autumn",
-    "fall": "autumn",
-    "inverno": "winter",
-    "ritirate": "retreats",
-}
-
-
 def phase_id(text: str) -> str:
     """A phase as the desk writes it, whatever the case, in English or Italian."""
     plain = re.sub(r"[\s_]+", "-", fold(text).strip())
-    return "-".join(_SEASONS.get(word, word) for word in plain.split("-"))
+    return "-".join(phase_word(word) for word in plain.split("-"))
 
 
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*")

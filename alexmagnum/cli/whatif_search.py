@@ -52,63 +52,36 @@ SHOWN = 12
 """How many flips are listed without being asked."""
 
 
+def _number(name: str, least: int, default: int, text: str) -> Callable[[Command], Command]:
+    """An option that is a number, ``least`` or more."""
+    kind = click.IntRange(least)
+    return click.option(name, type=kind, default=default, show_default=True, help=text)
+
+
 def flip_options(command: Command) -> Command:
     """The options of ``--flip``."""
-    for option in (
-        click.option(
-            "--most",
-            type=click.IntRange(1),
-            default=SHOWN,
-            show_default=True,
-            help="With --flip: how many ways to list at most.",
-        ),
-        click.option("--flip", metavar="ORDER", help="What would give this order another result?"),
-    ):
-        command = option(command)
-    return command
+    flip = click.option(
+        "--flip", metavar="ORDER", help="What would give this order another result?"
+    )
+    most = _number("--most", 1, SHOWN, "With --flip: how many ways to list at most.")
+    return flip(most(command))
 
 
 def against_options(command: Command) -> Command:
     """The options of ``--against``."""
-    for option in (
-        click.option(
-            "--jobs",
-            type=click.IntRange(1),
-            default=1,
-            show_default=True,
-            help="With --against: how many processor cores to use.",
-        ),
-        click.option(
-            "--cases",
-            type=click.IntRange(1),
-            default=MOST_CASES,
-            show_default=True,
-            help="With --against: in how many cases to work out a question at most.",
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(0),
-            default=0,
-            show_default=True,
-            help="With --sample: the same seed draws the same.",
-        ),
-        click.option(
-            "--sample",
-            type=click.IntRange(0),
-            default=SAMPLE,
-            show_default=True,
-            help="With --against: how many order sets to draw where the cases are too many.",
-        ),
-        click.option(
-            "--against",
-            "against",
-            multiple=True,
-            metavar="POWER",
-            help="How safe are one's orders against these powers ('all': every other one)?",
-        ),
-    ):
-        command = option(command)
-    return command
+    against = click.option(
+        "--against",
+        multiple=True,
+        metavar="POWER",
+        help="How safe are one's orders against these powers ('all': every other one)?",
+    )
+    drawn = "With --against: how many order sets to draw where the cases are too many."
+    cases = "With --against: in how many cases to work out a question at most."
+    sample = _number("--sample", 0, SAMPLE, drawn)
+    seed = _number("--seed", 0, 0, "With --sample: the same seed draws the same.")
+    most = _number("--cases", 1, MOST_CASES, cases)
+    jobs = _number("--jobs", 1, 1, "With --against: how many processor cores to use.")
+    return against(sample(seed(most(jobs(command)))))
 
 
 # -- flips ----------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ _SEASONS = {
     **dict.fromkeys(("autunno", "autumn", "fall"), AUTUMN),
     **dict.fromkeys(("inverno", "winter"), WINTER),
 }
+_PHASE_WORDS = {**_SEASONS, "ritirate": "retreats"}
 
 _FILLERS = frozenset(
     {
@@ -179,3 +180,8 @@ def _names(board: Board) -> frozenset[str]:
         for name in (power.id, *power.names.values(), *power.aliases)
         for word in _WORD.findall(fold(name))
     )
+
+
+def phase_word(word: str) -> str:
+    """A folded word of a phase's name as the desk writes it: ``primavera`` is ``spring``."""
+    return _PHASE_WORDS.get(word, word)

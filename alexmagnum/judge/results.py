@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
 
-from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
 from alexmagnum.judge.movement import Movement
@@ -217,7 +216,7 @@ class MovementOutcome:
         return tuple(
             Dislodged(units[u], units[who[0]], openings.ways(u, who))
             for u, who in sorted(self._attackers.items())
-            if not self._has_no_retreat(units[u])
+            if self.position.takes_orders(units[u])
         )
 
     @cached_property
@@ -228,11 +227,9 @@ class MovementOutcome:
         return tuple(
             unit
             for u, unit in enumerate(units)
-            if movement.kind[u] == CAUGHT or (u in self._attackers and self._has_no_retreat(unit))
+            if movement.kind[u] == CAUGHT
+            or (u in self._attackers and not self.position.takes_orders(unit))
         )
-
-    def _has_no_retreat(self, unit: Unit) -> bool:
-        return unit.power == INDEPENDENT or self.position.in_revolt(unit.power)
 
     @cached_property
     def nobility(self) -> Mapping[str, int]:

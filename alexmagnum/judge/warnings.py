@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import (
     AHEAD,
@@ -95,14 +94,9 @@ def _about_haul(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
         for other in units.standing[province]
         if units.army[other] and units.power[other] != units.power[u]
     )
-    ordered = tuple(raider for raider in raiders if _takes_orders(position, raider))
+    ordered = tuple(raider for raider in raiders if position.takes_orders(raider))
     if ordered:
         yield Reason("warn-haul-raiders", ordered)
-
-
-def _takes_orders(position: Position, unit: Unit) -> bool:
-    """Neither a garrison (R27) nor in revolt (R3)?"""
-    return unit.power != INDEPENDENT and not position.in_revolt(unit.power)
 
 
 def _about_support(sheet: Sheet, u: int) -> Iterator[Reason]:

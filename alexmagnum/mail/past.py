@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alexmagnum.game import processing
+from alexmagnum.game.sections import phase_word
 from alexmagnum.game.state import Game
 from alexmagnum.mail.receipts import phase_in_words
 from alexmagnum.notation.text import fold
@@ -15,14 +16,6 @@ from alexmagnum.report.words import Words
 
 _PHASES_BACK = 3
 """Phases that a history shows if none is named."""
-
-_SEASONS = {
-    "primavera": "spring",
-    "autunno": "autumn",
-    "fall": "autumn",
-    "inverno": "winter",
-    "ritirate": "retreats",
-}
 
 
 def history_lines(game: Game, power: str, named: str, say: Words) -> Iterator[str]:
@@ -54,5 +47,5 @@ def _past(game: Game, power: str, name: str, say: Words) -> Iterator[str]:
 def _fitting(text: str, phases: list[str]) -> list[str]:
     """The phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
     said = fold(text).replace("-", " ").split()
-    wanted = {_SEASONS.get(word, word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
+    wanted = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
     return [name for name in phases if wanted and wanted <= {*name.split("-")}]

@@ -32,18 +32,21 @@ class Said(NamedTuple):
     mark: str = ""
 
 
+def _title(position: Position, words: Words) -> Said:
+    board = position.board
+    return Said(f"{board.name(words.lang)} — {phase_name(position.phase, board, words)}", TITLE)
+
+
 # -- flips ----------------------------------------------------------------------------------------
 
 
 def asked_line(flips: Flips, words: Words) -> Iterator[Said]:
     """The order asked about, as it comes out now and why."""
-    position = flips.position
-    title = (
-        f"{position.board.name(words.lang)} — {phase_name(position.phase, position.board, words)}"
-    )
-    yield Said(title, TITLE)
-    name = position.name(flips.unit) if flips.order is None else _written(flips.order, words)
-    yield from _result_lines(flips.outcome, flips.unit, name, words)
+    yield _title(flips.position, words)
+    unit = flips.unit
+    name = flips.position.name(unit) if flips.order is None else _written(flips.order, words)
+    yield Said(f"{name}: {_reason(flips.outcome, unit, words)}", flips.result)
+    yield from (Said(f"  {line}") for line in chain_lines(flips.outcome, unit, words))
 
 
 def flip_lines(
@@ -53,8 +56,8 @@ def flip_lines(
     were looked for."""
     yield Said("")
     yield Said(words.say(title), TITLE)
-    if not found:
-        yield Said("  " + words.say("flip-none" if whole else "flip-none-yet"))
+    if whole and not found:
+        yield Said("  " + words.say("flip-none"))
     count = 0
     for flip in found[:most]:
         if len(flip.changes) != count:
@@ -80,12 +83,6 @@ def _change(change: Change, position: Position, words: Words) -> str:
     if len(others) > SAME_SHOWN:
         return f"{text} {words.say('flip-same-many', orders=shown, count=len(others) - SAME_SHOWN)}"
     return f"{text} {words.say('flip-same', orders=shown)}"
-
-
-def _result_lines(outcome: MovementOutcome, unit: Unit, name: str, words: Words) -> Iterator[Said]:
-    result = outcome.fates(unit)[0].result
-    yield Said(f"{name}: {_reason(outcome, unit, words)}", result)
-    yield from (Said(f"  {line}") for line in chain_lines(outcome, unit, words))
 
 
 def _reason(outcome: MovementOutcome, unit: Unit, words: Words) -> str:
@@ -117,9 +114,8 @@ def survey_lines(survey: Survey, words: Words, *, every: bool = False) -> Iterat
 
 
 def _survey_title(survey: Survey, words: Words) -> Iterator[Said]:
-    position = survey.position
-    board = position.board
-    yield Said(f"{board.name(words.lang)} — {phase_name(position.phase, board, words)}", TITLE)
+    board = survey.position.board
+    yield _title(survey.position, words)
     against = ", ".join(power_name(board, power, words) for power in survey.against)
     yield Said(
         words.say("safety-title", power=power_name(board, survey.asking, words), against=against)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from alexmagnum.judge.explanation import Step, explain
 from alexmagnum.judge.results import MovementOutcome
@@ -99,11 +99,8 @@ class Flips:
             for u, unit in enumerate(self.trials.units)
             if unit.power in powers and u != self.asked and len(self.trials.orders[u]) > 1
         ]
-        found = (flip for flip in self._by_one(units))
-        yield from (flip for flip in found if not wanted or flip.result in wanted)
-        if most > 1:
-            found = (flip for flip in self._by_two(units))
-            yield from (flip for flip in found if not wanted or flip.result in wanted)
+        found = chain(self._by_one(units), self._by_two(units) if most > 1 else ())
+        return (flip for flip in found if not wanted or flip.result in wanted)
 
     def _by_one(self, units: Iterable[int]) -> Iterator[Flip]:
         for u in units:

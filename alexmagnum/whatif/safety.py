@@ -245,8 +245,7 @@ class Survey:
         if not verdict.is_exact:
             for plan in assaults(self.trials, question):
                 self._meet(verdict, self._answer(subject, plan), plan)
-        for answer, example in verdict.examples.items():
-            verdict.examples[answer] = self._shortened(subject, answer, example)
+        self._shorten(verdict)
 
     def sampled(self, subjects: Sequence[Unit | str], seed: str, count: int) -> tuple[Verdict, ...]:
         """Several questions answered for joint order sets drawn by chance, each judged in full."""
@@ -260,9 +259,7 @@ class Survey:
                 if answer not in verdict.examples:
                     self._meet(verdict, answer, chosen)
         for verdict in verdicts:
-            for answer, example in verdict.examples.items():
-                shorter = self._shortened(verdict.subject, answer, example)
-                verdict.examples[answer] = shorter
+            self._shorten(verdict)
         return verdicts
 
     def _meet(self, verdict: Verdict, answer: Answer, chosen: Chosen) -> None:
@@ -270,8 +267,12 @@ class Survey:
         case = self.trials.case(self.question(verdict.subject), chosen)
         verdict.note(answer, self._example(case))
 
+    def _shorten(self, verdict: Verdict) -> None:
+        """Leave out of every example the orders that it can do without."""
+        for answer, example in verdict.examples.items():
+            verdict.examples[answer] = self._shortened(verdict.subject, answer, example)
+
     def _shortened(self, subject: Unit | str, answer: Answer, example: Example) -> Example:
-        """An example without the orders that it can do without."""
         for order in example:
             shorter = tuple(other for other in example if other is not order)
             if next(self._answers([subject], self.brought_about(shorter))) == answer:

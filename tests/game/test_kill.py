@@ -11,9 +11,7 @@ import shutil
 import signal
 import sys
 import time
-import traceback
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -21,6 +19,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import FILE
+from tests.forking import fork, wait
 from tests.game.tables import Dump, dump, new_desk, open_desk, submit_random
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
@@ -59,25 +58,6 @@ def _process(folder: Path) -> bool:
         return not desk.process(PHASE, allow_missing=True).unchanged
 
 
-def _fork(work: Callable[[], object]) -> int:
-    """Run some work in a child: its id.  What goes wrong there is printed, and its exit is 1."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        work()
-    except BaseException:
-        traceback.print_exc()
-        sys.stderr.flush()
-        os._exit(1)
-    os._exit(0)
-
-
-def _wait(child: int) -> int:
-    """The exit code of a child; less than 0: the signal that killed it."""
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
 def _state(folder: Path, states: dict[str, Dump]) -> str:
     found = dump(folder)
     return next((name for name, wanted in states.items() if wanted == found), "neither")
@@ -100,10 +80,10 @@ def test_killed_at_any_instant_the_file_is_before_or_after(
     seen: Counter[str] = Counter()
     for number in range(KILLS):
         folder = _copy(ready, tmp_path / str(number))
-        child = _fork(lambda folder=folder: _process(folder))  # type: ignore[misc]
+        child = fork(lambda folder=folder: _process(folder))  # type: ignore[misc]
         time.sleep(rng.uniform(0, 1.3 * took))
         os.kill(child, signal.SIGKILL)
-        assert _wait(child) in (0, -signal.SIGKILL)
+        assert wait(child) in (0, -signal.SIGKILL)
         seen[_check(folder, states)] += 1
         shutil.rmtree(folder)
 
@@ -117,7 +97,7 @@ def _duration(ready: Path, to: Path) -> float:
     for number in range(5):
         folder = _copy(ready, to / str(number))
         start = time.perf_counter()
-        assert _wait(_fork(lambda folder=folder: _process(folder))) == 0  # type: ignore[misc]
+        assert wait(fork(lambda folder=folder: _process(folder))) == 0  # type: ignore[misc]
         longest = max(longest, time.perf_counter() - start)
     return longest
 
@@ -130,8 +110,8 @@ def test_killed_before_any_statement_the_file_is_before_or_after(
     assert statements > 20
     for last in range(statements + 1):
         folder = _copy(ready, tmp_path / str(last))
-        child = _fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
-        assert _wait(child) == -signal.SIGKILL
+        child = fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
+        assert wait(child) == -signal.SIGKILL
         assert _check(folder, states) == ("before" if last < statements else "after")
         shutil.rmtree(folder)
 
@@ -179,10 +159,10 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
     seen: Counter[str] = Counter()
     for number in range(30):
         folder = tmp_path / str(number)
-        child = _fork(lambda folder=folder: new_desk(folder))  # type: ignore[misc]
+        child = fork(lambda folder=folder: new_desk(folder))  # type: ignore[misc]
         time.sleep(rng.uniform(0, 0.06))
         os.kill(child, signal.SIGKILL)
-        assert _wait(child) in (0, -signal.SIGKILL)
+        assert wait(child) in (0, -signal.SIGKILL)
         seen[_made_anew(folder)] += 1
         with open_desk(folder) as desk:
             assert desk.verify() == ()
@@ -201,8 +181,8 @@ def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
             made = _made_anew(folder, name)
             (folder / f"{name}-{made}").touch()
 
-        children = [_fork(lambda n=n, make=make: make(n)) for n in ("a", "b", "c")]  # type: ignore[misc]
-        assert [_wait(child) for child in children] == [0, 0, 0]
+        children = [fork(lambda n=n, make=make: make(n)) for n in ("a", "b", "c")]  # type: ignore[misc]
+        assert [wait(child) for child in children] == [0, 0, 0]
         refused = {path.name[0] for path in folder.glob("*-game-exists")}
         assert len(refused) == 2
         with open_desk(folder) as desk:
@@ -225,8 +205,8 @@ def test_two_commands_at_once_process_once(
     """The second waits, finds it done, and changes nothing."""
     for number in range(10):
         folder = _copy(ready, tmp_path / str(number))
-        children = [_fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
-        assert [_wait(child) for child in children] == [0, 0, 0]
+        children = [fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
+        assert [wait(child) for child in children] == [0, 0, 0]
 
         assert _state(folder, states) == "after"
 
@@ -240,8 +220,8 @@ def test_two_commands_at_once_lose_no_mail(ready: Path, tmp_path: Path) -> None:
             for _ in range(5):
                 desk.submit(power, "A PAR H")
 
-    children = [_fork(lambda p=p: send(p)) for p in ("France", "Italy", "Turkey")]  # type: ignore[misc]
-    assert [_wait(child) for child in children] == [0, 0, 0]
+    children = [fork(lambda p=p: send(p)) for p in ("France", "Italy", "Turkey")]  # type: ignore[misc]
+    assert [wait(child) for child in children] == [0, 0, 0]
 
     assert len(dump(folder)["mail"]) == before + 15
     with open_desk(folder) as desk:

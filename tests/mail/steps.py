@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
-import traceback
 from collections.abc import Callable
 
 from alexmagnum.game import Desk
+from tests.forking import fork, wait
 
 
 class Steps:
@@ -33,15 +32,6 @@ class Steps:
 
 def killed(work: Callable[[], None]) -> bool:
     """Do some work in a child: was it killed?"""
-    child = os.fork()
-    if not child:
-        try:
-            work()
-        except BaseException:
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(1)
-        os._exit(0)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    status = wait(fork(work))
     assert status in (0, -signal.SIGKILL)
     return status != 0
