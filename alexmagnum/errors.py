@@ -1,7 +1,7 @@
 """The refusals: what was wrong, where, and what might have been meant.
 
 Every error here carries data and is put into words late, in the reader's language, by
-:mod:`alexmagnum.report.words`.  ``str(error)`` is a terse English form for library users.
+:mod:`alexmagnum.i18n.sentences`.  ``str(error)`` is a terse English form for library users.
 All are :class:`ValueError`, so that a caller who only wants "good or not" can catch that.
 """
 

@@ -23,8 +23,8 @@ from alexmagnum.cli import app
 from alexmagnum.cli.desk_common import Surroundings
 from alexmagnum.cli.mail_letters import write_opening_letters
 from alexmagnum.game import Desk
+from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.values import Player
-from alexmagnum.mail.codes import reply_address
 from alexmagnum.mail.outbox import Outbox
 
 ROOT = Path(__file__).parent.parent

@@ -9,8 +9,8 @@ from statistics import median
 from time import perf_counter
 
 from alexmagnum.cases.files import read_turn
-from alexmagnum.mail.incoming import read_message
-from alexmagnum.mail.requests import read_requests
+from alexmagnum.mail.parsing.commands import read_requests
+from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.notation import read_orders
 
 ROOT = Path(__file__).parent.parent

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from time import perf_counter
 
 from alexmagnum.draw import Scene, pdf, png, svg, turn_scene
-from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.base_map import plate_of
 from alexmagnum.draw.raster import MAIL, PRINT
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.report.words import words
 from tools.pictures import sample_turn
 
 LANG = "en"
@@ -28,7 +28,7 @@ def measured_pictures(rounds: int) -> dict[str, tuple[float, int]]:
     figures = {"the map itself, once": (perf_counter() - start, 0)}
 
     def scene() -> Scene:
-        return turn_scene(outcome, words(LANG), title="Alex Magnum", subtitle="318")
+        return turn_scene(outcome, load_sentences(LANG), title="Alex Magnum", subtitle="318")
 
     pictures: dict[str, Callable[[], str | bytes]] = {
         "SVG": lambda: svg(scene()),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import networkx
 import pytest
 
 import alexmagnum
@@ -15,48 +16,48 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
     "errors",
+    "files",
+    "i18n",
     "board",
-    "position",
     "orders",
+    "position",
     "notation",
     "judge",
     "campaign",
-    "words",
     "cases",
     "whatif",
     "play",
-    "game",
     "draw",
+    "game",
     "report",
+    "mail.parsing",
+    "mail.transport",
+    "mail.letters",
     "mail",
+    "workflow",
     "cli",
 )
-"""From the bottom up: a room may import those before it."""
-
-WORDS = "report.words"
-"""The reader of the catalogues lies among the reports and below them: the game file keeps
-sentences, and needs nothing else of theirs."""
+"""The rooms from the bottom up: a room may import those before it."""
 
 CORE = ("errors", "board", "position", "orders", "notation", "judge", "campaign")
 
 EFFECTS = {"click", "sqlite_utils", "sqlite3", "jinja2", "yaml", "random", "time", "datetime"}
 
-
-def _sources() -> list[tuple[str, Path]]:
-    return [
-        (_room(".".join(path.relative_to(PACKAGE).with_suffix("").parts)), path)
-        for path in sorted(PACKAGE.rglob("*.py"))
-        if path.relative_to(PACKAGE).parts[0] not in ("__init__.py", "__main__.py")
-    ]
+MODULES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path.relative_to(PACKAGE).parts[0] not in ("__init__.py", "__main__.py")
+}
+"""The files of the package by module name, without the package's own name."""
 
 
 def _room(module: str) -> str:
-    """The room of a module of the package, given without the package's own name."""
-    return "words" if module.startswith(WORDS) else module.partition(".")[0]
+    """Return the room of a module: the longest room name that its name begins with."""
+    return max((room for room in ROOMS if f"{module}.".startswith(f"{room}.")), key=len)
 
 
 def _imported(path: Path) -> set[str]:
-    """Every module named in an import anywhere in a file, those for type checking too."""
+    """Return every module named in an import anywhere in a file, those for type checking too."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -67,29 +68,50 @@ def _imported(path: Path) -> set[str]:
     return names
 
 
-def test_every_room_has_its_place_in_the_order() -> None:
-    assert {room for room, _ in _sources()} == set(ROOMS)
+def _own_imports(module: str) -> set[str]:
+    """Return the modules of this package that a module imports.
+
+    ``from alexmagnum.mail import lock`` counts as an import of the file ``mail/lock.py``; of the
+    package file ``mail/__init__.py`` only where a name is taken from it.
+    """
+    named = {name.removeprefix("alexmagnum.") for name in _imported(MODULES[module])}
+    found = {name for name in named & MODULES.keys() if name != module}
+    parents = {name.rpartition(".")[0] for name in found}
+    return {name for name in found if name not in parents or _takes_names_of(module, name)}
 
 
-@pytest.mark.parametrize(("room", "path"), _sources(), ids=lambda value: str(value)[-40:])
-def test_a_room_imports_only_the_rooms_below_it(room: str, path: Path) -> None:
-    allowed = ROOMS[: ROOMS.index(room) + 1]
-    prefix = "alexmagnum."
-    # "from x import y" is listed as x and as x.y: of the reports' words the longer one tells.
-    used = {
-        _room(name.removeprefix(prefix))
-        for name in _imported(path)
-        if name.startswith(prefix) and name.removeprefix(prefix) != "report"
-    }
-
-    assert used & set(ROOMS) <= set(allowed)
+def _takes_names_of(module: str, package: str) -> bool:
+    """Does a module import a name from a package's ``__init__`` file?"""
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.module == f"alexmagnum.{package}"
+        and any(f"{package}.{alias.name}" not in MODULES for alias in node.names)
+        for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8")))
+    )
 
 
-@pytest.mark.parametrize(
-    ("room", "path"), [s for s in _sources() if s[0] in CORE], ids=lambda value: str(value)[-40:]
-)
-def test_the_core_has_no_clock_no_chance_and_no_terminal(room: str, path: Path) -> None:
-    used = {name.split(".")[0] for name in _imported(path)}
+def test_every_module_is_in_a_room() -> None:
+    assert {_room(module) for module in MODULES} == set(ROOMS)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_file_imports_only_its_own_room_and_the_rooms_below(module: str) -> None:
+    allowed = ROOMS[: ROOMS.index(_room(module)) + 1]
+
+    assert {name for name in _own_imports(module) if _room(name) not in allowed} == set()
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    graph = networkx.DiGraph((a, b) for a in MODULES for b in _own_imports(a))
+
+    assert [
+        sorted(found) for found in networkx.strongly_connected_components(graph) if len(found) > 1
+    ] == []
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if _room(name) in CORE])
+def test_the_core_has_no_clock_no_chance_and_no_terminal(module: str) -> None:
+    used = {name.split(".")[0] for name in _imported(MODULES[module])}
 
     assert not used & EFFECTS
 

@@ -15,7 +15,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.cli import COMMANDS, app
 from alexmagnum.game.settings import SETTINGS
-from alexmagnum.mail.requests import read_requests
+from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.notation import write_order
 from alexmagnum.position import Phase, Position
 from tests.notation.tables import EGYPT, codes, position, read, retreating

@@ -23,12 +23,12 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import Scene, png, position_scene, svg, turn_scene
 from alexmagnum.game.desk import Desk
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.turn import phase_name
-from alexmagnum.report.words import words
+from alexmagnum.report.turn_report import phase_name
 from tools.demo import play, read_story
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,7 +40,7 @@ SAMPLE_PHASE = "320-spring"
 SOURCE = "svg-sha256"
 """The text in a picture that tells what it was made from."""
 
-_SAY = words("en")
+_SAY = load_sentences("en")
 
 
 def main() -> None:

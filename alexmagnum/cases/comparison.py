@@ -13,8 +13,8 @@ from typing import Any
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after
 from alexmagnum.cases.model import Difference
-from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.resolution import Resolution
+from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.errors import NotationError
 from alexmagnum.judge.outcome import Outcome, Picks
 from alexmagnum.notation import read_order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from alexmagnum.board.model import Board
-from alexmagnum.cases.reading import Reader
+from alexmagnum.cases.schema_reader import Reader
 from alexmagnum.judge.outcome import RESULTS
 
 

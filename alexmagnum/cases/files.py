@@ -15,7 +15,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.board.switches import switch_faults
 from alexmagnum.cases.expectation import check_expectation
 from alexmagnum.cases.model import Case, Turn
-from alexmagnum.cases.reading import PHASES, Reader, read_file
+from alexmagnum.cases.schema_reader import PHASES, Reader, read_file
 from alexmagnum.errors import BadFile
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Phase, Position
 

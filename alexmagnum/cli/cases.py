@@ -13,7 +13,7 @@ from alexmagnum.cases.files import read_case_files
 from alexmagnum.cases.model import Case, CaseRun
 from alexmagnum.cases.runner import run_case
 from alexmagnum.cli.common import lang_option, print_json, style
-from alexmagnum.report.words import Words
+from alexmagnum.i18n.sentences import Sentences
 
 
 @click.command()
@@ -23,7 +23,7 @@ from alexmagnum.report.words import Words
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @lang_option
 def cases(
-    files: tuple[Path, ...], word: str | None, coverage: bool, as_json: bool, say: Words
+    files: tuple[Path, ...], word: str | None, coverage: bool, as_json: bool, sentences: Sentences
 ) -> None:
     """Run case files and show what came out otherwise; exit with 1 if any fails, or none is run.
 
@@ -42,10 +42,10 @@ def cases(
     if as_json:
         print_json(_json(runs, chosen, coverage))
     else:
-        _print_failures(runs, say)
-        _print_summary(runs, say)
+        _print_failures(runs, sentences)
+        _print_summary(runs, sentences)
         if coverage:
-            _print_coverage(chosen, say)
+            _print_coverage(chosen, sentences)
     if not runs or not all(run.passed for run in runs):
         sys.exit(1)
 
@@ -58,31 +58,37 @@ def _run(chosen: Sequence[Case], *, quiet: bool) -> list[CaseRun]:
         return [run_case(case) for case in bar]
 
 
-def _print_failures(runs: Sequence[CaseRun], say: Words) -> None:
+def _print_failures(runs: Sequence[CaseRun], sentences: Sentences) -> None:
     for run in runs:
         if run.passed:
             continue
         click.echo(style(f"{run.case.id}  {run.case.title}", "red"))
         for difference in run.differences:
             click.echo(f"  {difference.what}")
-            click.echo(f"    {say.say('expected'):<9} {difference.expected}")
-            click.echo(f"    {say.say('got'):<9} {difference.got}")
+            click.echo(f"    {sentences.format('expected'):<9} {difference.expected}")
+            click.echo(f"    {sentences.format('got'):<9} {difference.got}")
 
 
-def _print_summary(runs: Sequence[CaseRun], say: Words) -> None:
+def _print_summary(runs: Sequence[CaseRun], sentences: Sentences) -> None:
     for path in dict.fromkeys(run.case.source for run in runs):
         of_file = [run.passed for run in runs if run.case.source == path]
-        text = say.say("case-file-summary", path=path, passed=sum(of_file), total=len(of_file))
+        text = sentences.format(
+            "case-file-summary", path=path, passed=sum(of_file), total=len(of_file)
+        )
         click.echo(style(text, None if all(of_file) else "red"))
     passed = sum(run.passed for run in runs)
-    click.echo(style(say.say("cases-summary", passed=passed, total=len(runs)), bold=True))
+    click.echo(style(sentences.format("cases-summary", passed=passed, total=len(runs)), bold=True))
 
 
-def _print_coverage(chosen: Sequence[Case], say: Words) -> None:
+def _print_coverage(chosen: Sequence[Case], sentences: Sentences) -> None:
     counts = clause_coverage(chosen)
     click.echo("\n" + "  ".join(f"{clause}: {count}" for clause, count in counts.items() if count))
     bare = [clause for clause, count in counts.items() if not count]
-    click.echo(say.say("clause-none", clauses=", ".join(bare)) if bare else say.say("clause-all"))
+    click.echo(
+        sentences.format("clause-none", clauses=", ".join(bare))
+        if bare
+        else sentences.format("clause-all")
+    )
 
 
 def _json(runs: Sequence[CaseRun], chosen: Sequence[Case], coverage: bool) -> dict[str, object]:

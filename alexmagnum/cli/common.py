@@ -20,7 +20,7 @@ from alexmagnum.errors import (
     BadPosition,
     NotationError,
 )
-from alexmagnum.report.words import LANGUAGES, Words, words
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -82,15 +82,15 @@ def lang_option(command: Command) -> Command:
     """``--lang``: the language of the prose; the command gets the catalogues of it."""
     return click.option(
         "--lang",
-        "say",
+        "sentences",
         type=click.Choice(LANGUAGES),
         callback=_catalogue,
         help="Language of the prose (default: that of the locale, else English).",
     )(command)
 
 
-def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Words:
-    return words(language(value))
+def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Sentences:
+    return load_sentences(language(value))
 
 
 def say_error(error: ValueError, lang: str | None) -> int:
@@ -100,10 +100,12 @@ def say_error(error: ValueError, lang: str | None) -> int:
     """
     if not isinstance(error, AlexMagnumError):
         raise error
-    say = words(language(lang))
-    click.echo(say.error(error), err=True)
+    sentences = load_sentences(language(lang))
+    click.echo(sentences.error(error), err=True)
     if isinstance(error, NotationError) and error.suggestions and "choices" not in error.data:
-        click.echo(say.say("suggestion", suggestions="; ".join(error.suggestions)), err=True)
+        click.echo(
+            sentences.format("suggestion", suggestions="; ".join(error.suggestions)), err=True
+        )
     return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
 
 

@@ -21,19 +21,19 @@ from alexmagnum.board.load import read_text
 from alexmagnum.board.model import Board
 from alexmagnum.cli.common import Command, language, say_error, style
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
-from alexmagnum.game.dates import Deadline
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.sections import phase_word
+from alexmagnum.game.mail_sections import phase_word
 from alexmagnum.game.state import power_of
 from alexmagnum.game.values import Player
-from alexmagnum.mail.decoding import clean
-from alexmagnum.notation.text import fold
+from alexmagnum.i18n.dates import Deadline
+from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.i18n.times import when
+from alexmagnum.mail.parsing.decoding import clean
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.due import demands
-from alexmagnum.report.times import when
-from alexmagnum.report.turn import phase_name
-from alexmagnum.report.words import LANGUAGES, Words, words
+from alexmagnum.report.required_orders_text import demands
+from alexmagnum.report.turn_report import phase_name
 
 GAME = "ALEXMAGNUM_GAME"
 """The variable that names the game's folder where no ``--game`` does."""
@@ -77,8 +77,8 @@ def desk_command(command: Command) -> Command:
     @game_lang_option
     @functools.wraps(command)
     def run(folder: Path | None, lang: str | None, **arguments: Any) -> Any:
-        with opened_desk(folder, lang) as (desk, say):
-            return command(desk, say, **arguments)
+        with opened_desk(folder, lang) as (desk, sentences):
+            return command(desk, sentences, **arguments)
 
     return run  # type: ignore[return-value]
 
@@ -113,16 +113,19 @@ def reason_option(command: Command) -> Command:
 
 
 @contextmanager
-def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, Words]]:
+def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, Sentences]]:
     """The desk of a folder; what is refused ends the command with its exit status."""
     around = surroundings()
     with refusals(lang):
         desk = Desk.open(game_folder(folder), around.now, around.entropy, around.actor)
     with desk, refusals(lang or desk.lang):
-        say = words(lang or desk.lang)
+        sentences = load_sentences(lang or desk.lang)
         for warning in desk.warnings:
-            click.echo(style(f"{say.say('warning')}: {say.error(warning)}", "yellow"), err=True)
-        yield desk, say
+            click.echo(
+                style(f"{sentences.format('warning')}: {sentences.error(warning)}", "yellow"),
+                err=True,
+            )
+        yield desk, sentences
 
 
 @contextmanager
@@ -140,9 +143,9 @@ def game_folder(asked: Path | None) -> Path:
     return asked or before or Path(os.environ.get(GAME) or ".")
 
 
-def prose_language(lang: str | None) -> Words:
+def prose_language(lang: str | None) -> Sentences:
     """The words of a command that has no game yet."""
-    return words(language(lang))
+    return load_sentences(language(lang))
 
 
 # -- what people type --------------------------------------------------------------------------
@@ -232,59 +235,61 @@ def as_written(path: Path | None, lang: str) -> str:
             data = path.read_bytes()
     else:
         if sys.stdin.isatty():
-            click.echo(words(lang).say("desk-type"), err=True)
+            click.echo(load_sentences(lang).format("desk-type"), err=True)
         data = sys.stdin.buffer.read()
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         encoding = "utf-16" if wide else "cp1252"
-        click.echo(words(lang).say("desk-encoding", encoding=encoding), err=True)
+        click.echo(load_sentences(lang).format("desk-encoding", encoding=encoding), err=True)
         return data.decode(encoding, errors="replace")
 
 
 # -- in words ----------------------------------------------------------------------------------
 
 
-def phase_words(phase: str, board: Board, say: Words) -> str:
+def phase_words(phase: str, board: Board, sentences: Sentences) -> str:
     """A phase by name in words with its name: ``Spring 322 BC, movement (322-spring)``."""
-    return f"{phase_name(parse_phase(phase, board.rules.picks), board, say)} ({phase})"
+    return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
 
 
-def deadline_words(desk: Desk, say: Words) -> str:
+def deadline_words(desk: Desk, sentences: Sentences) -> str:
     """The deadline of the open phase on the game's clocks and in UTC, and how far away it is."""
     if desk.paused:
-        return say.say("clock-stopped")
+        return sentences.format("clock-stopped")
     if not desk.deadline:
-        return say.say("no-deadline")
-    return when(desk.deadline, desk.settings["timezone"], say, now())
+        return sentences.format("no-deadline")
+    return when(desk.deadline, desk.settings["timezone"], sentences, now())
 
 
-def print_notice(found: Deadline, say: Words) -> None:
+def print_notice(found: Deadline, sentences: Sentences) -> None:
     """A choice that was made in reading a deadline, if any was."""
     if found.notice:
-        click.echo(style(say.say(found.notice, **found.data), "yellow"), err=True)
+        click.echo(style(sentences.format(found.notice, **found.data), "yellow"), err=True)
 
 
-def print_due(position: Position, say: Words) -> None:
+def print_due(position: Position, sentences: Sentences) -> None:
     """What each power has to send."""
-    for power, text in demands(position, say):
-        click.echo(f"  {power_name(position.board, power, say)}: {text}")
+    for power, text in demands(position, sentences):
+        click.echo(f"  {power_name(position.board, power, sentences)}: {text}")
 
 
-def print_open_phase(desk: Desk, say: Words) -> None:
+def print_open_phase(desk: Desk, sentences: Sentences) -> None:
     """Which phase is open, until when, and what each power has to send for it."""
     if desk.phase is None:
-        print_end(desk, say)
+        print_end(desk, sentences)
         return
-    name = phase_words(str(desk.phase), desk.board, say)
-    click.echo(say.say("desk-open-phase", phase=name))
-    click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)))
-    print_due(desk.position, say)
+    name = phase_words(str(desk.phase), desk.board, sentences)
+    click.echo(sentences.format("desk-open-phase", phase=name))
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    print_due(desk.position, sentences)
 
 
-def print_end(desk: Desk, say: Words) -> None:
+def print_end(desk: Desk, sentences: Sentences) -> None:
     """That the game is over, and who has won it."""
-    names = [power_name(desk.board, power, say) for power in desk.status().winners]
-    click.echo(say.say("desk-over"))
-    click.echo(say.say("desk-winners", powers=", ".join(names) or say.say("nobody")))
+    names = [power_name(desk.board, power, sentences) for power in desk.status().winners]
+    click.echo(sentences.format("desk-over"))
+    click.echo(
+        sentences.format("desk-winners", powers=", ".join(names) or sentences.format("nobody"))
+    )

@@ -12,13 +12,13 @@ from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.letters import HELD, PUBLISHED, RELAYED, press
+from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, press
 from alexmagnum.game.settings import BY_MAIL, PRIVATE
 from alexmagnum.game.values import Processed
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import AUTUMN, PICKS, Position, parse_phase
-from alexmagnum.report.tallies import Tally, tally
+from alexmagnum.report.centre_counts import Tally, tally
 from alexmagnum.report.views import GM, SeasonContext
 
 _TO_PRINT = (HELD, PUBLISHED, RELAYED)

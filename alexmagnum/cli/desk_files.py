@@ -8,16 +8,16 @@ from pathlib import Path
 
 from alexmagnum.cli.desk_contexts import past_context
 from alexmagnum.draw import png
+from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.dues import due
-from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.codes import reply_address
+from alexmagnum.game.reply_codes import reply_address
+from alexmagnum.game.required_orders import due
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.i18n.times import when
 from alexmagnum.report.formats import FORMATS, written_in_all
-from alexmagnum.report.pictures import Studio
-from alexmagnum.report.sheet import Occasion, order_sheet
-from alexmagnum.report.times import when
+from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.order_sheet import Occasion, order_sheet
 from alexmagnum.report.views import GM, view
-from alexmagnum.report.words import LANGUAGES, Words, words
 
 PUBLIC = "public"
 
@@ -67,12 +67,12 @@ def write_reports(desk: Desk, phase: str) -> Path:
     folder = reports_folder(desk, phase, context.version)
     studio = Studio() if makes_pictures(desk) else None
     for reader in listed:
-        texts = written_in_all(context, reader.recipient, words(reader.lang), studio)
+        texts = written_in_all(context, reader.recipient, load_sentences(reader.lang), studio)
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
     if studio:
-        drawn = studio.alone(view(context, None), words(desk.lang))
+        drawn = studio.alone(view(context, None), load_sentences(desk.lang))
         write_whole(folder / "map.svg", drawn)
         write_whole(folder / "map.png", png(drawn))
     return folder
@@ -117,15 +117,15 @@ def sheets_of(
         position, spoken = desk.position, _spoken(desk)
         pages = {}
         for power in asked:
-            say = words(lang or spoken[power])
-            occasion = Occasion(desk.name, addresses[power], _deadline(desk, say))
-            page = order_sheet(position, power, say, occasion)
-            pages[power] = (f"{power}.{say.lang}.html", page)
+            sentences = load_sentences(lang or spoken[power])
+            occasion = Occasion(desk.name, addresses[power], _deadline(desk, sentences))
+            page = order_sheet(position, power, sentences, occasion)
+            pages[power] = (f"{power}.{sentences.lang}.html", page)
         return pages
 
 
-def _deadline(desk: Desk, say: Words) -> str:
+def _deadline(desk: Desk, sentences: Sentences) -> str:
     """The deadline of the open phase in words, "" if none runs."""
     if desk.paused or not desk.deadline:
         return ""
-    return when(desk.deadline, desk.settings["timezone"], say)
+    return when(desk.deadline, desk.settings["timezone"], sentences)

@@ -12,8 +12,8 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.board.switches import near
 from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.reading import read_file
 from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.cases.schema_reader import read_file
 from alexmagnum.cli.common import print_json, style
 from alexmagnum.cli.desk_common import (
     PATH,
@@ -33,12 +33,12 @@ from alexmagnum.cli.desk_common import (
 )
 from alexmagnum.cli.desk_files import write_sheets
 from alexmagnum.errors import BadFile, GameError
-from alexmagnum.game.dates import Deadline, parse_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.i18n.dates import Deadline, parse_deadline
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.words import Words, words
 
 
 @click.command()
@@ -80,20 +80,20 @@ def new(
     Example:
       alexmagnum new cyprus --lang it --player "TOL=Anna <anna@example.org>" --player "SEL=Bruno"
     """
-    say = prose_language(lang)
+    sentences = prose_language(lang)
     around = surroundings()
-    with refusals(say.lang):
+    with refusals(sentences.lang):
         position = _start(start, map_id) if start else None
         source = map_id or _map_of(start) or "alexmagnum"
         board = position.board if position else load_board(source)
-        chosen = {**assignments(settings), "lang": say.lang}
+        chosen = {**assignments(settings), "lang": sentences.lang}
         given = [player_of(text, board) for text in players]
         first = _deadline(deadline, chosen) if deadline else None
         with Desk.create(
             folder,
             source,
             name=name or folder.resolve().name,
-            lang=say.lang,
+            lang=sentences.lang,
             players=given,
             start=position,
             settings=chosen,
@@ -102,13 +102,13 @@ def new(
             actor=around.actor,
         ) as desk:
             if first:
-                print_notice(first, say)
+                print_notice(first, sentences)
                 desk.set_deadline(first.at)
             write_sheets(desk)
             if as_json:
                 print_json(_new_json(desk))
             else:
-                _print_new(desk, say)
+                _print_new(desk, sentences)
 
 
 def _start(path: Path, map_id: str | None) -> Position:
@@ -135,19 +135,21 @@ def _deadline(text: str, settings: dict[str, object]) -> Deadline:
     return parse_deadline(text, zone, surroundings().now())
 
 
-def _print_new(desk: Desk, say: Words) -> None:
+def _print_new(desk: Desk, sentences: Sentences) -> None:
     board = desk.board
     click.echo(
         style(
-            say.say("desk-new", name=desk.name, map=board.name(say.lang), path=desk.folder),
+            sentences.format(
+                "desk-new", name=desk.name, map=board.name(sentences.lang), path=desk.folder
+            ),
             bold=True,
         )
     )
     bare = _bare(desk)
     if bare:
-        names = ", ".join(power_name(board, power, say) for power in bare)
-        click.echo(style(say.say("desk-players-missing", powers=names), "yellow"))
-    print_open_phase(desk, say)
+        names = ", ".join(power_name(board, power, sentences) for power in bare)
+        click.echo(style(sentences.format("desk-players-missing", powers=names), "yellow"))
+    print_open_phase(desk, sentences)
 
 
 def _bare(desk: Desk) -> list[str]:
@@ -175,7 +177,7 @@ def _new_json(desk: Desk) -> dict[str, object]:
 @click.argument("file", type=PATH)
 @json_option
 @desk_command
-def export(desk: Desk, say: Words, file: Path, as_json: bool) -> None:
+def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
     """Write the whole game into one file, for safe keeping or for another machine.
 
     Everything is in it, orders that wait too: it is for the game master alone.
@@ -188,7 +190,7 @@ def export(desk: Desk, say: Words, file: Path, as_json: bool) -> None:
     if as_json:
         print_json({"file": str(file)})
     else:
-        click.echo(say.say("desk-exported", path=file))
+        click.echo(sentences.format("desk-exported", path=file))
 
 
 @click.command("import")
@@ -217,15 +219,15 @@ def import_(
         if as_json:
             print_json(_new_json(desk))
             return
-        say = words(lang or desk.lang)
-        click.echo(say.say("desk-imported", name=desk.name, path=desk.folder))
-        print_open_phase(desk, say)
+        sentences = load_sentences(lang or desk.lang)
+        click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
+        print_open_phase(desk, sentences)
 
 
 @click.command()
 @json_option
 @desk_command
-def verify(desk: Desk, say: Words, as_json: bool) -> None:
+def verify(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """Play the whole game again from the sealed orders, and compare; exit with 1 if it differs.
 
     Every position and result has to come out as it is kept, to the byte; seals have to fit the
@@ -242,11 +244,11 @@ def verify(desk: Desk, say: Words, as_json: bool) -> None:
         print_json({"phases": done, "findings": listed})
     else:
         for finding in findings:
-            name = phase_words(finding.phase, desk.board, say) if finding.phase else desk.name
-            said = say.say(finding.code, **finding.data)
-            click.echo(style(say.say("desk-finding", phase=name, what=said), "red"))
+            name = phase_words(finding.phase, desk.board, sentences) if finding.phase else desk.name
+            said = sentences.format(finding.code, **finding.data)
+            click.echo(style(sentences.format("desk-finding", phase=name, what=said), "red"))
         code = "desk-verify-bad" if findings else "desk-verify-good"
-        click.echo(style(say.say(code, phases=done, count=len(findings)), bold=True))
+        click.echo(style(sentences.format(code, phases=done, count=len(findings)), bold=True))
     if findings:
         sys.exit(1)
 
@@ -261,7 +263,12 @@ def verify(desk: Desk, say: Words, as_json: bool) -> None:
 @reason_option
 @desk_command
 def settings(
-    desk: Desk, say: Words, name: str | None, value: str | None, as_json: bool, reason: str
+    desk: Desk,
+    sentences: Sentences,
+    name: str | None,
+    value: str | None,
+    as_json: bool,
+    reason: str,
 ) -> None:
     """List the house rules, show one, or set one.
 
@@ -282,7 +289,7 @@ def settings(
         print_json(dict(listed))
         return
     for key, setting in listed.items():
-        meaning = say.sentences.get(f"setting-{key}", "") if key in SETTINGS else ""
+        meaning = sentences.templates.get(f"setting-{key}", "") if key in SETTINGS else ""
         click.echo(f"{f'{key} = {setting}':<32}  {meaning}".rstrip())
 
 

@@ -11,8 +11,8 @@ from alexmagnum.cli.desk_common import desk_command, json_option, phase_id, powe
 from alexmagnum.cli.desk_orders import local_stamp
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Entry
+from alexmagnum.i18n.sentences import Sentences, printable
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.words import Words, printable
 
 RESOLVED = "resolved"
 """The action of entries that tell what became of a unit."""
@@ -27,7 +27,7 @@ RESOLVED = "resolved"
 @desk_command
 def history(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     phase: str | None,
     power: str | None,
     unit: str | None,
@@ -51,33 +51,35 @@ def history(
         print_json([{**entry._asdict(), "detail": dict(entry.detail)} for entry in shown])
         return
     for entry in shown:
-        click.echo("\n".join(_lines(entry, desk, say)))
+        click.echo("\n".join(_lines(entry, desk, sentences)))
     if not shown:
-        click.echo(say.say("desk-no-history"))
+        click.echo(sentences.format("desk-no-history"))
 
 
-def _lines(entry: Entry, desk: Desk, say: Words) -> Iterator[str]:
+def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
     if entry.action == RESOLVED:
-        yield _fate(entry, desk, say)
+        yield _fate(entry, desk, sentences)
         return
-    said = say.sentences.get(f"action-{entry.action}", entry.action)
-    about = [entry.phase, power_name(desk.board, entry.power, say) if entry.power else ""]
+    said = sentences.templates.get(f"action-{entry.action}", entry.action)
+    about = [entry.phase, power_name(desk.board, entry.power, sentences) if entry.power else ""]
     place = ", ".join(filter(None, about))
-    told = _detail(entry, desk, say)
+    told = _detail(entry, desk, sentences)
     stamp = local_stamp(desk, entry.at)
     head = f"{stamp}  {entry.actor}  {said}" + (f" ({place})" if place else "")
     yield printable(f"{head}: {told}" if told else head)
     if entry.reason:
-        yield printable(f"{'':<18}{say.say('desk-reason', reason=entry.reason)}")
+        yield printable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
 
 
-def _detail(entry: Entry, desk: Desk, say: Words) -> str:
+def _detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
     """What of an entry's details is worth a few words."""
     detail = entry.detail
     if "digest" in detail:
-        return say.say("history-orders", count=detail.get("orders"), digest=detail["digest"])
+        return sentences.format(
+            "history-orders", count=detail.get("orders"), digest=detail["digest"]
+        )
     if "version" in detail:
-        return say.say("history-version", version=detail["version"])
+        return sentences.format("history-version", version=detail["version"])
     if "value" in detail:
         return f"{detail.get('name')}: {detail.get('before') or '–'} → {detail['value']}"
     if detail.get("deadline"):
@@ -87,12 +89,14 @@ def _detail(entry: Entry, desk: Desk, say: Words) -> str:
     return str(detail.get("name") or detail.get("path") or "")
 
 
-def _fate(entry: Entry, desk: Desk, say: Words) -> str:
+def _fate(entry: Entry, desk: Desk, sentences: Sentences) -> str:
     """What became of a unit: its order, and the reason in words."""
     detail = entry.detail
-    order = str(detail.get("order") or f"{detail.get('unit')} {say.say('no-order')}")
-    power = power_name(desk.board, entry.power, say)
-    told = f"{entry.phase}  {power}  {order}: {detail.get(say.lang)}"
+    order = str(detail.get("order") or f"{detail.get('unit')} {sentences.format('no-order')}")
+    power = power_name(desk.board, entry.power, sentences)
+    told = f"{entry.phase}  {power}  {order}: {detail.get(sentences.lang)}"
     if detail.get("current", True):
         return told
-    return style(say.say("desk-superseded", told=told, version=detail.get("version")), "yellow")
+    return style(
+        sentences.format("desk-superseded", told=told, version=detail.get("version")), "yellow"
+    )

@@ -28,19 +28,19 @@ from alexmagnum.cli.desk_common import (
 )
 from alexmagnum.cli.mail_letters import writes_letters
 from alexmagnum.errors import GameError
-from alexmagnum.game.clock import from_iso, local
+from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player, PowerStatus, Receipt, Status
-from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.composing import Letter
-from alexmagnum.mail.envelope import can_be_written_to
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.times import distance
+from alexmagnum.i18n.zones import from_iso, local
 from alexmagnum.mail.identity import WAITING
 from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.letters.composition import Letter
+from alexmagnum.mail.letters.envelope import can_be_written_to
+from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.times import distance
-from alexmagnum.report.words import Words, words
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
 """What a line of a mail may be, but for prose."""
@@ -52,7 +52,7 @@ VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replac
 @click.command()
 @json_option
 @desk_command
-def status(desk: Desk, say: Words, as_json: bool) -> None:
+def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """Show the desk: the phase, the deadline, who is in, what is doubtful, what blocks.
 
     Counts alone are shown, so that the game master can stay impartial.
@@ -67,68 +67,70 @@ def status(desk: Desk, say: Words, as_json: bool) -> None:
         print_json({**asdict(now_), "waiting": waiting})
         return
     board = desk.board
-    click.echo(style(f"{now_.game} — {board.name(say.lang)}", bold=True))
+    click.echo(style(f"{now_.game} — {board.name(sentences.lang)}", bold=True))
     if now_.over:
-        print_end(desk, say)
+        print_end(desk, sentences)
         return
-    click.echo(say.say("desk-open-phase", phase=phase_words(now_.phase, board, say)))
-    click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)) + "\n")
-    for line in _table([_row(desk, power, say) for power in now_.powers]):
+    click.echo(sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences)))
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)) + "\n")
+    for line in _table([_row(desk, power, sentences) for power in now_.powers]):
         click.echo(f"  {line}".rstrip())
     click.echo("")
     if now_.tally:
-        click.echo(say.say("desk-tally", votes=_tally(desk, now_, say)))
+        click.echo(sentences.format("desk-tally", votes=_tally(desk, now_, sentences)))
     if waiting:
-        click.echo(style(say.say("desk-mail-waits", count=waiting), "yellow"))
-    click.echo("\n".join(_advice(now_, say)))
+        click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
+    click.echo("\n".join(_advice(now_, sentences)))
 
 
-def _tally(desk: Desk, status: Status, say: Words) -> str:
+def _tally(desk: Desk, status: Status, sentences: Sentences) -> str:
     """The votes for each end of the game, counted; who cast them is not told."""
     said = []
     for vote, count in status.tally.items():
         kind, *powers = vote.split()
-        named = ", ".join(power_name(desk.board, power, say) for power in powers)
+        named = ", ".join(power_name(desk.board, power, sentences) for power in powers)
         code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
-        said.append(f"{say.say(code, powers=named)}: {count}")
+        said.append(f"{sentences.format(code, powers=named)}: {count}")
     return "; ".join(said)
 
 
-def _advice(status: Status, say: Words) -> Iterator[str]:
+def _advice(status: Status, sentences: Sentences) -> Iterator[str]:
     """What blocks the phase, and what to do next."""
     for code in status.blocks:
-        yield style(say.say("desk-blocked", why=say.say(code)), "yellow")
+        yield style(sentences.format("desk-blocked", why=sentences.format(code)), "yellow")
     more = " --allow-missing" if "block-orders-missing" in status.blocks else ""
-    yield say.say("desk-next", command=f"alexmagnum process {status.phase}{more}")
+    yield sentences.format("desk-next", command=f"alexmagnum process {status.phase}{more}")
 
 
-def _row(desk: Desk, power: PowerStatus, say: Words) -> list[str]:
-    doubtful = say.say("desk-doubtful", count=power.doubtful) if power.doubtful else ""
+def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
+    doubtful = sentences.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
     return [
-        power_name(desk.board, power.power, say),
+        power_name(desk.board, power.power, sentences),
         power.player or "–",
-        _share(power, say),
+        _share(power, sentences),
         doubtful,
-        _last(desk, power, say),
-        say.say("desk-absent") if power.absent else "",
-        say.say(f"desk-pace-{power.pace}") if power.pace else "",
+        _last(desk, power, sentences),
+        sentences.format("desk-absent") if power.absent else "",
+        sentences.format(f"desk-pace-{power.pace}") if power.pace else "",
     ]
 
 
-def _share(power: PowerStatus, say: Words) -> str:
+def _share(power: PowerStatus, sentences: Sentences) -> str:
     if power.state != "playing":
-        return say.say({"eliminated": "state-out"}.get(power.state, f"state-{power.state}"))
+        return sentences.format(
+            {"eliminated": "state-out"}.get(power.state, f"state-{power.state}")
+        )
     if not power.wanted:
-        return say.say("desk-owes-nothing")
+        return sentences.format("desk-owes-nothing")
     code = "desk-in" if power.given >= power.wanted else "desk-not-in"
-    return say.say(code, given=power.given, wanted=power.wanted)
+    return sentences.format(code, given=power.given, wanted=power.wanted)
 
 
-def _last(desk: Desk, power: PowerStatus, say: Words) -> str:
+def _last(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
     if not power.last:
         return ""
-    ago = distance(from_iso(power.last), now(), say)
-    return say.say("desk-mails", count=power.submissions, ago=ago)
+    ago = distance(from_iso(power.last), now(), sentences)
+    return sentences.format("desk-mails", count=power.submissions, ago=ago)
 
 
 def _table(rows: list[list[str]]) -> Iterator[str]:
@@ -151,7 +153,7 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
 @desk_command
 def submit(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     power: str,
     file: Path | None,
     opened: bool,
@@ -170,7 +172,7 @@ def submit(
       alexmagnum submit TOL tolomeo.txt
     """
     asked = power_id(power, desk.board)
-    text = text_of(file, say.lang)
+    text = text_of(file, sentences.lang)
     receipt = desk.submit(asked, text, source=file.name if file else "-", reason=reason)
     path = write_receipt(desk, receipt)
     if opened:
@@ -179,23 +181,23 @@ def submit(
         print_json(_receipt_json(receipt, opened))
         return
     if opened:
-        click.echo("\n".join(receipt_lines(desk.game, receipt, say)))
+        click.echo("\n".join(receipt_lines(desk.game, receipt, sentences)))
     else:
-        _print_figures(desk, receipt, say)
-    click.echo(say.say("desk-draft", path=path))
+        _print_figures(desk, receipt, sentences)
+    click.echo(sentences.format("desk-draft", path=path))
 
 
 def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     """Write the receipt for the player, in his language, into the folder of drafts: as a letter, if
     the game writes some and he can be written to."""
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
-    say = words(player.lang or desk.lang)
-    text = "\n".join(receipt_lines(desk.game, receipt, say)) + "\n"
+    sentences = load_sentences(player.lang or desk.lang)
+    text = "\n".join(receipt_lines(desk.game, receipt, sentences)) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox, key = Outbox(desk.game), f"receipt:{receipt.power}:{receipt.digest}"
-        letter = Letter(say.say("subject-receipt"), text, lang=say.lang)
+        letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft("receipt", key, receipt.power, letter)))
-    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{say.lang}.txt"
+    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
     path = desk.folder / "drafts" / name
     write_whole(path, text, private=True)
     return path
@@ -210,35 +212,39 @@ def write_new_receipts(desk: Desk) -> None:
             write_receipt(desk, receipt)
 
 
-def _print_figures(desk: Desk, receipt: Receipt, say: Words) -> None:
+def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
     """The receipt without its orders."""
-    click.echo(style(receipt_head(desk.position, receipt, say), bold=True))
+    click.echo(style(receipt_head(desk.position, receipt, sentences), bold=True))
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
         if counts[verdict]:
             color = None if verdict == "good" else "yellow"
-            click.echo(style(f"  {say.say(f'desk-lines-{verdict}', count=counts[verdict])}", color))
+            click.echo(
+                style(
+                    f"  {sentences.format(f'desk-lines-{verdict}', count=counts[verdict])}", color
+                )
+            )
     ahead = len(kept_ahead(receipt))
     if ahead:
-        click.echo(f"  {say.say('desk-lines-ahead', count=ahead)}")
-    for line in _odd(desk, receipt, say):
+        click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
+    for line in _odd(desk, receipt, sentences):
         click.echo(style(f"  {line}", "yellow"))
-    for line in foot_lines(desk.game, receipt, say):
+    for line in foot_lines(desk.game, receipt, sentences):
         click.echo(line)
 
 
-def _odd(desk: Desk, receipt: Receipt, say: Words) -> Iterator[str]:
+def _odd(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """What looks as if this were not the mail for this phase of this power, without its orders."""
     second_hand = [line for line in receipt.lines if line.code == "second-hand"]
     if second_hand:
         powers = {str(line.data.get("power", "?")) for line in second_hand}
-        named = ", ".join(power_name(desk.board, power, say) for power in sorted(powers))
-        yield say.say("desk-second-hand", count=len(second_hand), powers=named)
+        named = ", ".join(power_name(desk.board, power, sentences) for power in sorted(powers))
+        yield sentences.format("desk-second-hand", count=len(second_hand), powers=named)
     late = sum(line.code == "other-season" for line in receipt.lines)
     if late:
-        yield say.say("desk-other-season", count=late)
+        yield sentences.format("desk-other-season", count=late)
     if receipt.orders and not any(line.verdict in ("good", "doubtful") for line in receipt.lines):
-        yield say.say("desk-nothing-new")
+        yield sentences.format("desk-nothing-new")
 
 
 def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
@@ -262,7 +268,7 @@ def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
 @desk_command
 def orders(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     power: str | None,
     opened: bool,
     ahead: bool,
@@ -281,30 +287,32 @@ def orders(
         raise GameError("orders-closed")
     asked = power_id(power, desk.board) if power else None
     if ahead:
-        _show_ahead(desk, say, asked, as_json, reason)
+        _show_ahead(desk, sentences, asked, as_json, reason)
         return
     pending = desk.pending(asked, reason=reason)
     if as_json:
         print_json({name: list(listed) for name, listed in pending.items()})
         return
     for name, listed in pending.items():
-        _show(power_name(desk.board, name, say), listed, say)
+        _show(power_name(desk.board, name, sentences), listed, sentences)
 
 
-def _show_ahead(desk: Desk, say: Words, power: str | None, as_json: bool, reason: str) -> None:
+def _show_ahead(
+    desk: Desk, sentences: Sentences, power: str | None, as_json: bool, reason: str
+) -> None:
     kept = desk.ahead(power, reason=reason)
     if as_json:
         print_json({p: {kind: list(o) for kind, o in k.items()} for p, k in kept.items()})
         return
     for name, kinds in kept.items():
         for kind, listed in kinds.items():
-            title = power_name(desk.board, name, say)
-            _show(f"{title}, {say.say(f'ahead-{kind}')}", listed, say)
+            title = power_name(desk.board, name, sentences)
+            _show(f"{title}, {sentences.format(f'ahead-{kind}')}", listed, sentences)
 
 
-def _show(title: str, orders: Iterable[str], say: Words) -> None:
+def _show(title: str, orders: Iterable[str], sentences: Sentences) -> None:
     click.echo(style(title, bold=True))
-    for order in list(orders) or [say.say("no-order")]:
+    for order in list(orders) or [sentences.format("no-order")]:
         click.echo(f"  {order}")
 
 

@@ -20,12 +20,12 @@ from alexmagnum.cli.desk_common import (
 )
 from alexmagnum.cli.mail_letters import tell_made, write_deadline_letters, write_readdressed_letters
 from alexmagnum.errors import GameError
-from alexmagnum.game import clock
-from alexmagnum.game.dates import parse_absence, parse_deadline, parse_extension
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player
+from alexmagnum.i18n import zones
+from alexmagnum.i18n.dates import parse_absence, parse_deadline, parse_extension
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.words import LANGUAGES, Words
 
 # -- players -----------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ def player() -> None:
 @click.option("--past", is_flag=True, help="Those who played before, too.")
 @json_option
 @desk_command
-def list_players(desk: Desk, say: Words, past: bool, as_json: bool) -> None:
+def list_players(desk: Desk, sentences: Sentences, past: bool, as_json: bool) -> None:
     """List the players, with addresses, absences and notes.
 
     \b
@@ -56,7 +56,7 @@ def list_players(desk: Desk, say: Words, past: bool, as_json: bool) -> None:
         print_json([asdict(one) for one in listed])
         return
     for one in listed:
-        click.echo(_line(one, desk, say))
+        click.echo(_line(one, desk, sentences))
 
 
 @player.command("set")
@@ -68,7 +68,7 @@ def list_players(desk: Desk, say: Words, past: bool, as_json: bool) -> None:
 @desk_command
 def set_player(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     power: str,
     who: str | None,
     speaks: str | None,
@@ -89,8 +89,8 @@ def set_player(
             changes["address"] = address
     if not changes:
         raise GameError("player-unreadable", text=who or "")
-    _told(desk.set_player(power_id(power, desk.board), reason, **changes), desk, say, as_json)
-    _told_letters(desk, say, as_json)
+    _told(desk.set_player(power_id(power, desk.board), reason, **changes), desk, sentences, as_json)
+    _told_letters(desk, sentences, as_json)
 
 
 @player.command()
@@ -102,7 +102,7 @@ def set_player(
 @desk_command
 def replace(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     power: str,
     who: str,
     speaks: str | None,
@@ -117,8 +117,8 @@ def replace(
     """
     name, address = name_and_address(who)
     asked = power_id(power, desk.board)
-    _told(desk.replace_player(asked, name, address, speaks or "", reason), desk, say, as_json)
-    _told_letters(desk, say, as_json)
+    _told(desk.replace_player(asked, name, address, speaks or "", reason), desk, sentences, as_json)
+    _told_letters(desk, sentences, as_json)
 
 
 @player.command()
@@ -130,7 +130,7 @@ def replace(
 @desk_command
 def absent(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     power: str,
     when: tuple[str, ...],
     back: bool,
@@ -151,7 +151,7 @@ def absent(
     else:
         zone = desk.settings["timezone"]
         first, last = map(str, parse_absence(" ".join(when), zone, now()))
-    _told(desk.absent(asked, first, last, reason), desk, say, as_json)
+    _told(desk.absent(asked, first, last, reason), desk, sentences, as_json)
 
 
 @player.command()
@@ -159,40 +159,40 @@ def absent(
 @click.argument("words_", metavar="TEXT")
 @json_option
 @desk_command
-def note(desk: Desk, say: Words, power: str, words_: str, as_json: bool) -> None:
+def note(desk: Desk, sentences: Sentences, power: str, words_: str, as_json: bool) -> None:
     """Keep a note on a player; nobody but the game master ever reads it.
 
     \b
     Example:
       alexmagnum player note TOL "prefers to be called in the evening"
     """
-    _told(desk.note(power_id(power, desk.board), words_), desk, say, as_json)
+    _told(desk.note(power_id(power, desk.board), words_), desk, sentences, as_json)
 
 
-def _told(one: Player, desk: Desk, say: Words, as_json: bool) -> None:
+def _told(one: Player, desk: Desk, sentences: Sentences, as_json: bool) -> None:
     if as_json:
         print_json(asdict(one))
     else:
-        click.echo(_line(one, desk, say))
+        click.echo(_line(one, desk, sentences))
 
 
-def _told_letters(desk: Desk, say: Words, as_json: bool) -> None:
+def _told_letters(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """Make anew the letters that waited for whoever played before, or for another address."""
     letters = write_readdressed_letters(desk)
     if not as_json:
-        tell_made(desk, letters, say)
+        tell_made(desk, letters, sentences)
 
 
-def _line(one: Player, desk: Desk, say: Words) -> str:
+def _line(one: Player, desk: Desk, sentences: Sentences) -> str:
     """A player on a line."""
-    text = f"{power_name(desk.board, one.power, say)}: {one.name}"
+    text = f"{power_name(desk.board, one.power, sentences)}: {one.name}"
     text += f" <{one.address}>" if one.address else ""
     if one.lang:
         text += f" ({one.lang})"
     if one.absent_from:
-        text += "; " + say.say("desk-away", first=one.absent_from, last=one.absent_until)
+        text += "; " + sentences.format("desk-away", first=one.absent_from, last=one.absent_until)
     if one.until:
-        text += "; " + say.say("desk-until", day=one.until[:10])
+        text += "; " + sentences.format("desk-until", day=one.until[:10])
     return text + (f"; {one.note}" if one.note else "")
 
 
@@ -217,7 +217,9 @@ def deadline() -> None:
 @json_option
 @reason_option
 @desk_command
-def set_deadline(desk: Desk, say: Words, when: tuple[str, ...], as_json: bool, reason: str) -> None:
+def set_deadline(
+    desk: Desk, sentences: Sentences, when: tuple[str, ...], as_json: bool, reason: str
+) -> None:
     """Set the deadline; 'none' takes it away.
 
     \b
@@ -229,9 +231,9 @@ def set_deadline(desk: Desk, say: Words, when: tuple[str, ...], as_json: bool, r
         desk.set_deadline(None, reason)
     else:
         found = parse_deadline(text, desk.settings["timezone"], now())
-        print_notice(found, say)
+        print_notice(found, sentences)
         desk.set_deadline(found.at, reason)
-    _told_deadline(desk, say, as_json)
+    _told_deadline(desk, sentences, as_json)
 
 
 @deadline.command()
@@ -239,7 +241,9 @@ def set_deadline(desk: Desk, say: Words, when: tuple[str, ...], as_json: bool, r
 @json_option
 @reason_option
 @desk_command
-def extend(desk: Desk, say: Words, span: tuple[str, ...], as_json: bool, reason: str) -> None:
+def extend(
+    desk: Desk, sentences: Sentences, span: tuple[str, ...], as_json: bool, reason: str
+) -> None:
     """Put the deadline off by some time: '2 days', '48h', '1 settimana'.
 
     \b
@@ -248,7 +252,7 @@ def extend(desk: Desk, say: Words, span: tuple[str, ...], as_json: bool, reason:
     """
     at = parse_extension(" ".join(span), _deadline(desk), desk.settings["timezone"], now())
     desk.extend(at, reason)
-    _told_deadline(desk, say, as_json)
+    _told_deadline(desk, sentences, as_json)
 
 
 def _deadline(desk: Desk) -> datetime:
@@ -259,14 +263,14 @@ def _deadline(desk: Desk) -> datetime:
     """
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
-    return clock.from_iso(desk.deadline)
+    return zones.from_iso(desk.deadline)
 
 
 @deadline.command()
 @json_option
 @reason_option
 @desk_command
-def pause(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
+def pause(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Stop the clock; the time that is left is kept.
 
     \b
@@ -274,14 +278,14 @@ def pause(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
       alexmagnum deadline pause --reason "summer holidays"
     """
     desk.pause(reason)
-    _told_deadline(desk, say, as_json)
+    _told_deadline(desk, sentences, as_json)
 
 
 @deadline.command()
 @json_option
 @reason_option
 @desk_command
-def resume(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
+def resume(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Let the clock run on, with the time that was left.
 
     \b
@@ -289,13 +293,13 @@ def resume(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
       alexmagnum deadline resume
     """
     desk.resume(reason)
-    _told_deadline(desk, say, as_json)
+    _told_deadline(desk, sentences, as_json)
 
 
-def _told_deadline(desk: Desk, say: Words, as_json: bool) -> None:
+def _told_deadline(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     letters = write_deadline_letters(desk)
     if as_json:
         print_json({"phase": str(desk.phase), "deadline": desk.deadline, "paused": desk.paused})
         return
-    click.echo(say.say("desk-deadline", deadline=deadline_words(desk, say)))
-    tell_made(desk, letters, say)
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    tell_made(desk, letters, sentences)

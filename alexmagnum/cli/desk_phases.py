@@ -36,12 +36,12 @@ from alexmagnum.cli.mail_letters import (
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Amendment, Change, Processed
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.outbox import SENT, Outbox
-from alexmagnum.mail.standing import reconcile
+from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.report.changes_table import changes_table
 from alexmagnum.report.formats import columns, written
-from alexmagnum.report.revision import changes_table
 from alexmagnum.report.views import GM
-from alexmagnum.report.words import Words
 
 FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
 
@@ -50,7 +50,7 @@ FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "ill
 @click.option("--open", "opened", is_flag=True, help="The whole report (journaled).")
 @json_option
 @desk_command
-def preview(desk: Desk, say: Words, opened: bool, as_json: bool) -> None:
+def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> None:
     """Say what processing now would give; nothing changes.
 
     Figures alone are shown.  --open prints the report as it would be, with everybody's orders.
@@ -63,17 +63,17 @@ def preview(desk: Desk, say: Words, opened: bool, as_json: bool) -> None:
     done = desk.preview()
     if opened:
         desk.record("preview-opened", phase=done.phase)
-        click.echo(style(say.say("desk-preview-warning"), "yellow"), err=True)
+        click.echo(style(sentences.format("desk-preview-warning"), "yellow"), err=True)
         form = "json" if as_json else "text"
-        click.echo(written(preview_context(desk, done), GM, form, say, opened=True), nl=False)
+        click.echo(written(preview_context(desk, done), GM, form, sentences, opened=True), nl=False)
         return
     figures = _figures(done)
     if as_json:
         print_json(figures)
         return
-    click.echo(style(phase_words(done.phase, desk.board, say), bold=True))
-    click.echo(say.say("desk-preview", **figures))
-    click.echo(say.say("desk-preview-hint"))
+    click.echo(style(phase_words(done.phase, desk.board, sentences), bold=True))
+    click.echo(sentences.format("desk-preview", **figures))
+    click.echo(sentences.format("desk-preview-hint"))
 
 
 def _figures(done: Processed) -> dict[str, object]:
@@ -100,7 +100,7 @@ def _figures(done: Processed) -> dict[str, object]:
 @reason_option
 @desk_command
 def process(
-    desk: Desk, say: Words, phase: str, allow_missing: bool, as_json: bool, reason: str
+    desk: Desk, sentences: Sentences, phase: str, allow_missing: bool, as_json: bool, reason: str
 ) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
@@ -119,7 +119,9 @@ def process(
         letters = write_report_letters(desk, done.phase)
     except (OSError, GameError) as error:
         # Resolved it is; the reports can be written again at any time.
-        why = say.error(error) if isinstance(error, GameError) else str(error.strerror or error)
+        why = (
+            sentences.error(error) if isinstance(error, GameError) else str(error.strerror or error)
+        )
         raise GameError("reports-unwritten", phase=done.phase, why=why) from None
     if as_json:
         print_json(
@@ -138,14 +140,18 @@ def process(
         )
         return
     code = "desk-unchanged" if done.unchanged else "desk-processed"
-    click.echo(style(say.say(code, phase=phase_words(done.phase, desk.board, say)), bold=True))
-    click.echo(say.say("desk-reports", path=folder))
+    click.echo(
+        style(
+            sentences.format(code, phase=phase_words(done.phase, desk.board, sentences)), bold=True
+        )
+    )
+    click.echo(sentences.format("desk-reports", path=folder))
     for name in done.passed:
-        click.echo(say.say("desk-passed", phase=phase_words(name, desk.board, say)))
-    print_open_phase(desk, say)
-    tell_made(desk, letters, say)
+        click.echo(sentences.format("desk-passed", phase=phase_words(name, desk.board, sentences)))
+    print_open_phase(desk, sentences)
+    tell_made(desk, letters, sentences)
     for delivery in send_by_itself(desk):
-        click.echo(told_delivery(delivery, desk, say))
+        click.echo(told_delivery(delivery, desk, sentences))
 
 
 def _due(desk: Desk) -> dict[str, tuple[str, ...]]:
@@ -159,7 +165,7 @@ def _due(desk: Desk) -> dict[str, tuple[str, ...]]:
 @json_option
 @reason_option
 @desk_command
-def undo(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
+def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
 
     The orders of the phase are there as they were.  Reports already written stay in their folder.
@@ -169,7 +175,7 @@ def undo(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
     desk.undo(reason)
-    _print_moved(desk, say, "desk-undone", as_json)
+    _print_moved(desk, sentences, "desk-undone", as_json)
 
 
 @click.command()
@@ -177,7 +183,7 @@ def undo(desk: Desk, say: Words, as_json: bool, reason: str) -> None:
 @click.option("--anyway", is_flag=True, help="Though orders or settings came since the undo.")
 @reason_option
 @desk_command
-def redo(desk: Desk, say: Words, as_json: bool, reason: str, anyway: bool) -> None:
+def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: bool) -> None:
     """Put back what 'undo' took back last.
 
     Orders that came and settings that were changed since then would have no effect; it refuses
@@ -188,19 +194,19 @@ def redo(desk: Desk, say: Words, as_json: bool, reason: str, anyway: bool) -> No
       alexmagnum redo
     """
     desk.redo(reason, anyway=anyway)
-    _print_moved(desk, say, "desk-redone", as_json)
+    _print_moved(desk, sentences, "desk-redone", as_json)
 
 
-def _print_moved(desk: Desk, say: Words, code: str, as_json: bool) -> None:
+def _print_moved(desk: Desk, sentences: Sentences, code: str, as_json: bool) -> None:
     letters = reconcile(Outbox(desk.game))
     made = write_letters_told_otherwise(desk)
     if as_json:
         print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
         return
-    click.echo(style(say.say(code), bold=True))
-    print_open_phase(desk, say)
-    tell_reconciled(letters, say)
-    tell_made(desk, made, say)
+    click.echo(style(sentences.format(code), bold=True))
+    print_open_phase(desk, sentences)
+    tell_reconciled(letters, sentences)
+    tell_made(desk, made, sentences)
 
 
 # -- amend -------------------------------------------------------------------------------------
@@ -218,7 +224,7 @@ def _print_moved(desk: Desk, say: Words, code: str, as_json: bool) -> None:
 @desk_command
 def amend(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     phase: str,
     power: str | None,
     file: Path | None,
@@ -242,7 +248,7 @@ def amend(
         raise GameError("amend-what")
     if power:
         asked = power_id(power, desk.board)
-        amendment = desk.amend(name, asked, text_of(file, say.lang), reason=reason)
+        amendment = desk.amend(name, asked, text_of(file, sentences.lang), reason=reason)
     else:
         amendment = desk.amend_settings(name, assignments(rules), reason)
     changed = dict.fromkeys((amendment.phase, *amendment.replayed))
@@ -254,30 +260,32 @@ def amend(
     if as_json:
         print_json(_json(amendment, folders))
         return
-    _print_amendment(desk, amendment, say)
+    _print_amendment(desk, amendment, sentences)
     for folder in folders:
-        click.echo(say.say("desk-reports", path=folder))
-    print_open_phase(desk, say)
-    tell_made(desk, letters, say)
+        click.echo(sentences.format("desk-reports", path=folder))
+    print_open_phase(desk, sentences)
+    tell_made(desk, letters, sentences)
 
 
-def _print_amendment(desk: Desk, amendment: Amendment, say: Words) -> None:
+def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> None:
     board = desk.board
-    name = phase_words(amendment.phase, board, say)
-    click.echo(style(say.say("desk-amended", phase=name, version=amendment.version), bold=True))
+    name = phase_words(amendment.phase, board, sentences)
+    click.echo(
+        style(sentences.format("desk-amended", phase=name, version=amendment.version), bold=True)
+    )
     if not amendment.changes:
-        click.echo(say.say("no-changes"))
+        click.echo(sentences.format("no-changes"))
     for past in dict.fromkeys(change.phase for change in amendment.changes):
-        click.echo(phase_words(past, board, say))
-        print_changes([c for c in amendment.changes if c.phase == past], desk, say)
+        click.echo(phase_words(past, board, sentences))
+        print_changes([c for c in amendment.changes if c.phase == past], desk, sentences)
     if amendment.stopped_at:
-        stopped = phase_words(amendment.stopped_at, board, say)
-        click.echo(style(say.say("desk-amend-stopped", phase=stopped), "yellow"))
+        stopped = phase_words(amendment.stopped_at, board, sentences)
+        click.echo(style(sentences.format("desk-amend-stopped", phase=stopped), "yellow"))
 
 
-def print_changes(changes: Sequence[Change], desk: Desk, say: Words) -> None:
+def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
     """What came out otherwise, as a table."""
-    for line in columns(changes_table(changes, desk.board, say)):
+    for line in columns(changes_table(changes, desk.board, sentences)):
         click.echo(f"  {line}")
 
 

@@ -24,12 +24,12 @@ from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.cli.desk_files import PUBLIC, write_reports
 from alexmagnum.cli.mail_letters import tell_made, write_report_letters
 from alexmagnum.errors import GameError
+from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.asked import Made
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.report.formats import FORMATS, written
 from alexmagnum.report.views import GM, SeasonContext
-from alexmagnum.report.words import Words
 
 
 @click.command()
@@ -50,7 +50,7 @@ from alexmagnum.report.words import Words
 @desk_command
 def report(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     phase: str | None,
     reader: str | None,
     form: str,
@@ -74,12 +74,12 @@ def report(
     context = _context(desk, phase, version, recipient if opened else None, reason)
     form = "json" if as_json else form
     pictures = desk.settings["pictures"] == "yes"
-    text = written(context, recipient, form, say, opened=opened, pictures=pictures)
+    text = written(context, recipient, form, sentences, opened=opened, pictures=pictures)
     if out is None:
         click.echo(text, nl=False)
     else:
         write_whole(out, text, private=recipient is not None)
-        click.echo(say.say("desk-written", path=out))
+        click.echo(sentences.format("desk-written", path=out))
 
 
 def _recipient(reader: str | None, desk: Desk) -> str | None:
@@ -112,7 +112,7 @@ def last_processed(desk: Desk) -> str:
 @desk_command
 def text(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     where: str,
     words_: str | None,
     phase: str | None,
@@ -130,7 +130,7 @@ def text(
       alexmagnum text before "The fleets meet off Rhodes, and nobody blinks."
     """
     name = phase_id(phase) if phase else str(desk.phase or last_processed(desk))
-    desk.add_text(name, where, "" if clear else _said(words_, say))
+    desk.add_text(name, where, "" if clear else _said(words_, sentences))
     texts = desk.texts(name)[where]
     folder = write_reports(desk, name) if _is_processed(desk, name) else None
     letters = write_report_letters(desk, name, renew=True) if folder else Made()
@@ -138,20 +138,20 @@ def text(
         print_json({"phase": name, "where": where, "texts": list(texts)})
         return
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
-    about = phase_words(name, desk.board, say)
-    click.echo(say.say(code, phase=about, count=len(texts), where=where))
+    about = phase_words(name, desk.board, sentences)
+    click.echo(sentences.format(code, phase=about, count=len(texts), where=where))
     if folder:
-        click.echo(say.say("desk-written", path=folder))
-    tell_made(desk, letters, say)
+        click.echo(sentences.format("desk-written", path=folder))
+    tell_made(desk, letters, sentences)
 
 
-def _said(given: str | None, say: Words) -> str:
+def _said(given: str | None, sentences: Sentences) -> str:
     """The words given, or read from standard input.
 
     Raises:
         GameError: ``text-empty``.
     """
-    said = given if given and given != "-" else as_written(None, say.lang)
+    said = given if given and given != "-" else as_written(None, sentences.lang)
     if not said.strip():
         raise GameError("text-empty")
     return said.strip()

@@ -22,11 +22,11 @@ from alexmagnum.cli.desk_common import (
 )
 from alexmagnum.cli.desk_files import sheets_folder, sheets_of
 from alexmagnum.errors import GameError
-from alexmagnum.game.dues import due
-from alexmagnum.game.writing import write_whole
+from alexmagnum.files import write_whole
+from alexmagnum.game.required_orders import due
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.sheet import Occasion, order_sheet
-from alexmagnum.report.words import Words
+from alexmagnum.report.order_sheet import Occasion, order_sheet
 
 Pages = Mapping[str, tuple[str, str]]
 """By power, the name of the file and the page."""
@@ -62,31 +62,31 @@ def sheet(
       alexmagnum sheet TOL --out tolomeo.html
     """
     if turn is not None:
-        say = prose_language(lang)
-        with refusals(say.lang):
-            pages, phase = _of_turn(turn, map_id, powers, say)
+        sentences = prose_language(lang)
+        with refusals(sentences.lang):
+            pages, phase = _of_turn(turn, map_id, powers, sentences)
             files = _write(pages, out or Path(), out)
     else:
-        with opened_desk(folder, lang) as (desk, say):
+        with opened_desk(folder, lang) as (desk, sentences):
             if desk.phase is None:
                 raise GameError("game-is-over")
             asked = [power_id(power, desk.board) for power in powers]
             pages, phase = sheets_of(desk, asked, lang), desk.phase
             files = _write(pages, out or sheets_folder(desk, str(phase)), out)
-    _tell(files, phase, say, as_json)
+    _tell(files, phase, sentences, as_json)
 
 
 def _of_turn(
-    path: Path, map_id: str | None, powers: Sequence[str], say: Words
+    path: Path, map_id: str | None, powers: Sequence[str], sentences: Sentences
 ) -> tuple[Pages, Phase]:
     """The pages for a turn file; the orders in it are left aside."""
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     board = position.board
     asked = [power_id(power, board) for power in powers] or list(due(position))
-    occasion = Occasion(board.name(say.lang))
+    occasion = Occasion(board.name(sentences.lang))
     pages = {
-        power: (f"{power}.{say.lang}.html", order_sheet(position, power, say, occasion))
+        power: (f"{power}.{sentences.lang}.html", order_sheet(position, power, sentences, occasion))
         for power in asked
     }
     return pages, position.phase
@@ -105,12 +105,12 @@ def _write(pages: Pages, folder: Path, asked: Path | None) -> Mapping[str, Path]
     return files
 
 
-def _tell(files: Mapping[str, Path], phase: Phase, say: Words, as_json: bool) -> None:
+def _tell(files: Mapping[str, Path], phase: Phase, sentences: Sentences, as_json: bool) -> None:
     if as_json:
         listed = {power: str(path) for power, path in files.items()}
         print_json({"phase": str(phase), "sheets": listed})
         return
     for path in files.values():
-        click.echo(say.say("desk-written", path=path))
+        click.echo(sentences.format("desk-written", path=path))
     if not files:
-        click.echo(say.say("desk-no-sheets"))
+        click.echo(sentences.format("desk-no-sheets"))

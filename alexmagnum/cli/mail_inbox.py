@@ -14,15 +14,15 @@ from alexmagnum.cli.desk_common import desk_command, json_option, power_id, reas
 from alexmagnum.cli.desk_orders import local_stamp
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.letters import HELD, drop_press, press
+from alexmagnum.game.press import HELD, drop_press, press
 from alexmagnum.game.values import Press
-from alexmagnum.mail.decoding import one_line
-from alexmagnum.mail.fetching import Fetching
+from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
 from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
+from alexmagnum.mail.parsing.decoding import one_line
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.gazette import press_head
-from alexmagnum.report.words import Words, printable
+from alexmagnum.report.press_section import press_head
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 _COLORS = {WAITING: "yellow", NEW: "yellow"}
@@ -47,7 +47,9 @@ def inbox() -> None:
 @click.option("--whole", is_flag=True, help="Look through all of the mailbox, not the last weeks.")
 @json_option
 @desk_command
-def fetch(desk: Desk, say: Words, sources: tuple[str, ...], whole: bool, as_json: bool) -> None:
+def fetch(
+    desk: Desk, sentences: Sentences, sources: tuple[str, ...], whole: bool, as_json: bool
+) -> None:
     """Fetch mail and take what is sure; the rest waits.
 
     SOURCE is an .eml file, an mbox, a Maildir, a folder of .eml files, or '-' for standard input;
@@ -64,9 +66,9 @@ def fetch(desk: Desk, say: Words, sources: tuple[str, ...], whole: bool, as_json
         print_json({"found": fetching.found, "messages": [_json(each) for each in found]})
     else:
         for message in found:
-            _print(message, desk, say)
-        _print_sum(found, fetching.found, desk, say)
-    _exit_if_refused(fetching.faults, say)
+            _print(message, desk, sentences)
+        _print_sum(found, fetching.found, desk, sentences)
+    _exit_if_refused(fetching.faults, sentences)
 
 
 def _counted(messages: Iterator[Message]) -> Iterator[Message]:
@@ -80,25 +82,29 @@ def _counted(messages: Iterator[Message]) -> Iterator[Message]:
         click.echo("\r", err=True, nl=False)
 
 
-def _print_sum(found: Sequence[Message], seen: int, desk: Desk, say: Words) -> None:
+def _print_sum(found: Sequence[Message], seen: int, desk: Desk, sentences: Sentences) -> None:
     """What it came to, and what is to be done next."""
     counts = Counter(message.state for message in found)
-    parts = [f"{say.say(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
-    click.echo(say.say("inbox-sum", seen=seen, new=len(found), states=", ".join(parts) or "–"))
+    parts = [f"{sentences.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
+    click.echo(
+        sentences.format("inbox-sum", seen=seen, new=len(found), states=", ".join(parts) or "–")
+    )
     for message in found:
         if any(why.code == _BOUNCE for why in message.why):
             addresses = one_line(message.why[0].data.get("addresses", ""))
-            click.echo(style(say.say("inbox-bounced", addresses=addresses), "red"), err=True)
+            click.echo(
+                style(sentences.format("inbox-bounced", addresses=addresses), "red"), err=True
+            )
     if counts[WAITING]:
-        click.echo(say.say("inbox-next-list"))
+        click.echo(sentences.format("inbox-next-list"))
     if counts[TAKEN]:
         answered = bool(desk.settings["mail_address"])
-        click.echo(say.say("inbox-next-send" if answered else "inbox-no-answers"))
+        click.echo(sentences.format("inbox-next-send" if answered else "inbox-no-answers"))
 
 
-def _exit_if_refused(faults: Sequence[GameError], say: Words) -> None:
+def _exit_if_refused(faults: Sequence[GameError], sentences: Sentences) -> None:
     """What sources refused, once what the others had is in."""
-    statuses = [say_error(fault, say.lang) for fault in faults]
+    statuses = [say_error(fault, sentences.lang) for fault in faults]
     if statuses:
         sys.exit(max(statuses))
 
@@ -110,7 +116,7 @@ def _exit_if_refused(faults: Sequence[GameError], say: Words) -> None:
 @click.option("--all", "everything", is_flag=True, help="Those taken, rejected, left aside, too.")
 @json_option
 @desk_command
-def list_messages(desk: Desk, say: Words, everything: bool, as_json: bool) -> None:
+def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
     """List the messages that wait for your decision, each with the reasons.
 
     \b
@@ -122,32 +128,32 @@ def list_messages(desk: Desk, say: Words, everything: bool, as_json: bool) -> No
         print_json([_json(message) for message in listed])
         return
     for message in listed:
-        _print(message, desk, say)
+        _print(message, desk, sentences)
     if not listed:
-        click.echo(say.say("inbox-empty"))
+        click.echo(sentences.format("inbox-empty"))
 
 
-def _print(message: Message, desk: Desk, say: Words) -> None:
+def _print(message: Message, desk: Desk, sentences: Sentences) -> None:
     """A message on a line, and below it why it is where it is."""
-    state = say.say(f"inbox-state-{message.state}")
-    power = power_name(desk.board, message.power, say) if message.power else "–"
+    state = sentences.format(f"inbox-state-{message.state}")
+    power = power_name(desk.board, message.power, sentences) if message.power else "–"
     sender, subject = one_line(message.sender) or "?", one_line(message.subject)
     when = local_stamp(desk, message.received)
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
-        click.echo(f"      {told(why, desk, say)}")
+        click.echo(f"      {told(why, desk, sentences)}")
 
 
-def told(why: Why, desk: Desk, say: Words) -> str:
+def told(why: Why, desk: Desk, sentences: Sentences) -> str:
     """A reason in words, with powers by their names and instants on the clocks of the game."""
     data = {name: one_line(str(value)) for name, value in why.data.items()}
     if "at" in data:
         data["at"] = local_stamp(desk, data["at"])
     if "powers" in data:
-        named = [power_name(desk.board, power, say) for power in data["powers"].split(", ")]
+        named = [power_name(desk.board, power, sentences) for power in data["powers"].split(", ")]
         data["powers"] = ", ".join(named)
-    return say.say(why.code, **data)
+    return sentences.format(why.code, **data)
 
 
 def _json(message: Message) -> dict[str, object]:
@@ -164,7 +170,13 @@ def _json(message: Message) -> dict[str, object]:
 @reason_option
 @desk_command
 def show(
-    desk: Desk, say: Words, number: int, opened: bool, raw: bool, as_json: bool, reason: str
+    desk: Desk,
+    sentences: Sentences,
+    number: int,
+    opened: bool,
+    raw: bool,
+    as_json: bool,
+    reason: str,
 ) -> None:
     """Show a message: from whom, why it waits, what was odd; with --open its text.
 
@@ -187,15 +199,15 @@ def show(
         texts = {"text": read.text, "removed": read.removed} if opened else {}
         print_json({**_json(message), "name": read.name, "notes": notes, **texts})
         return
-    _print(message, desk, say)
+    _print(message, desk, sentences)
     for note in read.notes:
-        click.echo(f"      {say.say(f'note-{note.code}', **note.data)}")
+        click.echo(f"      {sentences.format(f'note-{note.code}', **note.data)}")
     if not opened:
-        click.echo(say.say("inbox-closed"))
+        click.echo(sentences.format("inbox-closed"))
         return
     click.echo(f"\n{printable(read.text)}")
     if read.removed.strip():
-        click.echo(f"\n{say.say('inbox-removed')}\n\n{printable(read.removed)}")
+        click.echo(f"\n{sentences.format('inbox-removed')}\n\n{printable(read.removed)}")
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -208,7 +220,7 @@ def show(
 @reason_option
 @desk_command
 def accept(
-    desk: Desk, say: Words, number: int, power: str | None, as_json: bool, reason: str
+    desk: Desk, sentences: Sentences, number: int, power: str | None, as_json: bool, reason: str
 ) -> None:
     """Take a message that waits, as if it had been sure from the start.
 
@@ -223,7 +235,7 @@ def accept(
     if as_json:
         print_json(_json(message))
     else:
-        _print(message, desk, say)
+        _print(message, desk, sentences)
 
 
 @inbox.command()
@@ -231,7 +243,9 @@ def accept(
 @json_option
 @reason_option
 @desk_command
-def reject(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reason: str) -> None:
+def reject(
+    desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
+) -> None:
     """Turn away messages that wait.  Nobody is told, and they stay in the game file.
 
     \b
@@ -243,7 +257,7 @@ def reject(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reas
         print_json([_json(message) for message in rejected])
         return
     for message in rejected:
-        _print(message, desk, say)
+        _print(message, desk, sentences)
 
 
 # -- press -----------------------------------------------------------------------------------------
@@ -254,7 +268,9 @@ def reject(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reas
 @json_option
 @reason_option
 @desk_command
-def show_press(desk: Desk, say: Words, number: int | None, as_json: bool, reason: str) -> None:
+def show_press(
+    desk: Desk, sentences: Sentences, number: int | None, as_json: bool, reason: str
+) -> None:
     """Show the press that is held for the report of the open phase.
 
     \b
@@ -268,13 +284,13 @@ def show_press(desk: Desk, say: Words, number: int | None, as_json: bool, reason
         print_json([asdict(piece) for piece in held])
         return
     for piece in held:
-        _print_press(piece, desk, say)
+        _print_press(piece, desk, sentences)
     if not held:
-        click.echo(say.say("inbox-no-press"))
+        click.echo(sentences.format("inbox-no-press"))
 
 
-def _print_press(piece: Press, desk: Desk, say: Words) -> None:
-    head = press_head(piece.sender, piece.readers, desk.board, say)
-    unsigned = f" ({say.say('inbox-unsigned')})" if piece.manner == "anonymous" else ""
+def _print_press(piece: Press, desk: Desk, sentences: Sentences) -> None:
+    head = press_head(piece.sender, piece.readers, desk.board, sentences)
+    unsigned = f" ({sentences.format('inbox-unsigned')})" if piece.manner == "anonymous" else ""
     click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
     click.echo("\n".join(f"      {line}" for line in printable(piece.text).split("\n")))

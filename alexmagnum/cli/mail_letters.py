@@ -12,19 +12,19 @@ from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.cli.desk_files import makes_pictures, sheets_of
 from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.dues import due
-from alexmagnum.mail.asked import Enclosed, Made
-from alexmagnum.mail.letters import draft_opening, draft_reports, draft_taken_back
+from alexmagnum.game.required_orders import due
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import clock_changed, draft_deadline
 from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.reconcile import Reconciled, reconcile, untold
+from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_taken_back
+from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import Delivery, by_itself, send
-from alexmagnum.mail.standing import Reconciled, reconcile, untold
-from alexmagnum.mail.tick import told_otherwise, unreported
-from alexmagnum.mail.transport import FOLDER
+from alexmagnum.mail.transport.carriers import FOLDER
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.pictures import Studio
+from alexmagnum.report.map_pictures import Studio
 from alexmagnum.report.views import View
-from alexmagnum.report.words import Words
 
 
 def writes_letters(desk: Desk) -> bool:
@@ -43,19 +43,19 @@ class _Enclosing:
     _studio: Studio = field(default_factory=Studio)
     _drawn: dict[str, bytes] = field(default_factory=dict)
 
-    def __call__(self, view: View, say: Words, power: str) -> Enclosed:
+    def __call__(self, view: View, sentences: Sentences, power: str) -> Enclosed:
         if not makes_pictures(self.desk):
             return Enclosed()
-        drawn = self._studio.alone(view, say)
+        drawn = self._studio.alone(view, sentences)
         if drawn not in self._drawn:
             self._drawn[drawn] = png(drawn)
-        return Enclosed(self._drawn[drawn], self._sheet(power, say))
+        return Enclosed(self._drawn[drawn], self._sheet(power, sentences))
 
-    def _sheet(self, power: str, say: Words) -> str:
+    def _sheet(self, power: str, sentences: Sentences) -> str:
         """The order sheet for the open phase, "" for a power that owes nothing."""
         if self.desk.phase is None or power not in due(self.desk.position):
             return ""
-        _, page = sheets_of(self.desk, (power,), say.lang)[power]
+        _, page = sheets_of(self.desk, (power,), sentences.lang)[power]
         return page
 
 
@@ -150,48 +150,52 @@ def phases_to_tell(desk: Desk, amended: str, changed: Iterator[str]) -> list[str
 # -- saying so -------------------------------------------------------------------------------------
 
 
-def label(mailing: Mailing, say: Words) -> str:
+def label(mailing: Mailing, sentences: Sentences) -> str:
     """A letter on a line: ``12 report TOL anna@example.org``."""
     code = f"outbox-kind-{mailing.kind}"
-    kind = say.say(code) if code in say.sentences else mailing.kind
+    kind = sentences.format(code) if code in sentences.templates else mailing.kind
     return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
 
 
-def tell_made(desk: Desk, made: Made, say: Words) -> None:
+def tell_made(desk: Desk, made: Made, sentences: Sentences) -> None:
     """Say which letters were made."""
     outbox = Outbox(desk.game)
     for code, numbers in (("outbox-drafted", made.drafted), ("outbox-renewed", made.renewed)):
         if numbers:
             powers = dict.fromkeys(outbox.find(number).power for number in numbers)
-            click.echo(say.say(code, count=len(numbers), powers=_names(desk, powers, say)))
+            click.echo(
+                sentences.format(code, count=len(numbers), powers=_names(desk, powers, sentences))
+            )
     if made.unaddressed and (made.drafted or made.renewed):
         powers = dict.fromkeys(made.unaddressed)
-        said = say.say("outbox-unaddressed", powers=_names(desk, powers, say))
+        said = sentences.format("outbox-unaddressed", powers=_names(desk, powers, sentences))
         click.echo(style(said, "yellow"))
 
 
-def tell_reconciled(letters: Reconciled, say: Words) -> None:
+def tell_reconciled(letters: Reconciled, sentences: Sentences) -> None:
     """Say how many drafts were dropped, because what they tell was taken back, or came back."""
     for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
         if count:
-            click.echo(say.say(code, count=count))
+            click.echo(sentences.format(code, count=count))
 
 
-def _names(desk: Desk, powers: dict[str, None], say: Words) -> str:
-    return ", ".join(power_name(desk.board, power, say) for power in powers)
+def _names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
+    return ", ".join(power_name(desk.board, power, sentences) for power in powers)
 
 
-def told_delivery(delivery: Delivery, desk: Desk, say: Words) -> str:
+def told_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
     """What became of a letter, on a line."""
-    letter = label(delivery.mailing, say)
+    letter = label(delivery.mailing, sentences)
     if delivery.state == SENT:
         if desk.settings["transport"] == "files":
-            return say.say("outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}")
-        return say.say("outbox-sent", letter=letter)
+            return sentences.format(
+                "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
+            )
+        return sentences.format("outbox-sent", letter=letter)
     assert delivery.problem is not None, "what has not gone has a reason"
-    why = say.error(delivery.problem)
+    why = sentences.error(delivery.problem)
     code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
-    return style(say.say(code, letter=letter, why=why), "red")
+    return style(sentences.format(code, letter=letter, why=why), "red")
 
 
 def send_by_itself(desk: Desk) -> Iterator[Delivery]:

@@ -19,17 +19,17 @@ from alexmagnum.cli.mail_letters import (
     write_opening_letters,
 )
 from alexmagnum.errors import GameError
-from alexmagnum.game.clock import local
 from alexmagnum.game.desk import Desk
-from alexmagnum.mail.alone import alone
-from alexmagnum.mail.asked import Made
-from alexmagnum.mail.composing import text_of
-from alexmagnum.mail.decoding import one_line
+from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.i18n.zones import local
+from alexmagnum.mail.letters.composition import text_of
+from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, checked, recover, send
-from alexmagnum.mail.standing import reconcile
-from alexmagnum.report.words import Words, printable
 
 WITHOUT_SECRETS = ("deadline", "reminder", "phase")
 """The kinds of letters in which there can be no order that waits."""
@@ -65,7 +65,7 @@ def opened(desk: Desk) -> Outbox:
 @click.option("--all", "everything", is_flag=True, help="Those sent and dropped, too.")
 @json_option
 @desk_command
-def list_letters(desk: Desk, say: Words, everything: bool, as_json: bool) -> None:
+def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
     """List the letters that wait, or nobody knows whether they went.
 
     \b
@@ -78,28 +78,28 @@ def list_letters(desk: Desk, say: Words, everything: bool, as_json: bool) -> Non
         print_json([letter_json(mailing) for mailing in listed])
         return
     for mailing in listed:
-        click.echo(_line(mailing, say))
+        click.echo(_line(mailing, sentences))
     if not listed:
-        click.echo(say.say("outbox-empty"))
-    for line in _advice(listed, say):
+        click.echo(sentences.format("outbox-empty"))
+    for line in _advice(listed, sentences):
         click.echo(line)
 
 
-def _line(mailing: Mailing, say: Words) -> str:
-    state = say.say(f"outbox-state-{mailing.state}")
-    text = f"{state:<10} {label(mailing, say)}"
-    why = f": {say.error(mailing.problem)}" if mailing.problem is not None else ""
+def _line(mailing: Mailing, sentences: Sentences) -> str:
+    state = sentences.format(f"outbox-state-{mailing.state}")
+    text = f"{state:<10} {label(mailing, sentences)}"
+    why = f": {sentences.error(mailing.problem)}" if mailing.problem is not None else ""
     return style(text + why, "red" if mailing.state == UNCERTAIN else None)
 
 
-def _advice(listed: Sequence[Mailing], say: Words) -> Iterator[str]:
+def _advice(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
     """What to do about those listed."""
     uncertain = sum(mailing.state == UNCERTAIN for mailing in listed)
     if uncertain:
-        yield style(say.say("outbox-uncertain", count=uncertain), "red", bold=True)
+        yield style(sentences.format("outbox-uncertain", count=uncertain), "red", bold=True)
     drafts = sum(mailing.state == DRAFT for mailing in listed)
     if drafts:
-        yield say.say("outbox-drafts", count=drafts)
+        yield sentences.format("outbox-drafts", count=drafts)
 
 
 def letter_json(mailing: Mailing) -> dict[str, object]:
@@ -122,7 +122,9 @@ def _plain(mailing: Mailing) -> dict[str, object]:
 @json_option
 @reason_option
 @desk_command
-def show(desk: Desk, say: Words, number: int, opened_: bool, as_json: bool, reason: str) -> None:
+def show(
+    desk: Desk, sentences: Sentences, number: int, opened_: bool, as_json: bool, reason: str
+) -> None:
     """Show a letter: to whom, about what, with which files; with --open its text.
 
     A receipt has orders in it that wait: that is why its text is closed.
@@ -141,12 +143,12 @@ def show(desk: Desk, say: Words, number: int, opened_: bool, as_json: bool, reas
     if as_json:
         print_json({**letter_json(mailing), **_shown(message), "text": text})
         return
-    click.echo(_line(mailing, say))
+    click.echo(_line(mailing, sentences))
     shown = _shown(message)
-    click.echo(f"{say.say('outbox-to')}: {one_line(shown['to'])}")
-    click.echo(f"{say.say('outbox-subject')}: {one_line(shown['subject'])}")
-    click.echo(f"{say.say('outbox-files')}: {one_line(', '.join(shown['files'])) or '–'}")
-    click.echo("\n" + (printable(text.rstrip()) if told else say.say("outbox-closed")))
+    click.echo(f"{sentences.format('outbox-to')}: {one_line(shown['to'])}")
+    click.echo(f"{sentences.format('outbox-subject')}: {one_line(shown['subject'])}")
+    click.echo(f"{sentences.format('outbox-files')}: {one_line(', '.join(shown['files'])) or '–'}")
+    click.echo("\n" + (printable(text.rstrip()) if told else sentences.format("outbox-closed")))
 
 
 def _shown(message: EmailMessage) -> dict[str, Any]:
@@ -172,7 +174,7 @@ def _shown(message: EmailMessage) -> dict[str, Any]:
 @desk_command
 def send_letters(
     desk: Desk,
-    say: Words,
+    sentences: Sentences,
     numbers: tuple[int, ...],
     dry_run: bool,
     again: tuple[int, ...],
@@ -201,8 +203,8 @@ def send_letters(
         for delivery in send(box, {*numbers, *again} or None):
             done.append(delivery)
             if not as_json:
-                click.echo(told_delivery(delivery, desk, say))
-    _tell_sent(done, desk, say, as_json, dry_run)
+                click.echo(told_delivery(delivery, desk, sentences))
+    _tell_sent(done, desk, sentences, as_json, dry_run)
 
 
 def _would(box: Outbox, numbers: set[int] | None, again: Sequence[int]) -> Iterator[Delivery]:
@@ -220,26 +222,26 @@ def _would(box: Outbox, numbers: set[int] | None, again: Sequence[int]) -> Itera
 
 
 def _tell_sent(
-    done: Sequence[Delivery], desk: Desk, say: Words, as_json: bool, dry_run: bool
+    done: Sequence[Delivery], desk: Desk, sentences: Sentences, as_json: bool, dry_run: bool
 ) -> None:
     """Say what became of letters; what has not gone makes the command fail."""
     if as_json:
         print_json([_delivery_json(delivery) for delivery in done])
     elif dry_run:
         for delivery in done:
-            click.echo(_would_line(delivery, say))
+            click.echo(_would_line(delivery, sentences))
     if not done and not as_json:
-        click.echo(say.say("outbox-nothing"))
+        click.echo(sentences.format("outbox-nothing"))
     if any(delivery.state != SENT for delivery in done):
         raise SystemExit(1)
 
 
-def _would_line(delivery: Delivery, say: Words) -> str:
-    letter = label(delivery.mailing, say)
+def _would_line(delivery: Delivery, sentences: Sentences) -> str:
+    letter = label(delivery.mailing, sentences)
     if delivery.problem is None:
-        return say.say("outbox-would", letter=letter)
-    why = say.error(delivery.problem)
-    return style(say.say("outbox-would-not", letter=letter, why=why), "yellow")
+        return sentences.format("outbox-would", letter=letter)
+    why = sentences.error(delivery.problem)
+    return style(sentences.format("outbox-would-not", letter=letter, why=why), "yellow")
 
 
 def _delivery_json(delivery: Delivery) -> dict[str, object]:
@@ -258,7 +260,9 @@ def _delivery_json(delivery: Delivery) -> dict[str, object]:
 @json_option
 @reason_option
 @desk_command
-def drop(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reason: str) -> None:
+def drop(
+    desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
+) -> None:
     """Drop letters that have not gone; they are kept, but never sent.
 
     \b
@@ -266,7 +270,9 @@ def drop(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reason
       alexmagnum outbox drop 1 --reason "I told him on the phone"
     """
     box = opened(desk)
-    _tell(desk, say, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json)
+    _tell(
+        desk, sentences, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json
+    )
 
 
 @outbox.command("mark-sent")
@@ -274,7 +280,9 @@ def drop(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reason
 @json_option
 @reason_option
 @desk_command
-def mark_sent(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, reason: str) -> None:
+def mark_sent(
+    desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
+) -> None:
     """Take letters for sent: you know that they went, or have sent them yourself.
 
     \b
@@ -283,15 +291,17 @@ def mark_sent(desk: Desk, say: Words, numbers: tuple[int, ...], as_json: bool, r
     """
     box = opened(desk)
     done = [box.mark_sent(number, reason) for number in numbers]
-    _tell(desk, say, done, "outbox-marked", as_json)
+    _tell(desk, sentences, done, "outbox-marked", as_json)
 
 
-def _tell(desk: Desk, say: Words, done: Sequence[Mailing], code: str, as_json: bool) -> None:
+def _tell(
+    desk: Desk, sentences: Sentences, done: Sequence[Mailing], code: str, as_json: bool
+) -> None:
     if as_json:
         print_json([letter_json(mailing) for mailing in done])
         return
     for mailing in done:
-        click.echo(say.say(code, letter=label(mailing, say)))
+        click.echo(sentences.format(code, letter=label(mailing, sentences)))
 
 
 # -- making letters --------------------------------------------------------------------------------
@@ -300,7 +310,7 @@ def _tell(desk: Desk, say: Words, done: Sequence[Mailing], code: str, as_json: b
 @outbox.command()
 @json_option
 @desk_command
-def remind(desk: Desk, say: Words, as_json: bool) -> None:
+def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """Draft a reminder to everybody from whom something is missing; it names the units.
 
     Nobody is reminded twice on one day.
@@ -314,14 +324,16 @@ def remind(desk: Desk, say: Words, as_json: bool) -> None:
     made = draft_reminders(box, today)
     if not as_json and not made.drafted:
         missing = any(power.given < power.wanted for power in desk.status().powers)
-        click.echo(say.say("outbox-reminded-already" if missing else "outbox-nobody-missing"))
-    _tell_made(desk, say, made, as_json)
+        click.echo(
+            sentences.format("outbox-reminded-already" if missing else "outbox-nobody-missing")
+        )
+    _tell_made(desk, sentences, made, as_json)
 
 
 @outbox.command()
 @json_option
 @desk_command
-def announce(desk: Desk, say: Words, as_json: bool) -> None:
+def announce(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """Draft a letter to everybody about the phase that is open: the position, the deadline.
 
     Reports do that by themselves; this is for the first phase, and for whoever joins.
@@ -332,11 +344,11 @@ def announce(desk: Desk, say: Words, as_json: bool) -> None:
     """
     if desk.phase is None:
         raise GameError("game-is-over")
-    _tell_made(desk, say, write_opening_letters(desk), as_json)
+    _tell_made(desk, sentences, write_opening_letters(desk), as_json)
 
 
-def _tell_made(desk: Desk, say: Words, made: Made, as_json: bool) -> None:
+def _tell_made(desk: Desk, sentences: Sentences, made: Made, as_json: bool) -> None:
     if as_json:
         print_json(asdict(made))
     else:
-        tell_made(desk, made, say)
+        tell_made(desk, made, sentences)

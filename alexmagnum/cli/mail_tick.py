@@ -25,16 +25,16 @@ from alexmagnum.cli.mail_letters import (
 )
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.mail.alone import alone
-from alexmagnum.mail.decoding import one_line
-from alexmagnum.mail.fetching import Fetching
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.identity import WAITING
 from alexmagnum.mail.inbox import NEW, Inbox
+from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import SENT, Outbox
-from alexmagnum.mail.standing import reconcile
-from alexmagnum.mail.tick import is_beginning, is_past_deadline, reminder_day, unreported
-from alexmagnum.report.words import Words
+from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day, unreported
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class _Round:
     """One tick: what was done, a line each, and whether something failed."""
 
     desk: Desk
-    say: Words
+    sentences: Sentences
     done: list[dict[str, object]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     failures: list[GameError] = field(default_factory=list)
@@ -66,7 +66,9 @@ class _Round:
 )
 @json_option
 @desk_command
-def tick(desk: Desk, say: Words, sources: tuple[str, ...], processes: bool, as_json: bool) -> None:
+def tick(
+    desk: Desk, sentences: Sentences, sources: tuple[str, ...], processes: bool, as_json: bool
+) -> None:
     """Do what can be done without you: fetch, answer, remind, announce; for cron.
 
     Mail is fetched as 'inbox fetch' does, from each SOURCE or from the game's mailbox, if it has
@@ -80,7 +82,7 @@ def tick(desk: Desk, say: Words, sources: tuple[str, ...], processes: bool, as_j
       alexmagnum tick --process
     """
     with alone(desk.folder, "tick"):
-        turn = _Round(desk, say)
+        turn = _Round(desk, sentences)
         for step in _steps(turn, sources, processes):
             turn.do(step)
     if as_json:
@@ -89,7 +91,7 @@ def tick(desk: Desk, say: Words, sources: tuple[str, ...], processes: bool, as_j
         for line in turn.lines:
             click.echo(line)
     for failure in turn.failures:
-        click.echo(style(say.error(failure), "red"), err=True)
+        click.echo(style(sentences.error(failure), "red"), err=True)
     if turn.failures or any(thing.get("failed") for thing in turn.done):
         raise SystemExit(1)
 
@@ -109,13 +111,13 @@ def _fetch(turn: _Round, sources: Sequence[str]) -> None:
     """Take in what mail there is, and answer it."""
     fetching = Fetching(Inbox(turn.desk.game), sys.stdin.buffer)
     for message in fetching.fetch(sources):
-        line = turn.say.say(
+        line = turn.sentences.format(
             "tick-fetched",
             number=message.id,
             sender=one_line(message.sender) or "?",
-            state=turn.say.say(f"inbox-state-{message.state}"),
+            state=turn.sentences.format(f"inbox-state-{message.state}"),
         )
-        lines = [line, *(f"  {told(why, turn.desk, turn.say)}" for why in message.why)]
+        lines = [line, *(f"  {told(why, turn.desk, turn.sentences)}" for why in message.why)]
         text = "\n".join(lines)
         turn.did("fetched", text, id=message.id, state=message.state, power=message.power)
     turn.failures += fetching.faults
@@ -127,8 +129,8 @@ def _process(turn: _Round) -> None:
     if not is_past_deadline(desk.game) or _is_held_up(desk):
         return
     done = desk.process(str(desk.phase), reason="tick")
-    words = phase_words(done.phase, desk.board, turn.say)
-    turn.did("processed", turn.say.say("tick-processed", phase=words), phase=done.phase)
+    phase = phase_words(done.phase, desk.board, turn.sentences)
+    turn.did("processed", turn.sentences.format("tick-processed", phase=phase), phase=done.phase)
     write_reports(desk, done.phase)
     write_new_receipts(desk)
     write_sheets(desk)
@@ -156,7 +158,7 @@ def _draft(turn: _Round) -> None:
         made.add(draft_reminders(box, day))
     for number in made.drafted:
         mailing = box.find(number)
-        line = turn.say.say("tick-drafted", letter=label(mailing, turn.say))
+        line = turn.sentences.format("tick-drafted", letter=label(mailing, turn.sentences))
         turn.did("drafted", line, id=number, kind=mailing.kind, power=mailing.power)
 
 
@@ -166,7 +168,7 @@ def _send(turn: _Round) -> None:
         mailing = delivery.mailing
         turn.did(
             "sent" if delivery.state == SENT else "kept",
-            told_delivery(delivery, turn.desk, turn.say),
+            told_delivery(delivery, turn.desk, turn.sentences),
             id=mailing.id,
             kind=mailing.kind,
             power=mailing.power,

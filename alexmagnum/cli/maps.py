@@ -22,8 +22,8 @@ from alexmagnum.cli.pictures import (
     write_picture,
 )
 from alexmagnum.errors import BadFile
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province
-from alexmagnum.report.words import Words
 
 if TYPE_CHECKING:
     from alexmagnum.board.model import Board
@@ -49,7 +49,7 @@ def map() -> None:  # noqa: A001 - the command's name
 @click.option("--rules", is_flag=True, help="The switches of the rules, with their rulings.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @lang_option
-def show(name: str, province: str | None, rules: bool, as_json: bool, say: Words) -> None:
+def show(name: str, province: str | None, rules: bool, as_json: bool, sentences: Sentences) -> None:
     """Tell about a map, one of its provinces, or its rules.
 
     MAP is a map's id or the path of a file; PROVINCE an id, a name in any language of the map,
@@ -66,19 +66,21 @@ def show(name: str, province: str | None, rules: bool, as_json: bool, say: Words
     if rules:
         table = rules_table(board)
         lines = [f"{r.switch:<20} {r.value!s:>6}  {r.ruling:<4} ({r.standard})" for r in table]
-        _answer([asdict(line) for line in table], [say.say("rules-header"), *lines], as_json)
+        _answer(
+            [asdict(line) for line in table], [sentences.format("rules-header"), *lines], as_json
+        )
     elif province:
         about = describe(board, find_province(province, board))
-        _answer(asdict(about), list(_about_province(board, about, say)), as_json)
+        _answer(asdict(about), list(_about_province(board, about, sentences)), as_json)
     else:
-        _answer(_map_json(board), list(_about_map(board, say)), as_json)
+        _answer(_map_json(board), list(_about_map(board, sentences)), as_json)
 
 
 @map.command()
 @click.argument("name", metavar="MAP")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @lang_option
-def check(name: str, as_json: bool, say: Words) -> None:
+def check(name: str, as_json: bool, sentences: Sentences) -> None:
     """Look for faults in a map and its shapes; exit with 1 if there are errors.
 
     MAP is the path of a map file, or a map's id.  Errors have to be mended before anybody plays
@@ -93,16 +95,18 @@ def check(name: str, as_json: bool, say: Words) -> None:
     faults = lint(name)
     errors = sum(fault.severity == "error" for fault in faults)
     lines = [
-        style(f"{say.say(f.severity)} ", _KIND[f.severity])
-        + f"{f.where}: {say.say(f.code, **f.data)}"
+        style(f"{sentences.format(f.severity)} ", _KIND[f.severity])
+        + f"{f.where}: {sentences.format(f.code, **f.data)}"
         for f in faults
     ]
-    summary = say.say("map-faults", path=name, errors=errors, warnings=len(faults) - errors)
+    summary = sentences.format(
+        "map-faults", path=name, errors=errors, warnings=len(faults) - errors
+    )
     data = [
         {"severity": f.severity, "where": f.where, "code": f.code, "data": dict(f.data)}
         for f in faults
     ]
-    _answer(data, [*lines, summary if faults else say.say("map-good", path=name)], as_json)
+    _answer(data, [*lines, summary if faults else sentences.format("map-good", path=name)], as_json)
     if errors:
         sys.exit(1)
 
@@ -127,7 +131,7 @@ def draw(
     width: int | None,
     title: str,
     orders_of: tuple[str, ...],
-    say: Words,
+    sentences: Sentences,
 ) -> None:
     """Draw a map: as a game begins, as a turn file has it, or what its orders come to.
 
@@ -144,11 +148,11 @@ def draw(
     if orders_of and turn is None:
         raise click.UsageError("--orders-of draws orders: name the turn file that has them.")
     if turn is None:
-        scene = position_picture(first_position(load_board(name)), say, title=title)
+        scene = position_picture(first_position(load_board(name)), sentences, title=title)
     else:
-        scene = _turn_scene(name, turn, title, orders_of, say)
+        scene = _turn_scene(name, turn, title, orders_of, sentences)
     write_picture(out, scene, width, private=bool(orders_of))
-    click.echo(say.say("desk-written", path=out))
+    click.echo(sentences.format("desk-written", path=out))
 
 
 def _one_line(text: str) -> str:
@@ -156,7 +160,9 @@ def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def _turn_scene(name: str, path: Path, title: str, orders_of: tuple[str, ...], say: Words) -> Scene:
+def _turn_scene(
+    name: str, path: Path, title: str, orders_of: tuple[str, ...], sentences: Sentences
+) -> Scene:
     """The picture of a turn file, which has to be one of that map."""
     from alexmagnum.cases.files import read_turn
     from alexmagnum.cases.resolution import resolve_turn
@@ -167,8 +173,8 @@ def _turn_scene(name: str, path: Path, title: str, orders_of: tuple[str, ...], s
         other = position.board.id
         raise BadFile(str(path), "turn-of-other-map", map=board.id, other=other)
     if not (any(turn.orders.values()) or orders_of):
-        return position_picture(position, say, title=title)
-    return turn_picture(position, turn.orders, say, title=title, orders_of=orders_of)
+        return position_picture(position, sentences, title=title)
+    return turn_picture(position, turn.orders, sentences, title=title, orders_of=orders_of)
 
 
 def _answer(data: object, lines: list[str], as_json: bool) -> None:
@@ -178,11 +184,11 @@ def _answer(data: object, lines: list[str], as_json: bool) -> None:
         click.echo("\n".join(lines))
 
 
-def _about_map(board: Board, say: Words) -> Iterator[str]:
+def _about_map(board: Board, sentences: Sentences) -> Iterator[str]:
     provinces = board.provinces.values()
     seas = sum(p.is_sea for p in provinces)
-    yield style(board.name(say.lang), bold=True)
-    yield say.say(
+    yield style(board.name(sentences.lang), bold=True)
+    yield sentences.format(
         "map-counts",
         provinces=len(board.provinces),
         seas=seas,
@@ -191,17 +197,17 @@ def _about_map(board: Board, say: Words) -> Iterator[str]:
         powers=len(board.powers),
     )
     for river in board.rivers:
-        yield f"  {river.name(say.lang)}: {' - '.join(river.course)}"
+        yield f"  {river.name(sentences.lang)}: {' - '.join(river.course)}"
     regions: dict[str, list[str]] = {}
     for province in provinces:
         mark = "*" if province.major else "+" if province.centre else ""
         regions.setdefault(province.region, []).append(
-            f"{province.id}{mark} {province.name(say.lang)}"
+            f"{province.id}{mark} {province.name(sentences.lang)}"
         )
     for region, listed in regions.items():
         yield ("\n" + style(region, bold=True)) if region else ""
         yield "  " + ", ".join(listed)
-    yield "\n" + say.say("map-legend")
+    yield "\n" + sentences.format("map-legend")
 
 
 def _map_json(board: Board) -> dict[str, object]:
@@ -215,58 +221,64 @@ def _map_json(board: Board) -> dict[str, object]:
     }
 
 
-def _about_province(board: Board, about: Description, say: Words) -> Iterator[str]:
+def _about_province(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
     province = about.province
-    others = [name for lang, name in province.names.items() if lang != say.lang]
-    yield style(f"{province.id}  {province.name(say.lang)}", bold=True)
-    yield _row("map-names", ", ".join(dict.fromkeys([*others, *province.aliases])), say)
+    others = [name for lang, name in province.names.items() if lang != sentences.lang]
+    yield style(f"{province.id}  {province.name(sentences.lang)}", bold=True)
+    yield _row("map-names", ", ".join(dict.fromkeys([*others, *province.aliases])), sentences)
     coastal = "coastal" if province.coastal and not province.is_sea else ""
     kinds = (province.terrain, coastal, "major" if province.major else "")
-    yield _row("map-kind", ", ".join(say.say(f"terrain-{kind}") for kind in kinds if kind), say)
+    yield _row(
+        "map-kind",
+        ", ".join(sentences.format(f"terrain-{kind}") for kind in kinds if kind),
+        sentences,
+    )
     if province.centre:
-        yield _row("map-centre", say.say(f"centre-{province.centre}"), say)
+        yield _row("map-centre", sentences.format(f"centre-{province.centre}"), sentences)
     if about.home_of:
-        yield _row("map-home", board.powers[about.home_of].name(say.lang), say)
+        yield _row("map-home", board.powers[about.home_of].name(sentences.lang), sentences)
     if province.capacity > 1:
-        yield _row("map-capacity", str(province.capacity), say)
-    yield from _neighbours(board, about, say)
-    yield from _waterways(about, say)
+        yield _row("map-capacity", str(province.capacity), sentences)
+    yield from _neighbours(board, about, sentences)
+    yield from _waterways(about, sentences)
     if province.area or province.region:
-        yield _row("map-region", ", ".join(filter(None, (province.region, province.area))), say)
+        yield _row(
+            "map-region", ", ".join(filter(None, (province.region, province.area))), sentences
+        )
     if not province.attested:
-        yield say.say("map-not-attested")
+        yield sentences.format("map-not-attested")
 
 
-def _neighbours(board: Board, about: Description, say: Words) -> Iterator[str]:
+def _neighbours(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
     if about.armies:
-        yield _row("map-armies", _named(board, about.armies, say), say)
+        yield _row("map-armies", _named(board, about.armies, sentences), sentences)
     for location, reached in about.fleets.items():
         if reached:
             coast = f" {location}" if len(about.fleets) > 1 else ""
-            yield _row("map-fleets", _named(board, reached, say), say, coast)
+            yield _row("map-fleets", _named(board, reached, sentences), sentences, coast)
     if about.seas and not about.province.is_sea:
-        yield _row("map-seas", _named(board, about.seas, say), say)
+        yield _row("map-seas", _named(board, about.seas, sentences), sentences)
     if about.shores:
-        yield _row("map-shores", _named(board, about.shores, say), say)
+        yield _row("map-shores", _named(board, about.shores, sentences), sentences)
 
 
-def _waterways(about: Description, say: Words) -> Iterator[str]:
+def _waterways(about: Description, sentences: Sentences) -> Iterator[str]:
     for river in about.rivers:
         way = " - ".join(filter(None, (river.downstream, about.province.id, river.upstream)))
-        name = river.names.get(say.lang, river.river)
-        place = say.say("map-on-river", river=name, place=river.place, length=river.length)
-        yield _row("map-river", f"{place}: {way}", say)
+        name = river.names.get(sentences.lang, river.river)
+        place = sentences.format("map-on-river", river=name, place=river.place, length=river.length)
+        yield _row("map-river", f"{place}: {way}", sentences)
     for portage in about.portages:
-        name = portage.names.get(say.lang, portage.portage)
-        role = say.say(f"portage-{portage.role}", reaches=", ".join(portage.reaches))
-        yield _row("map-portage", f"{name}: {role}", say)
+        name = portage.names.get(sentences.lang, portage.portage)
+        role = sentences.format(f"portage-{portage.role}", reaches=", ".join(portage.reaches))
+        yield _row("map-portage", f"{name}: {role}", sentences)
     for strait in about.straits:
-        yield _row("map-strait", f"{strait.to} ({strait.over})", say)
+        yield _row("map-strait", f"{strait.to} ({strait.over})", sentences)
 
 
-def _row(code: str, text: str, say: Words, more: str = "") -> str:
-    return f"  {say.say(code) + more:<16} {text}"
+def _row(code: str, text: str, sentences: Sentences, more: str = "") -> str:
+    return f"  {sentences.format(code) + more:<16} {text}"
 
 
-def _named(board: Board, locations: tuple[str, ...], say: Words) -> str:
-    return ", ".join(f"{at} {board.province_of(at).name(say.lang)}" for at in locations)
+def _named(board: Board, locations: tuple[str, ...], sentences: Sentences) -> str:
+    return ", ".join(f"{at} {board.province_of(at).name(sentences.lang)}" for at in locations)

@@ -13,14 +13,14 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cli.common import asked_powers, lang_option, print_json, style
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.notation import order_in, read_unit, write_order
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.turn import phase_name
-from alexmagnum.report.words import Words
+from alexmagnum.report.turn_report import phase_name
 from alexmagnum.whatif.perft import Choice, Tally, choices, joint_outcomes, joint_sets, kind_of
 
 KINDS = {
@@ -67,7 +67,7 @@ def options(
     limit: int,
     map_id: str | None,
     as_json: bool,
-    say: Words,
+    sentences: Sentences,
 ) -> None:
     """List the legal orders of a unit or a power, or count those of a position.
 
@@ -92,43 +92,47 @@ def options(
     if unit is not None:
         if outcomes or len(asked) > 1:
             raise click.UsageError("UNIT goes with one --power at most, and without --outcomes.")
-        _list_unit(position, unit, asked[0] if asked else None, as_json, say)
+        _list_unit(position, unit, asked[0] if asked else None, as_json, sentences)
     elif asked and not outcomes:
-        _list_powers(position, asked, as_json, say)
+        _list_powers(position, asked, as_json, sentences)
     else:
-        _count(position, asked, limit if outcomes else 0, as_json, say)
+        _count(position, asked, limit if outcomes else 0, as_json, sentences)
 
 
 # -- lists -------------------------------------------------------------------------------------
 
 
-def _list_unit(position: Position, text: str, power: str | None, as_json: bool, say: Words) -> None:
+def _list_unit(
+    position: Position, text: str, power: str | None, as_json: bool, sentences: Sentences
+) -> None:
     unit, notices = read_unit(text, position, power)
     for notice in notices:
-        click.echo(say.say(notice.code, **notice.data), err=True)
+        click.echo(sentences.format(notice.code, **notice.data), err=True)
     orders = legal_orders(position, unit) if unit in position.orderable else ()
     if as_json:
         _print_list_json(position, {unit.power: orders})
         return
-    name = power_name(position.board, unit.power, say)
-    _print_orders(f"{position.name(unit)} ({name})", orders, say)
+    name = power_name(position.board, unit.power, sentences)
+    _print_orders(f"{position.name(unit)} ({name})", orders, sentences)
 
 
-def _list_powers(position: Position, powers: Sequence[str], as_json: bool, say: Words) -> None:
+def _list_powers(
+    position: Position, powers: Sequence[str], as_json: bool, sentences: Sentences
+) -> None:
     listed = {power: legal_orders_of(position, power) for power in powers}
     if as_json:
         _print_list_json(position, listed)
         return
-    click.echo(_title(position, say))
+    click.echo(_title(position, sentences))
     for power, orders in listed.items():
-        name = power_name(position.board, power, say)
+        name = power_name(position.board, power, sentences)
         if not orders or position.phase.kind not in BY_UNIT:
             click.echo()
-            _print_orders(name, orders, say)
+            _print_orders(name, orders, sentences)
             continue
         for unit, found in groupby(orders, _unit_of):
             click.echo()
-            _print_orders(f"{unit} ({name})", list(found), say)
+            _print_orders(f"{unit} ({name})", list(found), sentences)
 
 
 def _unit_of(order: Order) -> str | None:
@@ -136,12 +140,16 @@ def _unit_of(order: Order) -> str | None:
     return None if isinstance(order, (Build, Waive, Pick)) else order.unit
 
 
-def _print_orders(whose: str, orders: Sequence[Order], say: Words) -> None:
+def _print_orders(whose: str, orders: Sequence[Order], sentences: Sentences) -> None:
     """The orders as they can be written, below whose they are and how many."""
-    told = say.say("options-orders", count=len(orders)) if orders else say.say("options-no-orders")
+    told = (
+        sentences.format("options-orders", count=len(orders))
+        if orders
+        else sentences.format("options-no-orders")
+    )
     click.echo(style(f"{whose}: {told}", bold=True))
     for order in orders:
-        click.echo("  " + order_in(write_order(order), say.lang))
+        click.echo("  " + order_in(write_order(order), sentences.lang))
 
 
 def _print_list_json(position: Position, listed: Mapping[str, Sequence[Order]]) -> None:
@@ -162,7 +170,7 @@ def _print_list_json(position: Position, listed: Mapping[str, Sequence[Order]]) 
 
 
 def _count(
-    position: Position, powers: Sequence[str], limit: int, as_json: bool, say: Words
+    position: Position, powers: Sequence[str], limit: int, as_json: bool, sentences: Sentences
 ) -> None:
     """Print how many orders there are, and with a limit what all joint order sets come to."""
     found = choices(position, powers)
@@ -174,9 +182,9 @@ def _count(
     if as_json:
         print_json(_counts_json(position, found, tally))
     else:
-        click.echo(_title(position, say))
-        _print_table(position, found, say)
-        _print_sums(found, tally, say)
+        click.echo(_title(position, sentences))
+        _print_table(position, found, sentences)
+        _print_sums(found, tally, sentences)
     if tally and tally.sets < sets:
         sys.exit(1)
 
@@ -201,15 +209,18 @@ def _shown(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
         yield from bar
 
 
-def _print_table(position: Position, found: Sequence[Choice], say: Words) -> None:
+def _print_table(position: Position, found: Sequence[Choice], sentences: Sentences) -> None:
     """A row to each unit, or to each power with the order sets that it can give."""
     kinds = KINDS[position.phase.kind]
     by_unit = position.phase.kind in BY_UNIT
-    heads = [say.say(f"options-{name}") for name in (*kinds, "all", *([] if by_unit else ["sets"]))]
+    heads = [
+        sentences.format(f"options-{name}")
+        for name in (*kinds, "all", *([] if by_unit else ["sets"]))
+    ]
     if not by_unit:
         click.echo("\n" + _row("", heads, heads))
     for power, theirs in groupby(found, lambda choice: choice.power):
-        name = power_name(position.board, power, say)
+        name = power_name(position.board, power, sentences)
         if by_unit:
             click.echo("\n" + style(_row(name.upper(), heads, heads), bold=True))
         for choice in theirs:
@@ -230,25 +241,25 @@ def _row(label: str, cells: Sequence[str], heads: Sequence[str]) -> str:
     return f"  {label:<14}" + "  ".join(f"{cell:>{max(len(head), 6)}}" for cell, head in pairs)
 
 
-def _print_sums(found: Sequence[Choice], tally: Tally | None, say: Words) -> None:
+def _print_sums(found: Sequence[Choice], tally: Tally | None, sentences: Sentences) -> None:
     orders = sum(len(choice.orders) for choice in found)
     sets = joint_sets(found)
     if not found:
-        click.echo(say.say("options-nothing-due"))
-    click.echo("\n" + say.say("options-sums", orders=_figure(orders), sets=_figure(sets)))
+        click.echo(sentences.format("options-nothing-due"))
+    click.echo("\n" + sentences.format("options-sums", orders=_figure(orders), sets=_figure(sets)))
     if tally is None:
         return
     if tally.sets < sets:
-        click.echo(say.say("options-stopped", sets=_figure(tally.sets)))
-    click.echo(say.say("options-outcomes", outcomes=_figure(len(tally.states))))
+        click.echo(sentences.format("options-stopped", sets=_figure(tally.sets)))
+    click.echo(sentences.format("options-outcomes", outcomes=_figure(len(tally.states))))
     for code, counts in (("options-results", tally.results), ("options-losses", tally.losses)):
         figures = ", ".join(
-            f"{say.say('result-' + word)} {_figure(count)}"
+            f"{sentences.format('result-' + word)} {_figure(count)}"
             for word, count in counts.most_common()
             if count
         )
         if figures:
-            click.echo(say.say(code, figures=figures))
+            click.echo(sentences.format(code, figures=figures))
 
 
 def _counts_json(
@@ -284,7 +295,7 @@ def _figure(count: int) -> str:
     return f"{mantissa} x 10^{int(exponent)}"
 
 
-def _title(position: Position, say: Words) -> str:
+def _title(position: Position, sentences: Sentences) -> str:
     board = position.board
-    name = phase_name(position.phase, board, say)
-    return style(f"{board.name(say.lang)} — {name}", bold=True)
+    name = phase_name(position.phase, board, sentences)
+    return style(f"{board.name(sentences.lang)} — {name}", bold=True)

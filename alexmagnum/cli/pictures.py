@@ -10,8 +10,8 @@ import click
 
 from alexmagnum.cli.common import Command, asked_powers
 from alexmagnum.errors import BadPicture
-from alexmagnum.report.turn import phase_name
-from alexmagnum.report.words import Words
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.report.turn_report import phase_name
 
 if TYPE_CHECKING:
     from alexmagnum.draw import Scene
@@ -54,7 +54,7 @@ def _picture_file(ctx: click.Context, param: click.Parameter, path: Path | None)
 def turn_picture(
     position: Position,
     orders: Mapping[str, Sequence[Order]],
-    say: Words,
+    sentences: Sentences,
     *,
     title: str = "",
     orders_of: Sequence[str] = (),
@@ -73,22 +73,22 @@ def turn_picture(
     shown = {power: orders.get(power, ()) for power in powers} if powers else orders
     return turn_scene(
         adjudicate(position, shown),
-        say,
-        title=title or position.board.name(say.lang),
-        subtitle=phase_name(position.phase, position.board, say),
+        sentences,
+        title=title or position.board.name(sentences.lang),
+        subtitle=phase_name(position.phase, position.board, sentences),
         orders_of=powers or None,
     )
 
 
-def position_picture(position: Position, say: Words, *, title: str = "") -> Scene:
+def position_picture(position: Position, sentences: Sentences, *, title: str = "") -> Scene:
     """A position as it stands."""
     from alexmagnum.draw import position_scene
 
     return position_scene(
         position,
-        say,
-        title=title or position.board.name(say.lang),
-        subtitle=phase_name(position.phase, position.board, say),
+        sentences,
+        title=title or position.board.name(sentences.lang),
+        subtitle=phase_name(position.phase, position.board, sentences),
     )
 
 
@@ -105,7 +105,7 @@ def write_picture(
     """
     from alexmagnum.draw import pdf, png, svg
     from alexmagnum.draw.raster import MAIL
-    from alexmagnum.game.writing import write_whole
+    from alexmagnum.files import write_whole
 
     ending = path.suffix.lower()
     if ending == PNG:

@@ -16,13 +16,13 @@ from alexmagnum.board.model import Board
 from alexmagnum.cases.resolution import Resolution
 from alexmagnum.cli.common import lang_option, print_json, style
 from alexmagnum.errors import BadFile
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import Line, read_orders
 from alexmagnum.play import BrokenInvariantError, Played, Watch, play_game
 from alexmagnum.play.chronicle import Year, figures, years_of
 from alexmagnum.play.files import again, differences, write_turn
 from alexmagnum.report.blocks import blocks, power_name
-from alexmagnum.report.turn import phase_name, render_text, turn_report
-from alexmagnum.report.words import Words
+from alexmagnum.report.turn_report import phase_name, render_text, turn_report
 
 
 @click.command()
@@ -41,7 +41,7 @@ from alexmagnum.report.words import Words
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/play.md.")
 @lang_option
 def play(
-    seed: int, map_id: str, years: int | None, out: Path | None, as_json: bool, say: Words
+    seed: int, map_id: str, years: int | None, out: Path | None, as_json: bool, sentences: Sentences
 ) -> None:
     """Play a full game at random, and check every phase of it.
 
@@ -57,19 +57,23 @@ def play(
       alexmagnum play --seed 7 --years 3
     """
     board = load_board(map_id)
-    folder = _Folder(out, map_id, say) if out else None
+    folder = _Folder(out, map_id, sentences) if out else None
     game: list[Played] = []
     if not as_json:
-        click.echo(style(say.say("play-title", map=board.name(say.lang), seed=seed), bold=True))
+        click.echo(
+            style(
+                sentences.format("play-title", map=board.name(sentences.lang), seed=seed), bold=True
+            )
+        )
     for played in _watched(_shown(play_game(board, seed, years=years or 0)), seed, folder):
         game.append(played)
         if not as_json:
-            click.echo(_phase_line(played, say))
+            click.echo(_phase_line(played, sentences))
     if as_json:
         print_json(_json(board, seed, game))
     else:
-        _print_years(board, years_of(game), say)
-        click.echo("\n" + "\n".join(_ending(game[-1], say)))
+        _print_years(board, years_of(game), sentences)
+        click.echo("\n" + "\n".join(_ending(game[-1], sentences)))
 
 
 def _shown(game: Iterator[Played]) -> Iterator[Played]:
@@ -102,9 +106,9 @@ def _watched(game: Iterator[Played], seed: int, folder: _Folder | None) -> Itera
 class _Folder:
     """The folder in which a game is written down."""
 
-    def __init__(self, path: Path, map_id: str, say: Words) -> None:
+    def __init__(self, path: Path, map_id: str, sentences: Sentences) -> None:
         self.path = path
-        self.say = say
+        self.sentences = sentences
         self.count = 0
         self.map_name = ""
         if path.exists() and any(path.iterdir()):
@@ -120,7 +124,7 @@ class _Folder:
         path = self.path / f"{self.count:03d}-{played.position.phase}.yaml"
         write_turn(path, played, self.map_name)
         read = again(path)
-        report = render_text(turn_report(read.outcome, _lines(read), self.say))
+        report = render_text(turn_report(read.outcome, _lines(read), self.sentences))
         path.with_suffix(".txt").write_text(report, encoding="utf-8", newline="\n")
         return tuple(differences(read, played))
 
@@ -142,18 +146,18 @@ def _lines(resolution: Resolution) -> list[Line]:
 # -- printing ----------------------------------------------------------------------------------
 
 
-def _phase_line(played: Played, say: Words) -> str:
+def _phase_line(played: Played, sentences: Sentences) -> str:
     """A phase with its figures on a line."""
     position = played.position
-    told = say.say(f"play-{position.phase.kind}", **asdict(figures(played)))
-    return f"  {phase_name(position.phase, position.board, say):<42} {told}"
+    told = sentences.format(f"play-{position.phase.kind}", **asdict(figures(played)))
+    return f"  {phase_name(position.phase, position.board, sentences):<42} {told}"
 
 
-def _print_years(board: Board, years: Sequence[Year], say: Words) -> None:
+def _print_years(board: Board, years: Sequence[Year], sentences: Sentences) -> None:
     """The table of centres by year, with nobility where the map has it."""
-    names = [power_name(board, power, say) for power in board.powers]
+    names = [power_name(board, power, sentences) for power in board.powers]
     code = "play-years-nobility" if board.rules.nobility else "play-years"
-    click.echo("\n" + style(say.say(code), bold=True))
+    click.echo("\n" + style(sentences.format(code), bold=True))
     widths = [max(len(name), 6) for name in names]
     row = "  ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
     click.echo(f"{'':>6}  {row}".rstrip())
@@ -171,12 +175,18 @@ def _cell(year: Year, power: str) -> str:
     return f"{year.centres[power]}{points}"
 
 
-def _ending(last: Played, say: Words) -> list[str]:
+def _ending(last: Played, sentences: Sentences) -> list[str]:
     """Who won, or that the game was left before its end."""
     if last.ending is None:
         board = last.position.board
-        return [say.say("play-left", phase=phase_name(last.position.phase, board, say))]
-    end = [block for block in blocks(last.outcome, say) if block.title == say.say("title-end")]
+        return [
+            sentences.format("play-left", phase=phase_name(last.position.phase, board, sentences))
+        ]
+    end = [
+        block
+        for block in blocks(last.outcome, sentences)
+        if block.title == sentences.format("title-end")
+    ]
     return [line for block in end for line in block.lines]
 
 

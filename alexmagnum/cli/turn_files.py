@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from alexmagnum.board.load import read_bytes, read_text
 from alexmagnum.cases.files import SUFFIXES, turn_of
 from alexmagnum.cases.model import Turn
-from alexmagnum.cases.reading import find_power, parse_yaml, read_file
 from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.cases.schema_reader import find_power, parse_yaml, read_file
 from alexmagnum.errors import BadFile
-from alexmagnum.mail.saved import saved_texts
+from alexmagnum.mail.parsing.saved_mail import saved_texts
 from alexmagnum.notation import Line, NotationSettings, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.whatif.found import Search, find_position
+from alexmagnum.whatif.position_finder import Search, find_position
 
 
 class Gathered(NamedTuple):

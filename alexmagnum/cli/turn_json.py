@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from alexmagnum.campaign import eliminated, ending, owners_after
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge.checking import Check, reachable
 from alexmagnum.judge.outcome import Reason
+from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, write_order
 from alexmagnum.orders import Move
 from alexmagnum.position import Position, Unit, names_of
-from alexmagnum.report.turn import void_orders
-from alexmagnum.report.words import Words
+from alexmagnum.report.turn_report import void_orders
 from alexmagnum.whatif.plans import Comparison
 
 
-def outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
+def outcome_json(
+    outcome: Outcome, lines: Sequence[Line], sentences: Sentences
+) -> dict[str, object]:
     """The outcome in the vocabulary of the case files."""
     position = outcome.position
     orders = [
@@ -26,7 +29,7 @@ def outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[st
             "order": write_order(entry.order),
             "result": entry.result,
             "reason": reason.code,
-            "why": say.reason(reason, position),
+            "why": format_reason(reason, position, sentences),
             "strengths": _strengths(position, reason),
         }
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
@@ -34,7 +37,7 @@ def outcome_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[st
     return {
         "phase": str(position.phase),
         "orders": orders,
-        "refused": _refused_json(lines, say),
+        "refused": _refused_json(lines, sentences),
         "dislodged": [
             {
                 "power": d.unit.power,
@@ -95,14 +98,14 @@ def _by_power(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
     return listed
 
 
-def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
+def _refused_json(lines: Sequence[Line], sentences: Sentences) -> list[dict[str, object]]:
     return [
         {
             "power": line.power,
             "line": line.text.strip(),
             "kind": line.error.kind,
             "fragment": line.error.fragment,
-            "why": say.error(line.error),
+            "why": sentences.error(line.error),
             "suggestions": list(line.error.suggestions),
         }
         for line in lines
@@ -110,7 +113,9 @@ def _refused_json(lines: Sequence[Line], say: Words) -> list[dict[str, object]]:
     ]
 
 
-def mistakes_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[str, object]:
+def mistakes_json(
+    outcome: Outcome, lines: Sequence[Line], sentences: Sentences
+) -> dict[str, object]:
     """The lines that are no order, and the orders that could never be."""
     position = outcome.position
     illegal = [
@@ -118,15 +123,15 @@ def mistakes_json(outcome: Outcome, lines: Sequence[Line], say: Words) -> dict[s
             "power": entry.power,
             "order": write_order(entry.order),
             "reason": reason.code,
-            "why": say.reason(reason, position),
+            "why": format_reason(reason, position, sentences),
         }
         for entry, reason in void_orders(outcome)
     ]
-    return {"refused": _refused_json(lines, say), "illegal": illegal}
+    return {"refused": _refused_json(lines, sentences), "illegal": illegal}
 
 
 def comparison_json(
-    comparison: Comparison, lines: Mapping[str, Sequence[Line]], say: Words
+    comparison: Comparison, lines: Mapping[str, Sequence[Line]], sentences: Sentences
 ) -> dict[str, object]:
     """Plans side by side: the outcome of each, and where they differ."""
     position = comparison.position
@@ -135,7 +140,7 @@ def comparison_json(
         "phase": str(position.phase),
         "plans": {
             name: {
-                **outcome_json(outcome, lines[name], say),
+                **outcome_json(outcome, lines[name], sentences),
                 "lost": _units_json(position, comparison.dislodged(name)),
                 "centres": dict(comparison.centres(name)),
                 "units": {power: list(comparison.units(name, power)) for power in board.powers},
@@ -150,7 +155,9 @@ def comparison_json(
                     name: {
                         "order": side.order,
                         "results": list(side.results),
-                        "why": [say.reason(reason, position) for reason in side.reasons],
+                        "why": [
+                            format_reason(reason, position, sentences) for reason in side.reasons
+                        ],
                     }
                     for name, side in zip(comparison.outcomes, row.sides, strict=True)
                 },
@@ -170,7 +177,7 @@ def _suggestions(position: Position, check: Check) -> list[str]:
 
 
 def check_json(
-    position: Position, checks: Sequence[Check], lines: Sequence[Line], say: Words
+    position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
 ) -> dict[str, object]:
     """Every order's verdict, and the lines that are no order."""
     return {
@@ -182,14 +189,14 @@ def check_json(
                 "verdict": check.verdict,
                 "reason": check.reason.code if check.reason else None,
                 "warnings": [
-                    {"code": warning.code, "why": say.reason(warning, position)}
+                    {"code": warning.code, "why": format_reason(warning, position, sentences)}
                     for warning in check.warnings
                 ],
                 "suggestions": _suggestions(position, check),
             }
             for check in checks
         ],
-        "refused": _refused_json(lines, say),
+        "refused": _refused_json(lines, sentences),
         "notices": [
             {"power": line.power, "line": line.text.strip(), "code": notice.code}
             for line in lines

@@ -18,13 +18,15 @@ from alexmagnum.cli.pictures import (
 )
 from alexmagnum.cli.turn_files import gathered
 from alexmagnum.cli.turn_json import check_json, outcome_json
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate as judge
 from alexmagnum.judge.checking import Check, check_orders
 from alexmagnum.judge.outcome import ILLEGAL
+from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, NotationSettings, describe_order, write_order
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.turn import (
+from alexmagnum.report.turn_report import (
     TITLE,
     Mistake,
     mistakes,
@@ -34,7 +36,6 @@ from alexmagnum.report.turn import (
     render_text,
     turn_report,
 )
-from alexmagnum.report.words import Words
 
 _PATH = click.Path(path_type=Path)
 
@@ -69,7 +70,7 @@ def adjudicate(
     map_out: Path | None,
     orders_of: tuple[str, ...],
     as_json: bool,
-    say: Words,
+    sentences: Sentences,
 ) -> None:
     """Resolve one phase and print the report.
 
@@ -90,12 +91,12 @@ def adjudicate(
     position, lines, understood = gathered(read_turn(turn, map_id), orders)
     outcome = judge(position, understood)
     if map_out is not None:
-        scene = turn_picture(position, understood, say, orders_of=orders_of)
+        scene = turn_picture(position, understood, sentences, orders_of=orders_of)
         write_picture(map_out, scene, private=bool(orders_of))
     if as_json:
-        print_json(outcome_json(outcome, lines, say))
+        print_json(outcome_json(outcome, lines, sentences))
     else:
-        report = turn_report(outcome, lines, say, chains=explain)
+        report = turn_report(outcome, lines, sentences, chains=explain)
         click.echo(render_text(report, marked), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
@@ -112,7 +113,7 @@ def check(
     strict: bool,
     exact: bool,
     as_json: bool,
-    say: Words,
+    sentences: Sentences,
 ) -> None:
     """Say what each order means, and what is wrong with it.
 
@@ -126,15 +127,15 @@ def check(
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
     position, lines, understood = gathered(read_turn(turn, map_id), orders, settings)
     checks = check_orders(position, understood)
-    wrong = list(mistakes(lines, position.board, say))
+    wrong = list(mistakes(lines, position.board, sentences))
     bad = bool(wrong) or any(c.verdict != "good" for c in checks)
     if as_json:
-        print_json(check_json(position, checks, lines, say))
+        print_json(check_json(position, checks, lines, sentences))
     else:
-        _print_checks(position, checks, say)
-        print_mistakes("title-mistakes", wrong, say)
-        print_mistakes("title-notices", list(notices(lines, position.board, say)), say)
-        _print_summary(position, checks, lines, say)
+        _print_checks(position, checks, sentences)
+        print_mistakes("title-mistakes", wrong, sentences)
+        print_mistakes("title-notices", list(notices(lines, position.board, sentences)), sentences)
+        _print_summary(position, checks, lines, sentences)
     if strict and bad:
         sys.exit(1)
 
@@ -147,39 +148,44 @@ def marked(line: str, what: str) -> str:
     return style(line, RESULT_COLORS.get(what), bold=what == TITLE)
 
 
-def _print_checks(position: Position, checks: Sequence[Check], say: Words) -> None:
+def _print_checks(position: Position, checks: Sequence[Check], sentences: Sentences) -> None:
     board = position.board
     click.echo(
-        style(f"{board.name(say.lang)} — {phase_name(position.phase, board, say)}", bold=True)
+        style(
+            f"{board.name(sentences.lang)} — {phase_name(position.phase, board, sentences)}",
+            bold=True,
+        )
     )
     power = None
     for check in checks:
         if check.power != power:
             power = check.power
-            click.echo(style("\n" + power_name(board, power, say).upper(), bold=True))
+            click.echo(style("\n" + power_name(board, power, sentences).upper(), bold=True))
         text = write_order(check.order)
-        meaning = describe_order(check.order, board, say.lang)
+        meaning = describe_order(check.order, board, sentences.lang)
         color = None if check.verdict == "good" else "yellow"
         why = (
-            say.reason(check.reason, position)
+            format_reason(check.reason, position, sentences)
             if check.verdict != "good" and check.reason
             else meaning
         )
         click.echo(f"  {text:<34} " + style(why, color))
         for warning in check.warnings:
-            click.echo(f"{'':<37}" + style("! " + say.reason(warning, position), "yellow"))
+            click.echo(
+                f"{'':<37}" + style("! " + format_reason(warning, position, sentences), "yellow")
+            )
         if check.suggestions:
             click.echo(f"{'':<39}" + "; ".join(map(write_order, check.suggestions)))
         if check.verdict == "impossible" and position.phase.kind == "movement":
-            hint = possible_moves(position, check.order, check.unit, say)
+            hint = possible_moves(position, check.order, check.unit, sentences)
             if hint:
                 click.echo(f"{'':<37} {hint}")
 
 
-def print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
+def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences) -> None:
     """Print lines that are wrong or were guessed at, if there are any, below a title (its code)."""
     if entries:
-        click.echo(style("\n" + say.say(title), bold=True))
+        click.echo(style("\n" + sentences.format(title), bold=True))
     for entry in entries:
         click.echo(f"  {entry.power}: {entry.text}\n      {entry.why}")
         if entry.hint:
@@ -187,7 +193,7 @@ def print_mistakes(title: str, entries: Sequence[Mistake], say: Words) -> None:
 
 
 def _print_summary(
-    position: Position, checks: Sequence[Check], lines: Sequence[Line], say: Words
+    position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
 ) -> None:
     """How many orders are good, and which units of the powers that wrote have none."""
     good = sum(check.verdict == "good" for check in checks)
@@ -196,7 +202,7 @@ def _print_summary(
     by_unit = position.phase.kind in ("movement", "retreats")
     left = [u for u in position.orderable if by_unit and u.power in powers and u not in ordered]
     bad = len(checks) - good + sum(line.error is not None for line in lines)
-    click.echo("\n" + say.say("summary-orders", good=good, bad=bad, missing=len(left)))
+    click.echo("\n" + sentences.format("summary-orders", good=good, bad=bad, missing=len(left)))
     if left and position.phase.kind == "movement":
         units = ", ".join(position.name(unit) for unit in left)
-        click.echo(say.say("units-without-order", units=units))
+        click.echo(sentences.format("units-without-order", units=units))

@@ -14,13 +14,13 @@ from alexmagnum.cli.turn_files import Gathered, Read, any_turn, gathered, with_f
 from alexmagnum.cli.turn_json import comparison_json, mistakes_json, outcome_json
 from alexmagnum.cli.turns import marked, print_mistakes
 from alexmagnum.cli.whatif_search import against_options, flip_options, show_flips, show_safety
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order
-from alexmagnum.report.lines import folded
-from alexmagnum.report.plans import plans_side_by_side
-from alexmagnum.report.turn import TITLE, Mistake, notices, render_text, wrong_orders
-from alexmagnum.report.whatif import (
+from alexmagnum.report.plans_text import plans_side_by_side
+from alexmagnum.report.turn_report import TITLE, Mistake, notices, render_text, wrong_orders
+from alexmagnum.report.whatif_report import (
     assumed,
     hypothetical_report,
     to_paste,
@@ -28,7 +28,7 @@ from alexmagnum.report.whatif import (
     valid_orders,
     where_from,
 )
-from alexmagnum.report.words import Words
+from alexmagnum.report.wrapping import folded
 from alexmagnum.whatif.plans import compare
 
 _PATH = click.Path(path_type=Path)
@@ -78,7 +78,7 @@ def whatif(
     explain: bool,
     map_out: Path | None,
     as_json: bool,
-    say: Words,
+    sentences: Sentences,
 ) -> None:
     """Try orders, and guesses at the others', on the position of a mail.
 
@@ -114,19 +114,21 @@ def whatif(
     asked_powers(base.position.board, own)
     if pairs:
         plans = _plans(base, [path for pair in pairs for path in pair])
-        _compare(read, turn, plans, as_json, say)
+        _compare(read, turn, plans, as_json, sentences)
         return
     outcome = adjudicate(base.position, base.orders)
     if asks:
         if not as_json:
-            _print_found(read, turn, say)
-        wrong = {**_found_json(read), **mistakes_json(outcome, base.lines, say)}
+            _print_found(read, turn, sentences)
+        wrong = {**_found_json(read), **mistakes_json(outcome, base.lines, sentences)}
         beside = wrong if as_json else None
         if flip is not None:
-            finished = show_flips(base.position, base.orders, flip, say, most=most, beside=beside)
+            finished = show_flips(
+                base.position, base.orders, flip, sentences, most=most, beside=beside
+            )
         else:
             finished = show_safety(
-                *(base.position, base.orders, against, say),
+                *(base.position, base.orders, against, sentences),
                 asking=own[0] if own else None,
                 sample=sample,
                 seed=seed,
@@ -136,25 +138,27 @@ def whatif(
                 beside=beside,
             )
         if not as_json:
-            print_mistakes("title-mistakes", list(wrong_orders(outcome, base.lines, say)), say)
+            print_mistakes(
+                "title-mistakes", list(wrong_orders(outcome, base.lines, sentences)), sentences
+            )
             board = base.position.board
-            print_mistakes("title-notices", list(notices(base.lines, board, say)), say)
+            print_mistakes("title-notices", list(notices(base.lines, board, sentences)), sentences)
         if not finished:
             sys.exit(1)
         return
     if map_out is not None:
-        write_picture(map_out, turn_picture(base.position, base.orders, say))
+        write_picture(map_out, turn_picture(base.position, base.orders, sentences))
     if as_json:
-        told = outcome_json(outcome, base.lines, say)
+        told = outcome_json(outcome, base.lines, sentences)
         print_json({**_found_json(read), **told, **_supposed(outcome)})
         return
-    _print_found(read, turn, say)
-    report = hypothetical_report(outcome, base.lines, say, chains=explain)
+    _print_found(read, turn, sentences)
+    report = hypothetical_report(outcome, base.lines, sentences, chains=explain)
     click.echo(render_text(report, marked), nl=False)
-    lines = [line for text in assumed(outcome, say) for line in folded(text, columns())]
-    _print_titled("title-assumed", lines, say)
-    pasted = list(to_paste(outcome, say, asked_powers(base.position.board, own)))
-    _print_titled("title-paste", pasted, say)
+    lines = [line for text in assumed(outcome, sentences) for line in folded(text, columns())]
+    _print_titled("title-assumed", lines, sentences)
+    pasted = list(to_paste(outcome, sentences, asked_powers(base.position.board, own)))
+    _print_titled("title-paste", pasted, sentences)
 
 
 def _only_one_question(
@@ -197,37 +201,37 @@ def _plans(base: Gathered, files: Sequence[Path]) -> Mapping[str, Gathered]:
 
 
 def _compare(
-    read: Read, turn: Path, plans: Mapping[str, Gathered], as_json: bool, say: Words
+    read: Read, turn: Path, plans: Mapping[str, Gathered], as_json: bool, sentences: Sentences
 ) -> None:
     position = next(iter(plans.values())).position
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
     if as_json:
-        told = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, say)
+        told = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
         print_json({**_found_json(read), **told})
         return
-    _print_found(read, turn, say)
-    for line in plans_side_by_side(comparison, say, width=columns(), mark=marked):
+    _print_found(read, turn, sentences)
+    for line in plans_side_by_side(comparison, sentences, width=columns(), mark=marked):
         click.echo(line)
     for name, plan in plans.items():
-        wrong = list(wrong_orders(comparison.outcomes[name], plan.lines, say))
-        guessed = list(notices(plan.lines, position.board, say))
+        wrong = list(wrong_orders(comparison.outcomes[name], plan.lines, sentences))
+        guessed = list(notices(plan.lines, position.board, sentences))
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
-            _print_titled(title, [_told(name, entry) for entry in entries], say)
+            _print_titled(title, [_told(name, entry) for entry in entries], sentences)
 
 
 def _told(plan: str, entry: Mistake) -> str:
     return f"  {plan}, {entry.power}: {entry.text}\n      {entry.why}"
 
 
-def _print_found(read: Read, path: Path, say: Words) -> None:
+def _print_found(read: Read, path: Path, sentences: Sentences) -> None:
     if read.search is not None:
-        for line in where_from(read.search, str(path), say):
+        for line in where_from(read.search, str(path), sentences):
             click.echo(line)
         click.echo()
 
 
-def _print_titled(title: str, lines: Sequence[str], say: Words) -> None:
+def _print_titled(title: str, lines: Sequence[str], sentences: Sentences) -> None:
     if lines:
-        click.echo("\n" + marked(say.say(title), TITLE))
+        click.echo("\n" + marked(sentences.format(title), TITLE))
         for line in lines:
             click.echo(line)

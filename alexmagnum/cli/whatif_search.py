@@ -20,12 +20,13 @@ from alexmagnum.cli.common import (
     style,
 )
 from alexmagnum.errors import AlexMagnumError, Unreadable
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_order, read_unit, write_order
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.lines import folded
-from alexmagnum.report.search import (
+from alexmagnum.report.turn_report import TITLE
+from alexmagnum.report.whatif_text import (
     Said,
     asked_line,
     big_figure,
@@ -34,8 +35,7 @@ from alexmagnum.report.search import (
     survey_json,
     survey_lines,
 )
-from alexmagnum.report.turn import TITLE
-from alexmagnum.report.words import Words
+from alexmagnum.report.wrapping import folded
 from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
@@ -88,7 +88,13 @@ def against_options(command: Command) -> Command:
 
 
 def show_flips(
-    position: Position, orders: Orders, text: str, words: Words, *, most: int, beside: Beside
+    position: Position,
+    orders: Orders,
+    text: str,
+    sentences: Sentences,
+    *,
+    most: int,
+    beside: Beside,
 ) -> bool:
     """Print the smallest changes that flip an order, others' first, then one's own; was the search
     finished?
@@ -108,13 +114,13 @@ def show_flips(
     others = [power for power in position.board.powers if power != unit.power]
     mine: list[Flip] = []
     with _progress_line() as show:
-        flips = Flips(position, orders, unit, lambda tried: show(_tried(tried, words)))
+        flips = Flips(position, orders, unit, lambda tried: show(_tried(tried, sentences)))
         failed = flips.result not in GOOD
         theirs, finished = _as_found(flips.search(others))
         if failed and finished:
             mine, finished = _as_found(flips.search([unit.power], wanted=GOOD))
     if not finished:
-        click.echo(words.say("search-stopped"), err=True)
+        click.echo(sentences.format("search-stopped"), err=True)
     if beside is not None:
         print_json(
             {
@@ -123,24 +129,24 @@ def show_flips(
                 "order": write_order(flips.order) if flips.order else None,
                 "result": flips.result,
                 "judged": flips.tried,
-                "others": flips_json(flips, theirs, words),
-                "own": flips_json(flips, mine, words),
+                "others": flips_json(flips, theirs, sentences),
+                "own": flips_json(flips, mine, sentences),
                 "finished": finished,
             }
         )
         return finished
-    _print(asked_line(flips, words))
+    _print(asked_line(flips, sentences))
     listed = {"flip-others": theirs, **({"flip-own": mine} if failed else {})}
     for title, found in listed.items():
-        _print(flip_lines(flips, found, title, words, most=most, whole=finished))
-    click.echo("\n" + _tried(flips.tried, words))
+        _print(flip_lines(flips, found, title, sentences, most=most, whole=finished))
+    click.echo("\n" + _tried(flips.tried, sentences))
     if taken:
-        click.echo(words.say("flip-unasked"))
+        click.echo(sentences.format("flip-unasked"))
     return finished
 
 
-def _tried(count: int, words: Words) -> str:
-    return words.say("flip-tried", count=big_figure(count, words))
+def _tried(count: int, sentences: Sentences) -> str:
+    return sentences.format("flip-tried", count=big_figure(count, sentences))
 
 
 def _as_found(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
@@ -201,7 +207,7 @@ def show_safety(
     position: Position,
     orders: Orders,
     against: Sequence[str],
-    words: Words,
+    sentences: Sentences,
     *,
     asking: str | None,
     sample: int,
@@ -220,16 +226,16 @@ def show_safety(
     """
     _only_movement(position)
     who = _who_asks(position, orders, asking)
-    survey = Survey(position, orders, who, _powers_against(position, who, against, words))
+    survey = Survey(position, orders, who, _powers_against(position, who, against, sentences))
     with _workers(jobs) as workers:
         run = survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers)
-        finished = _run(run, words)
+        finished = _run(run, sentences)
     if not finished:
-        click.echo(words.say("search-stopped"), err=True)
+        click.echo(sentences.format("search-stopped"), err=True)
     if beside is not None:
         print_json({**beside, **survey_json(survey), "finished": finished, "seed": seed})
     else:
-        _print(survey_lines(survey, words, every=every))
+        _print(survey_lines(survey, sentences, every=every))
     return finished
 
 
@@ -244,7 +250,7 @@ def _who_asks(position: Position, orders: Orders, asking: str | None) -> str:
 
 
 def _powers_against(
-    position: Position, asking: str, names: Sequence[str], words: Words
+    position: Position, asking: str, names: Sequence[str], sentences: Sentences
 ) -> tuple[str, ...]:
     board = position.board
     if any(name.lower() in EVERYBODY for name in names):
@@ -252,16 +258,16 @@ def _powers_against(
     parts = [part.strip() for name in names for part in name.split(",")]
     named = asked_powers(board, [part for part in parts if part] or names)
     if asking in named:
-        raise AlexMagnumError("safety-against-self", power=power_name(board, asking, words))
+        raise AlexMagnumError("safety-against-self", power=power_name(board, asking, sentences))
     return named
 
 
-def _run(run: Iterable[Progress], words: Words) -> bool:
+def _run(run: Iterable[Progress], sentences: Sentences) -> bool:
     """Go through a survey; did it come to its end?"""
     with _progress_line() as show:
         try:
             for progress in run:
-                show(words.say("safety-progress", **progress._asdict()))
+                show(sentences.format("safety-progress", **progress._asdict()))
         except KeyboardInterrupt:
             return False
     return True

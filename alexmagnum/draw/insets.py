@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from alexmagnum.board.model import Board
 from alexmagnum.draw.arrows import length
 from alexmagnum.draw.atlas import Atlas, Ground
-from alexmagnum.draw.deeds import Deed
+from alexmagnum.draw.base_map import city
 from alexmagnum.draw.fonts import width
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.marks import Drawn
+from alexmagnum.draw.order_drawing import Deed
+from alexmagnum.draw.order_layer import Lens, Stage
+from alexmagnum.draw.order_marks import Drawn
 from alexmagnum.draw.paths import distance, rectangle
 from alexmagnum.draw.pictures import Sheet
-from alexmagnum.draw.plate import city
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
-from alexmagnum.draw.stage import Lens, Stage
 from alexmagnum.draw.symbols import RADIUS
 from alexmagnum.position import Unit
 

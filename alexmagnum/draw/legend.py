@@ -8,13 +8,13 @@ from math import cos, radians, sin
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw.atlas import Atlas
+from alexmagnum.draw.base_map import city, disc
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.palette import liveries
 from alexmagnum.draw.paths import path, rectangle
-from alexmagnum.draw.plate import city, disc
 from alexmagnum.draw.scene import Box, Item, Layer, Point, Shape, Text, Token
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
-from alexmagnum.report.words import Words
 
 ROW = 24.0
 """The height of a row of the legend."""
@@ -49,41 +49,49 @@ class Sign:
     minor: bool = False
 
 
-def map_signs(board: Board, atlas: Atlas, words: Words) -> tuple[Sign, ...]:
+def map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Sign, ...]:
     """The signs of the map itself, as far as the map has them."""
     provinces = board.provinces.values()
     kinds = {province.centre for province in provinces}
     area = next(atlas.of("area"), None)
     lord = next((p for p in board.powers.values() if p.homes), None)
     signs = [
-        (any(p.major for p in provinces), _city("start", major=True), words.say("sign-major")),
-        (bool(kinds & {"start", "neutral"}), _city("start"), words.say("sign-start")),
-        ("fixed" in kinds, _city("fixed"), words.say("sign-fixed")),
-        ("independent" in kinds, _city("independent"), words.say("sign-independent")),
+        (
+            any(p.major for p in provinces),
+            _city("start", major=True),
+            sentences.format("sign-major"),
+        ),
+        (bool(kinds & {"start", "neutral"}), _city("start"), sentences.format("sign-start")),
+        ("fixed" in kinds, _city("fixed"), sentences.format("sign-fixed")),
+        ("independent" in kinds, _city("independent"), sentences.format("sign-independent")),
         (
             bool(board.rivers),
             _stroke("M{x},{y}q6,-7 12,-1t12,-1", "river-sign"),
-            words.say("sign-river"),
+            sentences.format("sign-river"),
         ),
-        (bool(board.portages), _stroke("M{x},{y}h26", "portage"), words.say("sign-portage")),
-        (bool(board.straits), _stroke("M{x},{y}h26", "crossing"), words.say("sign-crossing")),
-        (any(atlas.of("impassable")), _wild, words.say("sign-wild")),
+        (bool(board.portages), _stroke("M{x},{y}h26", "portage"), sentences.format("sign-portage")),
+        (
+            bool(board.straits),
+            _stroke("M{x},{y}h26", "crossing"),
+            sentences.format("sign-crossing"),
+        ),
+        (any(atlas.of("impassable")), _wild, sentences.format("sign-wild")),
     ]
     if area and lord:
-        meaning = words.say("sign-area", power=lord.name(words.lang))
+        meaning = sentences.format("sign-area", power=lord.name(sentences.lang))
         signs.insert(4, (True, _stroke("M{x},{y}h26", "area"), meaning))
-    minor = {words.say(f"sign-{name}") for name in ("fixed", "portage", "crossing", "wild")}
+    minor = {sentences.format(f"sign-{name}") for name in ("fixed", "portage", "crossing", "wild")}
     return tuple(Sign(draw, meaning, meaning in minor) for there, draw, meaning in signs if there)
 
 
-def unit_signs(board: Board, words: Words) -> tuple[Sign, ...]:
+def unit_signs(board: Board, sentences: Sentences) -> tuple[Sign, ...]:
     """The symbols of the units that the map knows."""
     kinds = [("A", "", "sign-army"), ("F", "", "sign-fleet")]
     if board.rules.nobility:
         kinds.append(("G", "", "sign-general"))
     if any(p.centre == "independent" for p in board.provinces.values()):
         kinds.append(("A", INDEPENDENT, "sign-garrison"))
-    return tuple(Sign(_token(kind, power), words.say(code)) for kind, power, code in kinds)
+    return tuple(Sign(_token(kind, power), sentences.format(code)) for kind, power, code in kinds)
 
 
 def _city(centre: str, *, major: bool = False) -> Callable[[Point], Sequence[Item]]:
@@ -161,11 +169,15 @@ def board_size(board: Board) -> tuple[float, float]:
     return _NAMES + figures * _NUMBERS + 2 * _EDGE, 50 + len(board.powers) * 30.0
 
 
-def scoreboard(box: Box, rows: Sequence[Score], board: Board, words: Words) -> Layer:
+def scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentences) -> Layer:
     """The powers with their figures, the most centres first."""
     marks = liveries(board)
     items: list[Item] = [*_panel(box)]
-    heads = [words.say("column-centres"), words.say("column-units"), words.say("column-nobility")]
+    heads = [
+        sentences.format("column-centres"),
+        sentences.format("column-units"),
+        sentences.format("column-nobility"),
+    ]
     right = box.left + _EDGE + _NAMES + _NUMBERS / 2
     figures = 3 if rows and rows[0].nobility is not None else 2
     room = _NAMES - 34 + _NUMBERS / 4  # a figure does not fill its column
@@ -183,7 +195,9 @@ def scoreboard(box: Box, rows: Sequence[Score], board: Board, words: Words) -> L
                 15.0,
                 f"badge-letter {_ink(marks[row.power].ink)}",
             ),
-            _fitted(board.powers[row.power].name(words.lang), (at[0] + 22, y), 20.0, "row", room),
+            _fitted(
+                board.powers[row.power].name(sentences.lang), (at[0] + 22, y), 20.0, "row", room
+            ),
         ]
         for k, figure in enumerate((row.centres, row.units, row.nobility)[:figures]):
             items.append(Text(str(figure), (right + k * _NUMBERS, y), 20.0, "figure"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from alexmagnum.draw.base_map import Plate, plate_of, provinces_layers
 from alexmagnum.draw.grid import Room
 from alexmagnum.draw.legend import (
     ROSE,
@@ -18,27 +19,28 @@ from alexmagnum.draw.legend import (
     scores,
     unit_signs,
 )
+from alexmagnum.draw.order_layer import Lens, seated
 from alexmagnum.draw.palette import liveries
 from alexmagnum.draw.paths import rectangle
-from alexmagnum.draw.plate import Plate, plate_of, provinces_layers
 from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape, Token
-from alexmagnum.draw.stage import Lens, seated
 from alexmagnum.draw.symbols import apart, token
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position, names_of
-from alexmagnum.report.words import Words
 
 FRAME = 40.0
 """The room around the map for its frame."""
 
 
-def position_scene(position: Position, words: Words, *, title: str, subtitle: str = "") -> Scene:
+def position_scene(
+    position: Position, sentences: Sentences, *, title: str, subtitle: str = ""
+) -> Scene:
     """The units where they stand, provinces tinted by owner, and the scoreboard.
 
     Dislodged units stand beside the place that they lost.
     """
-    plate = plate_of(position.board, words.lang)
+    plate = plate_of(position.board, sentences.lang)
     units = Layer("units", tuple(_tokens(position, plate)))
-    sheet = Sheet(plate, position, words, title, subtitle)
+    sheet = Sheet(plate, position, sentences, title, subtitle)
     return sheet.scene((units,), scores(position))
 
 
@@ -65,15 +67,15 @@ class Sheet:
         self,
         plate: Plate,
         position: Position,
-        words: Words,
+        sentences: Sentences,
         title: str,
         subtitle: str,
         signs: Sequence[Sign] = (),
     ) -> None:
-        self.plate, self.position, self.words = plate, position, words
+        self.plate, self.position, self.sentences = plate, position, sentences
         self.title, self.subtitle = title, subtitle
         board = position.board
-        known = (*map_signs(board, plate.atlas, words), *unit_signs(board, words))
+        known = (*map_signs(board, plate.atlas, sentences), *unit_signs(board, sentences))
         self._signs = (*(sign for sign in known if not (signs and sign.minor)), *signs)
         self.room = Room(plate.atlas, plate.grid)
         sheet = plate.atlas.box
@@ -89,13 +91,13 @@ class Sheet:
         below_names: Sequence[Layer] = (),
     ) -> Scene:
         """The whole picture with some layers upon the map, or between the map and its names."""
-        board, plate, words = self.position.board, self.plate, self.words
+        board, plate, sentences = self.position.board, self.plate, self.sentences
         sheet = plate.atlas.box
-        seas, coast, land = provinces_layers(board, plate, self.position.owners, words.lang)
+        seas, coast, land = provinces_layers(board, plate, self.position.owners, sentences.lang)
         return Scene(
             Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(FRAME),
-            words.say("map-of", title=self.title, subtitle=self.subtitle).strip(),
-            " ".join(_described(self.position, words)),
+            sentences.format("map-of", title=self.title, subtitle=self.subtitle).strip(),
+            " ".join(_described(self.position, sentences)),
             plate.outlines,
             (
                 Layer("frame", tuple(_frame(sheet))),
@@ -108,7 +110,7 @@ class Sheet:
                 plate.above[-1],
                 *layers,
                 legend(self.legend_box, self.title, self.subtitle, self._signs),
-                scoreboard(self.score_box, rows, board, words),
+                scoreboard(self.score_box, rows, board, sentences),
                 *self._compass(),
             ),
             tuple(liveries(board).values()),
@@ -148,10 +150,10 @@ def _frame(sheet: Box) -> Iterable[Shape]:
         yield Shape(rectangle(sheet.grown(out)), look)
 
 
-def _described(position: Position, words: Words) -> Iterable[str]:
+def _described(position: Position, sentences: Sentences) -> Iterable[str]:
     """The units of each power in a sentence, for those who cannot see the map."""
     names = names_of(position.units)
     for power in position.board.powers.values():
         units = ", ".join(names[unit] for unit in position.units if unit.power == power.id)
         if units:
-            yield words.say("map-units", power=power.name(words.lang), units=units)
+            yield sentences.format("map-units", power=power.name(sentences.lang), units=units)

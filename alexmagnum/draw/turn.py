@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from alexmagnum.draw import strokes
 from alexmagnum.draw.atlas import around
-from alexmagnum.draw.deeds import LOST, Deed, Flag, deeds, flags
+from alexmagnum.draw.base_map import ground_near, plate_of
 from alexmagnum.draw.insets import (
     Names,
     View,
@@ -17,23 +17,23 @@ from alexmagnum.draw.insets import (
     windows_layer,
 )
 from alexmagnum.draw.legend import Sign, scores
-from alexmagnum.draw.marks import Drawn, drawn
+from alexmagnum.draw.order_drawing import LOST, Deed, Flag, deeds, flags
+from alexmagnum.draw.order_layer import Lens, Stage
+from alexmagnum.draw.order_marks import Drawn, drawn
 from alexmagnum.draw.palette import NOBODY, Livery, liveries
 from alexmagnum.draw.pictures import Sheet
-from alexmagnum.draw.plate import ground_near, plate_of
 from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token
-from alexmagnum.draw.stage import Lens, Stage
 from alexmagnum.draw.symbols import SIZE, token
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, Outcome
 from alexmagnum.position import DEPLOYMENT, Position, Unit, names_of
-from alexmagnum.report.words import Words
 
 _FLAG = 28.0  # the room of a flag, across
 
 
 def turn_scene(
     outcome: Outcome,
-    words: Words,
+    sentences: Sentences,
     *,
     title: str,
     subtitle: str = "",
@@ -45,17 +45,17 @@ def turn_scene(
     depends on what others ordered, or on what came out.
     """
     position = outcome.position
-    plate = plate_of(position.board, words.lang)
-    signs = order_signs(position.phase.kind, words, told=orders_of is None)
-    sheet = Sheet(plate, position, words, title, subtitle, signs)
-    telling = deeds(outcome, words, orders_of)
+    plate = plate_of(position.board, sentences.lang)
+    signs = order_signs(position.phase.kind, sentences, told=orders_of is None)
+    sheet = Sheet(plate, position, sentences, title, subtitle, signs)
+    telling = deeds(outcome, sentences, orders_of)
     names = [box for label in plate.names for box in label.boxes]
     lens = Lens(plate.atlas.box, plate.atlas.box)
     stage = Stage(position, plate.atlas, lens, names, _built(telling))
     gone = _gone(outcome, orders_of)
     laid = drawn(telling, stage)
     lines, *above = order_layers(telling, laid, stage, position, gone)
-    picked = picks_layer(flags(outcome, words, orders_of), position, stage)
+    picked = picks_layer(flags(outcome, sentences, orders_of), position, stage)
     seen = views(stage, telling, laid, sheet)
     return sheet.scene(
         (*above, *picked),
@@ -76,7 +76,7 @@ def _inset(
     """A window of the map with all that happens in it, drawn larger."""
     lens, atlas, board = view.lens, whole.atlas, position.board
     more = _built(telling)
-    placing = Names(board, atlas, sheet.plate.grid, lens, sheet.words.lang)
+    placing = Names(board, atlas, sheet.plate.grid, lens, sheet.sentences.lang)
     names = placing.lay(Stage(position, atlas, lens, (), more).seats)
     stage = Stage(position, atlas, lens, [name.box for name in names], more)
     inside = [deed for deed in telling if _touches(deed, stage)]
@@ -89,7 +89,7 @@ def _inset(
     return Inset(
         lens.window,
         lens.frame,
-        ground_near(board, sheet.plate, position.owners, sheet.words.lang, lens.window),
+        ground_near(board, sheet.plate, position.owners, sheet.sentences.lang, lens.window),
         (
             cities_layer(board, atlas, lens),
             lines,
@@ -199,47 +199,49 @@ def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
 # -- legend ---------------------------------------------------------------------------------------
 
 
-def order_signs(kind: str, words: Words, *, told: bool) -> tuple[Sign, ...]:
+def order_signs(kind: str, sentences: Sentences, *, told: bool) -> tuple[Sign, ...]:
     """The signs of orders in a phase of a kind, with those of results if these are told."""
     if kind == "picks":
-        return tuple(_pick_signs(words, told=told))
+        return tuple(_pick_signs(sentences, told=told))
     if kind not in ("movement", "retreats"):
-        return tuple(_adjustment_signs(kind, words))
-    good = Sign(lambda at: tuple(strokes.arrow(_dash(at), good=True)), words.say("sign-success"))
+        return tuple(_adjustment_signs(kind, sentences))
+    good = Sign(
+        lambda at: tuple(strokes.arrow(_dash(at), good=True)), sentences.format("sign-success")
+    )
     if not told:
-        return (replace(good, meaning=words.say("sign-move")), _support_sign(words))
+        return (replace(good, meaning=sentences.format("sign-move")), _support_sign(sentences))
     return (
         good,
-        Sign(_bounced, words.say("sign-failure")),
-        _support_sign(words),
+        Sign(_bounced, sentences.format("sign-failure")),
+        _support_sign(sentences),
         Sign(
             lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
-            words.say("sign-dislodged"),
+            sentences.format("sign-dislodged"),
         ),
-        Sign(lambda at: tuple(strokes.void(_dash(at))), words.say("sign-void")),
+        Sign(lambda at: tuple(strokes.void(_dash(at))), sentences.format("sign-void")),
     )
 
 
-def _pick_signs(words: Words, *, told: bool) -> Iterator[Sign]:
+def _pick_signs(sentences: Sentences, *, told: bool) -> Iterator[Sign]:
     """A flag for a pick, and one for a centre that several named (R30)."""
-    yield Sign(lambda at: tuple(strokes.pennon(at)), words.say("sign-picked"))
+    yield Sign(lambda at: tuple(strokes.pennon(at)), sentences.format("sign-picked"))
     if told:
         struck = strokes.struck
         yield Sign(
             lambda at: (*strokes.pennon(at), *struck((at[0] - 11.0, at[1] + 26.0))),
-            words.say("sign-contested"),
+            sentences.format("sign-contested"),
         )
 
 
-def _adjustment_signs(kind: str, words: Words) -> Iterator[Sign]:
+def _adjustment_signs(kind: str, sentences: Sentences) -> Iterator[Sign]:
     """Units built or placed, and in winter those removed (R31, R32)."""
-    yield Sign(lambda at: tuple(strokes.plus(at)), words.say("sign-built"))
+    yield Sign(lambda at: tuple(strokes.plus(at)), sentences.format("sign-built"))
     if kind != DEPLOYMENT:
-        yield Sign(lambda at: tuple(strokes.cross(at, 7.0)), words.say("sign-removed"))
+        yield Sign(lambda at: tuple(strokes.cross(at, 7.0)), sentences.format("sign-removed"))
 
 
-def _support_sign(words: Words) -> Sign:
-    return Sign(lambda at: tuple(strokes.dashes(_dash(at))), words.say("sign-support"))
+def _support_sign(sentences: Sentences) -> Sign:
+    return Sign(lambda at: tuple(strokes.dashes(_dash(at))), sentences.format("sign-support"))
 
 
 def _bounced(at: Point) -> Sequence[Shape]:

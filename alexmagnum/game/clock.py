@@ -3,7 +3,7 @@
 Everything here is pure: ``now`` is handed in.  Datetimes are aware; those that are given back are
 in UTC, to the minute or second as they came.  Days are counted on the local calendar, so that a
 deadline at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass.
-What a game master writes is read by :mod:`alexmagnum.game.dates`.
+What a game master writes is read by :mod:`alexmagnum.i18n.dates`.
 """
 
 from __future__ import annotations
@@ -13,28 +13,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
-from zoneinfo import ZoneInfo
 
 from alexmagnum.errors import GameError
-from alexmagnum.notation.text import fold
+from alexmagnum.i18n.dates import Absence, weekday_of
+from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.zones import check_zone, instant, wall_time
 
 NOTICE = timedelta(hours=24)
 """What is left to the players at least when a deadline is computed: a late game master, or an
 early slot, never leaves them less."""
-
-WEEKDAYS = (
-    ("monday", "lunedi"),
-    ("tuesday", "martedi"),
-    ("wednesday", "mercoledi"),
-    ("thursday", "giovedi"),
-    ("friday", "venerdi"),
-    ("saturday", "sabato"),
-    ("sunday", "domenica"),
-)
-"""Names of the days in English and Italian; from three letters on, a beginning is enough."""
-
-Absence = tuple[date, date]
-"""The first and the last day on which a player is away, local dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,70 +68,6 @@ _DAYS = {
 }
 
 
-# -- places and instants -----------------------------------------------------------------------
-
-
-def check_zone(name: str) -> str:
-    """The name of a timezone that exists.
-
-    Raises:
-        GameError: ``unknown-timezone``.
-    """
-    _zone(name)
-    return name
-
-
-def local(at: datetime, zone: str) -> datetime:
-    """An instant as the clocks of a place show it."""
-    return at.astimezone(_zone(zone))
-
-
-def instant(wall: datetime, zone: str) -> datetime:
-    """The instant at which the clocks of a place show ``wall`` (naive), in UTC.
-
-    Of an hour that comes twice, the second is taken; one that is left out counts as the
-    hour after.
-    """
-    return wall.replace(tzinfo=_zone(zone), fold=1 if is_twice(wall, zone) else 0).astimezone(UTC)
-
-
-def is_twice(wall: datetime, zone: str) -> bool:
-    """Do the clocks of a place show ``wall`` twice, because summer time ends?"""
-    first, second = (wall.replace(tzinfo=_zone(zone), fold=fold) for fold in (0, 1))
-    return first.utcoffset() != second.utcoffset() and not is_left_out(wall, zone)
-
-
-def is_left_out(wall: datetime, zone: str) -> bool:
-    """Do the clocks of a place never show ``wall``, because summer time begins?"""
-    there = wall.replace(tzinfo=_zone(zone), fold=0)
-    return there.astimezone(UTC).astimezone(_zone(zone)).replace(tzinfo=None) != wall
-
-
-def iso(at: datetime) -> str:
-    """An instant as it is kept: ``2026-11-22T22:59:00Z``."""
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
-
-
-def from_iso(text: str) -> datetime:
-    """An instant that was kept; a text without an offset counts as UTC.
-
-    Raises:
-        GameError: ``deadline-unreadable``.
-    """
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise GameError("deadline-unreadable", text=text) from None
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):  # absent; absolute or empty; a folder
-        raise GameError("unknown-timezone", name=name) from None
-
-
 # -- the next deadline -------------------------------------------------------------------------
 
 
@@ -166,28 +89,23 @@ def next_deadline(
     if timing.slots:
         found = _next_slot(max(filter(None, (previous, now + NOTICE))), timing)
         return _behind(found, timing, tuple(absences))
-    wall = _first_wall(now, timing.zone) if previous is None else _wall(previous, timing.zone)
+    wall = _first_wall(now, timing.zone) if previous is None else wall_time(previous, timing.zone)
     wall += timedelta(days=timing.days[kind])
     earliest = max(previous + timedelta(minutes=1), now + NOTICE) if previous else now + NOTICE
     if instant(wall, timing.zone) < earliest:
-        wall += timedelta(days=(_wall(earliest, timing.zone).date() - wall.date()).days)
+        wall += timedelta(days=(wall_time(earliest, timing.zone).date() - wall.date()).days)
     while instant(wall, timing.zone) < earliest:
         wall += timedelta(days=1)
     return _behind(instant(wall, timing.zone), timing, tuple(absences))
 
 
 def _first_wall(now: datetime, zone: str) -> datetime:
-    return datetime.combine(_wall(now, zone).date(), time(23, 59))
-
-
-def _wall(at: datetime, zone: str) -> datetime:
-    """The local time of an instant, without its place."""
-    return local(at, zone).replace(tzinfo=None)
+    return datetime.combine(wall_time(now, zone).date(), time(23, 59))
 
 
 def _next_slot(after: datetime, timing: Timing) -> datetime:
     """The first slot after an instant."""
-    today = _wall(after, timing.zone).date()
+    today = wall_time(after, timing.zone).date()
     coming = (
         instant(datetime.combine(day, slot.at), timing.zone)
         for day in (today + timedelta(days=ahead) for ahead in range(9))
@@ -200,7 +118,7 @@ def _next_slot(after: datetime, timing: Timing) -> datetime:
 def _behind(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> datetime:
     """A deadline, moved behind the absences that it falls into."""
     while away := [last for first, last in absences if first <= _date(at, timing.zone) <= last]:
-        wall = datetime.combine(max(away), _wall(at, timing.zone).time())
+        wall = datetime.combine(max(away), wall_time(at, timing.zone).time())
         if timing.slots:
             at = _next_slot(instant(datetime.combine(max(away), time.max), timing.zone), timing)
         else:
@@ -209,23 +127,10 @@ def _behind(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> date
 
 
 def _date(at: datetime, zone: str) -> date:
-    return _wall(at, zone).date()
+    return wall_time(at, zone).date()
 
 
 # -- changing it -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A length of time: ``days`` keep the time on the clock, ``rest`` passes as it is."""
-
-    days: int = 0
-    rest: timedelta = timedelta()
-
-
-def extended(at: datetime, span: Span, zone: str) -> datetime:
-    """A deadline put off by a span."""
-    return instant(_wall(at, zone) + timedelta(days=span.days), zone) + span.rest
 
 
 def remaining(deadline: datetime, now: datetime) -> timedelta:
@@ -263,11 +168,3 @@ def _slot(text: str) -> Slot:
     if match is None or weekday is None or int(match[2]) > 23 or int(match[3] or 0) > 59:
         raise GameError("slots-unreadable", text=text)
     return Slot(weekday, time(int(match[2]), int(match[3] or 0)))
-
-
-def weekday_of(word: str) -> int | None:
-    """The number of a day of the week, 0 for Monday, from a folded name or its beginning."""
-    if len(word) < 3:
-        return None
-    found = [n for n, names in enumerate(WEEKDAYS) if any(w.startswith(word) for w in names)]
-    return found[0] if len(found) == 1 else None

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row
-from alexmagnum.game.intake import AMEND, CLEAR
-from alexmagnum.game.sealing import fits
+from alexmagnum.game.seals import fits
 from alexmagnum.game.settings import checked
 from alexmagnum.game.state import Game
+from alexmagnum.game.submissions import AMEND, CLEAR
 from alexmagnum.game.values import Finding
 from alexmagnum.judge.outcome import REPLACED
 

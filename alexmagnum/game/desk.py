@@ -11,21 +11,21 @@ from pathlib import Path
 from alexmagnum.board.model import Board
 from alexmagnum.errors import GameError
 from alexmagnum.game import (
+    amend,
+    create,
     deadlines,
-    dues,
-    founding,
     history,
-    intake,
-    overview,
-    people,
+    players,
     processing,
-    replaying,
+    required_orders,
+    status,
+    submissions,
     transfer,
-    verifying,
+    verify,
     votes,
 )
-from alexmagnum.game.changing import add_text, set_value, texts
 from alexmagnum.game.file import WAIT, GameFile
+from alexmagnum.game.settings_edit import add_text, set_value, texts
 from alexmagnum.game.state import OVER, Entropy, Game, Now
 from alexmagnum.game.values import (
     Amendment,
@@ -78,7 +78,7 @@ class Desk:
                 unknown-setting, bad-setting; other-map, start-without-year.
             BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
         """
-        game = founding.found(
+        game = create.found(
             folder,
             board_source,
             name=name,
@@ -199,12 +199,12 @@ class Desk:
     def players(self) -> tuple[Player, ...]:
         """Who plays now, in the map's order of powers; ``past_players`` played before."""
         with self._reading() as game:
-            return people.players(game)
+            return players.players(game)
 
     @property
     def past_players(self) -> tuple[Player, ...]:
         with self._reading() as game:
-            return people.players(game, past=True)
+            return players.players(game, past=True)
 
     @property
     def deadline(self) -> str:
@@ -223,13 +223,13 @@ class Desk:
 
     def status(self) -> Status:
         with self._reading() as game:
-            return overview.status(game)
+            return status.status(game)
 
     @staticmethod
     def due(position: Position) -> Mapping[str, tuple[str, ...]]:
         """What each power must send: unit names (movement, retreats), ``Build``/``Remove`` as
         often as due (winter), ``Pick``, or the centres to place in (deployment)."""
-        return dues.due(position)
+        return required_orders.due(position)
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
-        return intake.submit(self._game, power, text, source, reason, received)
+        return submissions.submit(self._game, power, text, source, reason, received)
 
     def clear(self, power: str, *, reason: str = "", received: str = "") -> Receipt:
         """Withdraw what a power sent for the open phase.
@@ -250,12 +250,12 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
-        return intake.clear(self._game, power, reason, received)
+        return submissions.clear(self._game, power, reason, received)
 
     def receipt(self, power: str) -> Receipt | None:
         """The power's last receipt in the open phase."""
         with self._reading() as game:
-            return intake.receipt(game, game.head(), game.power(power))
+            return submissions.receipt(game, game.head(), game.power(power))
 
     def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
         """The receipts of the orders that a phase was resolved with, by power.
@@ -264,17 +264,17 @@ class Desk:
             GameError: unknown-phase, not-past, unknown-version.
         """
         with self._reading() as game:
-            return intake.sealed_receipts(game, processing.find_outcome(game, phase, version))
+            return submissions.sealed_receipts(game, processing.find_outcome(game, phase, version))
 
     def pending(self, power: str | None = None, *, reason: str) -> Mapping[str, tuple[str, ...]]:
         """The orders that count now, by power, opened: it goes into the journal."""
-        return intake.opened(self._game, power, reason)
+        return submissions.opened(self._game, power, reason)
 
     def ahead(
         self, power: str | None = None, *, reason: str
     ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Orders sent ahead, by power and kind of phase, opened: it goes into the journal."""
-        return intake.opened_ahead(self._game, power, reason)
+        return submissions.opened_ahead(self._game, power, reason)
 
     # -- phases ----------------------------------------------------------------------------------
 
@@ -325,7 +325,7 @@ class Desk:
         Raises:
             GameError: nothing-to-undo.
         """
-        return replaying.undo(self._game, reason)
+        return amend.undo(self._game, reason)
 
     def redo(self, reason: str = "", *, anyway: bool = False) -> str:
         """Put back what was taken back last: the phase that is open now, "" if over.
@@ -334,7 +334,7 @@ class Desk:
             GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would
                 have no effect; not with ``anyway``).
         """
-        return replaying.redo(self._game, reason, anyway=anyway)
+        return amend.redo(self._game, reason, anyway=anyway)
 
     def amend(self, phase: str, power: str, text: str, *, reason: str = "") -> Amendment:
         """Correct one power's orders of a past phase, and play everything after it again.
@@ -342,13 +342,13 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, no-such-power, amend-nothing.
         """
-        return replaying.amend_orders(self._game, phase, power, text, reason)
+        return amend.amend_orders(self._game, phase, power, text, reason)
 
     def amend_settings(
         self, phase: str, rules: Mapping[str, object], reason: str = ""
     ) -> Amendment:
         """Correct switches of the rules from a past phase on, and play it all again."""
-        return replaying.amend_rules(self._game, phase, rules, reason)
+        return amend.amend_rules(self._game, phase, rules, reason)
 
     def history(
         self, phase: str | None = None, power: str | None = None, unit: str | None = None
@@ -365,27 +365,27 @@ class Desk:
     def verify(self) -> tuple[Finding, ...]:
         """Play every phase again from its stored inputs: what comes out otherwise."""
         with self._reading() as game:
-            return verifying.verify(game)
+            return verify.verify(game)
 
     # -- people ----------------------------------------------------------------------------------
 
     def set_player(self, power: str, reason: str = "", **changes: str) -> Player:
         """Set fields of the player of a power (name, address, lang); the first if there is none."""
-        return people.set_player(self._game, power, reason, changes)
+        return players.set_player(self._game, power, reason, changes)
 
     def replace_player(
         self, power: str, name: str, address: str = "", lang: str = "", reason: str = ""
     ) -> Player:
         """Somebody else plays a power from now on."""
-        return people.replace_player(self._game, power, name, address, lang, reason)
+        return players.replace_player(self._game, power, name, address, lang, reason)
 
     def absent(self, power: str, start: str, end: str, reason: str = "") -> Player:
         """A player is away from one day to another (ISO dates), both included; "" "" ends it."""
-        return people.absent(self._game, power, start, end, reason)
+        return players.absent(self._game, power, start, end, reason)
 
     def note(self, power: str, text: str) -> Player:
         """The game master's note on a player."""
-        return people.note_on(self._game, power, text)
+        return players.note_on(self._game, power, text)
 
     # -- votes ------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import json
 from alexmagnum.game.file import Row
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Entry
-from alexmagnum.notation.text import fold
+from alexmagnum.i18n.folding import fold
 
 
 def history(

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.comparing import compare_outcomes
+from alexmagnum.game.amend import past, push_move
+from alexmagnum.game.differences import compare_outcomes
 from alexmagnum.game.file import Row
-from alexmagnum.game.letters import publish
-from alexmagnum.game.replaying import past, push_move
-from alexmagnum.game.resolving import (
+from alexmagnum.game.phases import (
     Resolved,
     advance,
     again,
@@ -22,6 +21,7 @@ from alexmagnum.game.resolving import (
     pass_over,
     stored_orders,
 )
+from alexmagnum.game.press import publish
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Change, PhaseRecord, Processed, Seal
 from alexmagnum.position import Position

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from alexmagnum.board.switches import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
-from alexmagnum.report.words import LANGUAGES
+from alexmagnum.i18n import zones
+from alexmagnum.i18n.sentences import LANGUAGES
 
 RULES = "rules."
 """What the name of a switch of the rules begins with among the settings."""
@@ -92,7 +93,7 @@ SETTINGS: Mapping[str, Setting] = {
     "ahead": Setting("yes", ("yes", "no")),
     "fuzzy": Setting("notice", ("notice", "refuse")),
     "missing": Setting("wait", ("wait", "hold")),
-    "timezone": Setting("Europe/Rome", check=clock.check_zone),
+    "timezone": Setting("Europe/Rome", check=zones.check_zone),
     "days_movement": Setting("7", low=1, high=60),
     "days_retreats": Setting("2", low=1, high=60),
     "days_winter": Setting("3", low=1, high=60),

@@ -14,12 +14,12 @@ from typing import Any
 from alexmagnum.board.load import find_map, read_text
 from alexmagnum.board.model import Board
 from alexmagnum.board.schema import read_map
-from alexmagnum.cases.reading import find_power
-from alexmagnum.cases.writing import position_data, read_position
+from alexmagnum.cases.schema_reader import find_power
+from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
-from alexmagnum.game import clock
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.settings import defaults, switches
+from alexmagnum.i18n import zones
 from alexmagnum.position import Phase, Position, parse_phase
 
 Now = Callable[[], datetime]
@@ -203,14 +203,14 @@ class Game:
 
     def stamp(self) -> str:
         """The present as it is kept."""
-        return clock.iso(self.now())
+        return zones.iso(self.now())
 
     def _check_clock(self, note: Note) -> None:
         """Say so if the clock went back since the last act, or far ahead."""
         last = self.file.row("SELECT at FROM journal ORDER BY id DESC LIMIT 1")
         if last is None:
             return
-        passed = self.now() - clock.from_iso(last["at"])
+        passed = self.now() - zones.from_iso(last["at"])
         if not -_BACK <= passed <= _FAR:
             data = {"last": last["at"], "now": self.stamp()}
             note.detail["clock_jump"] = data

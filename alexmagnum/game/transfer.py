@@ -10,12 +10,12 @@ from typing import Any
 
 from alexmagnum.board.load import read_json
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.files import write_whole
 from alexmagnum.game import consistency
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.schema import TABLES, VERSION
 from alexmagnum.game.state import Entropy, Game, Now
-from alexmagnum.game.verifying import SENTENCE, verify
-from alexmagnum.game.writing import write_whole
+from alexmagnum.game.verify import SENTENCE, verify
 
 FORMAT = "alexmagnum-game"
 _BYTES = "base64"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.convoys import joined, useful
-from alexmagnum.judge.naming import meant
+from alexmagnum.judge.unit_names import meant
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import UnitTables
 

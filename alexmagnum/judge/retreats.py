@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.model import split_location
-from alexmagnum.judge.naming import meant
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,
@@ -17,6 +16,7 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
+from alexmagnum.judge.unit_names import meant
 from alexmagnum.orders import Disband, Order, Retreat
 from alexmagnum.position import Dislodged, Position, Unit
 

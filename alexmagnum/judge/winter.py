@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from alexmagnum.board.model import Board, split_location
-from alexmagnum.judge.naming import meant
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,
@@ -15,6 +14,7 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
+from alexmagnum.judge.unit_names import meant
 from alexmagnum.orders import Build, Order, Remove, Waive
 from alexmagnum.position import KINDS, Position, Unit
 

@@ -13,13 +13,14 @@ from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
-from alexmagnum.game import clock, people
+from alexmagnum.game import players
+from alexmagnum.game.reply_codes import Code, codes_in
 from alexmagnum.game.state import Game
-from alexmagnum.mail.addresses import untagged
-from alexmagnum.mail.codes import Code, codes_in
-from alexmagnum.mail.incoming import Incoming
-from alexmagnum.mail.notes import Note
-from alexmagnum.mail.sorting import BOUNCE, LIST, PERSON
+from alexmagnum.i18n import zones
+from alexmagnum.mail.parsing.addresses import untagged
+from alexmagnum.mail.parsing.classify import BOUNCE, LIST, PERSON
+from alexmagnum.mail.parsing.message import Incoming
+from alexmagnum.mail.parsing.notes import Note
 
 TAKEN, WAITING, ASIDE = "taken", "waiting", "aside"
 
@@ -66,7 +67,7 @@ def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verd
 def _bounced(game: Game, message: Incoming) -> Verdict:
     """A mail that could not be delivered; whose address it was is what matters."""
     failed = {address.casefold() for address in message.bounced}
-    powers = [p.power for p in people.players(game) if p.address.casefold() in failed]
+    powers = [p.power for p in players.players(game) if p.address.casefold() in failed]
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
     if late and not failed:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
@@ -79,7 +80,7 @@ def _powers_at(game: Game, message: Incoming) -> tuple[str, ...]:
     senders = {address.casefold() for address in message.senders}
     return tuple(
         player.power
-        for player in people.players(game)
+        for player in players.players(game)
         if player.address and player.address.casefold() in senders
     )
 
@@ -181,8 +182,8 @@ def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Wh
         f"""SELECT COUNT(*) AS n FROM messages
             WHERE state = '{TAKEN}' AND power = ? AND received > ? AND received <= ?""",
         power,
-        clock.iso(received - timedelta(hours=1)),
-        clock.iso(received),
+        zones.iso(received - timedelta(hours=1)),
+        zones.iso(received),
     )
     if power and row and row["n"] >= most:
         yield Why.of("waits-too-many", count=str(row["n"]))

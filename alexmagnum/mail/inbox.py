@@ -12,22 +12,23 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import clock, intake, people
+from alexmagnum.game import players, submissions
 from alexmagnum.game.file import Row, to_json
-from alexmagnum.game.intake import CLEAR, MAIL
-from alexmagnum.game.reading import PROSE, Mail
+from alexmagnum.game.mail_orders import PROSE, Mail
 from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.submissions import CLEAR, MAIL
 from alexmagnum.game.values import Player
-from alexmagnum.mail.answering import Answering, Letterhead, last_phase
-from alexmagnum.mail.composing import Letter
+from alexmagnum.i18n import zones
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.answers import Answering, Letterhead, last_phase
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Verdict, Why, judge
-from alexmagnum.mail.incoming import Incoming, read_head, read_message
+from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.requests import Requests, read_requests
-from alexmagnum.mail.sorting import LIST
-from alexmagnum.mail.sources import Found
-from alexmagnum.report.lines import wrapped
-from alexmagnum.report.words import words
+from alexmagnum.mail.parsing.classify import LIST
+from alexmagnum.mail.parsing.commands import Requests, read_requests
+from alexmagnum.mail.parsing.message import Incoming, read_head, read_message
+from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.report.wrapping import wrapped
 
 NEW, REJECTED = "new", "rejected"
 
@@ -127,8 +128,8 @@ class Inbox:
         """From which day on a mailbox is to be read: not before the game, nor long before the
         last message that was read in it; a fetch that broke off goes on from there."""
         row = self.file.row("SELECT MAX(received) AS at FROM messages WHERE origin LIKE 'imap:%'")
-        begun = clock.from_iso(self.game.row["created"]) - timedelta(days=1)
-        last = clock.from_iso(row["at"]) - _LATE if row and row["at"] else begun
+        begun = zones.from_iso(self.game.row["created"]) - timedelta(days=1)
+        last = zones.from_iso(row["at"]) - _LATE if row and row["at"] else begun
         return max(begun, last).date()
 
     # -- fetching --------------------------------------------------------------------------------
@@ -154,8 +155,8 @@ class Inbox:
                 key=message.key,
                 raw=found.raw,
                 origin=found.origin,
-                received=clock.iso(received),
-                fetched=clock.iso(now),
+                received=zones.iso(received),
+                fetched=zones.iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
                 state=NEW,
@@ -196,7 +197,7 @@ class Inbox:
                 return  # another command was quicker
             raw = self.raw(number)
             message = self._read(raw, *self._powers_of(row.sender))
-            verdict = judge(self.game, message, raw, clock.from_iso(row.received))
+            verdict = judge(self.game, message, raw, zones.from_iso(row.received))
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
@@ -215,7 +216,7 @@ class Inbox:
     def _powers_of(self, sender: str) -> Iterator[str]:
         """The powers played from the address that a message names."""
         addresses = sender.casefold().split(", ")
-        for player in people.players(self.game):
+        for player in players.players(self.game):
             if player.address.casefold() in addresses:
                 yield player.power
 
@@ -242,18 +243,18 @@ class Inbox:
         player = self._reachable(power)
         if player is None:
             return
-        say = words(player.lang or self.game.settings()["lang"])
-        text = wrapped(say.say("waiting-text", sender=sender or "?")) + "\n"
+        sentences = load_sentences(player.lang or self.game.settings()["lang"])
+        text = wrapped(sentences.format("waiting-text", sender=sender or "?")) + "\n"
         key = f"note:{self.game.head()['name']}:{power}"
         about = last_phase(self.game)
-        letter = Letter(say.say("subject-waiting"), text, about=about, lang=say.lang)
+        letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
         self.outbox.draft("note", key, power, letter)
 
     def _reachable(self, power: str) -> Player | None:
         """The player of a power, if there is an address to write to and one to write from."""
         if not self.game.settings()["mail_address"]:
             return None
-        listed = people.players(self.game)
+        listed = players.players(self.game)
         return next((p for p in listed if p.power == power and p.address), None)
 
     # -- taking ----------------------------------------------------------------------------------
@@ -276,7 +277,7 @@ class Inbox:
         head = self.game.head()
         if head["kind"] == OVER or not asked.orders_text.strip():
             return None
-        read = intake.read_for(self.game, head, power, asked.orders_text)
+        read = submissions.read_for(self.game, head, power, asked.orders_text)
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:

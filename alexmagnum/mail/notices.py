@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.game.deadlines import deadline, seconds_left
-from alexmagnum.game.people import players
-from alexmagnum.game.resolving import open_now
+from alexmagnum.game.phases import open_now
+from alexmagnum.game.players import players
 from alexmagnum.game.state import OVER, Game
-from alexmagnum.mail.asked import (
+from alexmagnum.mail.letters.composition import Attachment, Letter, parsed, text_of
+from alexmagnum.mail.letters.envelope import can_be_written_to
+from alexmagnum.mail.letters.html_letter import dressed
+from alexmagnum.mail.letters.phase_section import (
     Asked,
     Made,
     calendar_of,
@@ -18,11 +21,8 @@ from alexmagnum.mail.asked import (
     plain_text,
     words_of,
 )
-from alexmagnum.mail.composing import Attachment, Letter, parsed, text_of
-from alexmagnum.mail.dressing import dressed
-from alexmagnum.mail.envelope import can_be_written_to
+from alexmagnum.mail.letters.receipts import things
 from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
-from alexmagnum.mail.receipts import things
 
 SUPERSEDED = "letter-superseded"
 """Why a draft was dropped of which there is a later one."""
@@ -92,12 +92,12 @@ def _supersede(outbox: Outbox, kind: str, power: str) -> None:
 
 
 def _deadline_letter(desk: Asked) -> Letter:
-    say = desk.say
+    sentences = desk.sentences
     if seconds_left(desk.game) is not None:
         code = "letter-deadline-stopped"
     else:
         code = "letter-deadline-is" if deadline(desk.game) else "letter-deadline-none"
-    said = say.say(code, phase=desk.phase, deadline=desk.deadline())
+    said = sentences.format(code, phase=desk.phase, deadline=desk.deadline())
     return _short(desk, "letter-deadline", [said, desk.due()], calendar_of(desk))
 
 
@@ -122,7 +122,7 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
             continue
         desk = Asked(game, player, words_of(game, player))
         _supersede(outbox, "reminder", player.power)
-        letter = _reminder(desk, things(missing, desk.say))
+        letter = _reminder(desk, things(missing, desk.sentences))
         made.drafted.append(outbox.draft("reminder", key, player.power, letter))
     return made
 
@@ -136,15 +136,15 @@ def renew_reminders(outbox: Outbox) -> None:
     for mailing in waiting:
         player = people[mailing.power]
         desk = Asked(outbox.game, player, words_of(outbox.game, player))
-        letter = _reminder(desk, things(lacking.get(mailing.power, ()), desk.say))
+        letter = _reminder(desk, things(lacking.get(mailing.power, ()), desk.sentences))
         if letter.text.split() != text_of(parsed(outbox.raw(mailing))).split():
             outbox.renew(mailing.key, letter)
 
 
 def _reminder(desk: Asked, missing: str) -> Letter:
-    said = [desk.say.say("letter-missing", phase=desk.phase, things=missing)]
+    said = [desk.sentences.format("letter-missing", phase=desk.phase, things=missing)]
     if deadline(desk.game):
-        said.append(desk.say.say("letter-missing-deadline", deadline=desk.deadline()))
+        said.append(desk.sentences.format("letter-missing-deadline", deadline=desk.deadline()))
     said.append(desk.how())
     return _short(desk, "letter-reminder", said, {})
 
@@ -153,12 +153,16 @@ def _short(
     desk: Asked, subject: str, said: Sequence[str], files: Mapping[str, Attachment]
 ) -> Letter:
     """A letter of a few sentences."""
-    say = desk.say
-    opening = [say.say("letter-hello", name=desk.player.name), *said, *list_of_files(files, say)]
+    sentences = desk.sentences
+    opening = [
+        sentences.format("letter-hello", name=desk.player.name),
+        *said,
+        *list_of_files(files, sentences),
+    ]
     return Letter(
-        subject=say.say(subject),
+        subject=sentences.format(subject),
         text=plain_text(opening),
-        html=dressed(opening, say, title=say.say(subject)),
+        html=dressed(opening, sentences, title=sentences.format(subject)),
         attachments=tuple(files.values()),
-        lang=say.lang,
+        lang=sentences.lang,
     )

@@ -24,10 +24,10 @@ from functools import cached_property
 from pathlib import Path
 
 from alexmagnum.errors import GameError
+from alexmagnum.files import write_whole
 from alexmagnum.game.file import Row, to_json
 from alexmagnum.game.state import Game
-from alexmagnum.game.writing import write_whole
-from alexmagnum.mail.composing import (
+from alexmagnum.mail.letters.composition import (
     Letter,
     as_draft,
     draft_form,
@@ -37,7 +37,7 @@ from alexmagnum.mail.composing import (
     read_draft,
     text_of,
 )
-from alexmagnum.mail.envelope import addressed
+from alexmagnum.mail.letters.envelope import addressed
 
 DRAFTS = "drafts"
 DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertain", "dropped"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from alexmagnum.game.letters import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, keep_press
-from alexmagnum.game.people import players
+from alexmagnum.game.players import players
+from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, keep_press
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
-from alexmagnum.mail.composing import Letter
+from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.requests import PressPiece
-from alexmagnum.notation.text import fold
+from alexmagnum.mail.parsing.commands import PressPiece
 from alexmagnum.report.blocks import power_name
-from alexmagnum.report.gazette import press_head, reader_names
-from alexmagnum.report.words import LANGUAGES, Words, words
+from alexmagnum.report.press_section import press_head, reader_names
 
 LONGEST = 20_000
 """Characters of a piece of press."""
@@ -23,7 +23,12 @@ _WORD = re.compile(r"\w+")
 
 
 def take_press(
-    game: Game, outbox: Outbox, power: str, piece: PressPiece, message: int | None, say: Words
+    game: Game,
+    outbox: Outbox,
+    power: str,
+    piece: PressPiece,
+    message: int | None,
+    sentences: Sentences,
 ) -> str:
     """Keep a piece of press, or send it on: what its writer is told.
 
@@ -35,21 +40,21 @@ def take_press(
     fault = _fault(settings["press"], settings["press_anonymous"], piece, text)
     if fault or betrayed:
         names = ", ".join(piece.unknown or betrayed)
-        return say.say(fault or "press-betrays", names=names, count=LONGEST)
+        return sentences.format(fault or "press-betrays", names=names, count=LONGEST)
     manner = ANONYMOUS if piece.anonymous else SIGNED
     readers = _readers(piece)
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
     number = keep_press(game, power, readers, manner, text, state, message)
-    named = reader_names(readers, game.base, say)
+    named = reader_names(readers, game.base, sentences)
     if readers == (MASTER,):
-        return say.say("press-master")
+        return sentences.format("press-master")
     if not relayed:
-        return say.say("press-held", readers=named)
+        return sentences.format("press-held", readers=named)
     left = _relay(game, outbox, power, piece, text, number)
-    missed = ", ".join(power_name(game.base, each, say) for each in left)
-    told = say.say("press-relayed", readers=named)
-    return f"{told} {say.say('press-missed', powers=missed)}" if missed else told
+    missed = ", ".join(power_name(game.base, each, sentences) for each in left)
+    told = sentences.format("press-relayed", readers=named)
+    return f"{told} {sentences.format('press-missed', powers=missed)}" if missed else told
 
 
 def _fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
@@ -117,7 +122,9 @@ def _relay(
 
 def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
     lang = reader.lang or game.settings()["lang"]
-    say = words(lang)
-    head = press_head("" if piece.anonymous else power, _readers(piece), game.base, say)
-    foot = say.say("press-answer")
-    return Letter(say.say("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang)
+    sentences = load_sentences(lang)
+    head = press_head("" if piece.anonymous else power, _readers(piece), game.base, sentences)
+    foot = sentences.format("press-answer")
+    return Letter(
+        sentences.format("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang
+    )

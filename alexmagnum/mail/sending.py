@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
-from alexmagnum.mail.alone import alone
-from alexmagnum.mail.composing import Letter, plain_address, read_draft, sent_form, stamp
-from alexmagnum.mail.envelope import addressee, signed
+from alexmagnum.mail.letters.composition import Letter, plain_address, read_draft, sent_form, stamp
+from alexmagnum.mail.letters.envelope import addressee, signed
+from alexmagnum.mail.lock import alone
 from alexmagnum.mail.outbox import (
     DRAFT,
     DRAFTS,
@@ -20,8 +20,8 @@ from alexmagnum.mail.outbox import (
     Outbox,
     kept_problem,
 )
-from alexmagnum.mail.standing import reconcile
-from alexmagnum.mail.transport import NO_WAY, Carrier, NobodyKnows, carrier_of
+from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.mail.transport.carriers import NO_WAY, Carrier, NobodyKnows, carrier_of
 
 SENT_BY_ITSELF: Mapping[str, str] = {
     "report": "reports",

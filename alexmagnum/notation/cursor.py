@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alexmagnum.notation.lexicon import Phrases, match
-from alexmagnum.notation.text import tokens
+from alexmagnum.notation.tokens import tokens
 
 
 class Cursor:

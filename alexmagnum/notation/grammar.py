@@ -12,7 +12,7 @@ from alexmagnum.errors import Impossible, Unreadable
 from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import REFUSE, Notice
 from alexmagnum.notation.parts import Parts
-from alexmagnum.notation.text import DASH
+from alexmagnum.notation.tokens import DASH
 from alexmagnum.notation.units import find_unit
 from alexmagnum.orders import (
     Build,

@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.notation.text import Token, tokens
+from alexmagnum.notation.tokens import Token, tokens
 
 Phrases = Mapping[tuple[str, ...], str]
 """Folded tokens of a phrase to what it means."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from alexmagnum.board.model import Board
 from alexmagnum.notation.lexicon import Lexicon, Phrases, phrase
 from alexmagnum.notation.spelling import distance, slips
-from alexmagnum.notation.text import words
+from alexmagnum.notation.tokens import words
 
 _INFLECTED = 5
 """Letters from which on a last letter may differ: ``tedesco``, ``tedesca``."""

@@ -14,7 +14,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.errors import Ambiguous, Unreadable
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.spelling import Spellings
-from alexmagnum.notation.text import DASH, Token, tokens, words
+from alexmagnum.notation.tokens import DASH, Token, tokens, words
 
 _LONGEST = 7
 _PREFIX = 4

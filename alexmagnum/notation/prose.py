@@ -11,7 +11,7 @@ from alexmagnum.notation.grammar import COMMANDS, OrderParser
 from alexmagnum.notation.lexicon import Lexicon, match
 from alexmagnum.notation.model import Notice
 from alexmagnum.notation.names import MapNames
-from alexmagnum.notation.text import ARROW, Token
+from alexmagnum.notation.tokens import ARROW, Token
 from alexmagnum.orders import Build, Order, Pick
 
 _HEADING = 8

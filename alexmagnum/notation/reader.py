@@ -22,7 +22,7 @@ from alexmagnum.notation.prose import (
     is_likely,
     unit_told,
 )
-from alexmagnum.notation.text import tokens
+from alexmagnum.notation.tokens import tokens
 from alexmagnum.notation.wrapping import is_one_order, may_go_on
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
 from alexmagnum.position import Position, Unit

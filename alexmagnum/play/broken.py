@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from alexmagnum.cases.writing import turn_text
+from alexmagnum.cases.schema_writer import turn_text
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.orders import Order
 from alexmagnum.position import Position

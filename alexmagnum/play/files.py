@@ -7,7 +7,7 @@ from pathlib import Path
 
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.resolution import Resolution, resolve_turn
-from alexmagnum.cases.writing import turn_text
+from alexmagnum.cases.schema_writer import turn_text
 from alexmagnum.play.game import Played
 from alexmagnum.play.invariants import unlike
 from alexmagnum.position import Position

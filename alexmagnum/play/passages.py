@@ -9,8 +9,15 @@ from collections.abc import Iterator
 
 from alexmagnum.board.model import INDEPENDENT, split_location
 from alexmagnum.judge.convoys import joined
-from alexmagnum.judge.outcome import AVAILABLE, DESTROYED, ILLEGAL, INVALID, STOPPED, SUCCEEDS
-from alexmagnum.judge.outcome import Outcome as AnyOutcome
+from alexmagnum.judge.outcome import (
+    AVAILABLE,
+    DESTROYED,
+    ILLEGAL,
+    INVALID,
+    STOPPED,
+    SUCCEEDS,
+    Outcome,
+)
 from alexmagnum.orders import Convoy, Move, Retreat
 from alexmagnum.play.accounts import moved_to
 from alexmagnum.play.game import Played
@@ -152,7 +159,7 @@ def retreats(played: Played) -> Iterator[str]:
                 yield f"{entry.power} {entry.order.unit} retreated to {entry.order.to}, not open"
 
 
-def _open_ways(outcome: AnyOutcome, dislodged: Dislodged) -> Iterator[str]:
+def _open_ways(outcome: Outcome, dislodged: Dislodged) -> Iterator[str]:
     board = outcome.position.board
     attackers = outcome.attackers(dislodged.unit)
     if not attackers or dislodged.by not in attackers:
@@ -169,7 +176,7 @@ def _open_ways(outcome: AnyOutcome, dislodged: Dislodged) -> Iterator[str]:
             yield f"may retreat to {way}, where another power stands (R26)"
 
 
-def _came_by_land(outcome: AnyOutcome, attacker: Unit) -> bool:
+def _came_by_land(outcome: Outcome, attacker: Unit) -> bool:
     """Did an attacker cross a border?  Convoys and rides close nothing where they began."""
     tables = outcome.position.board.tables
     here = tables.index[attacker.province]

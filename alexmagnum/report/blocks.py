@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import centres_change, ending, newly_eliminated, owners_after
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import DEPLOYMENT, PICKS, Unit
-from alexmagnum.report.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,10 @@ class Block:
     code: str
 
 
-def blocks(outcome: Outcome, words: Words) -> tuple[Block, ...]:
+def blocks(outcome: Outcome, sentences: Sentences) -> tuple[Block, ...]:
     """Everything there is to say of an outcome besides its orders, in order of reading."""
     written = (
-        Block(words.say(title), tuple(lines(outcome, words)), title)
+        Block(sentences.format(title), tuple(lines(outcome, sentences)), title)
         for title, lines in (
             ("title-picks", _picks),
             ("title-dislodged", _dislodged),
@@ -39,11 +39,11 @@ def blocks(outcome: Outcome, words: Words) -> tuple[Block, ...]:
     return tuple(block for block in written if block.lines)
 
 
-def power_name(board: Board, power: str, words: Words) -> str:
+def power_name(board: Board, power: str, sentences: Sentences) -> str:
     """A power's name in the reader's language; the independents are no power but have one."""
     if power == INDEPENDENT:
-        return words.say("independents")
-    return board.powers[power].name(words.lang) if power in board.powers else power
+        return sentences.format("independents")
+    return board.powers[power].name(sentences.lang) if power in board.powers else power
 
 
 def publishes_awards_alone(outcome: Outcome) -> bool:
@@ -52,32 +52,34 @@ def publishes_awards_alone(outcome: Outcome) -> bool:
     return position.phase.season == PICKS and position.board.rules.publish_picks == "own"
 
 
-def _picks(outcome: Outcome, words: Words) -> Iterator[str]:
+def _picks(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """Who got which centre, and what was contested if all picks are published (R30)."""
     if outcome.picks is None:
         return
     board = outcome.position.board
 
     def named(centre: str) -> str:
-        return f"{centre} ({board.provinces[centre].name(words.lang)})"
+        return f"{centre} ({board.provinces[centre].name(sentences.lang)})"
 
     for power in board.powers:
         if power in outcome.picks.awards:
             centre = named(outcome.picks.awards[power])
-            yield words.say("award", power=power_name(board, power, words), centre=centre)
+            yield sentences.format(
+                "award", power=power_name(board, power, sentences), centre=centre
+            )
     if not outcome.picks.awards:
-        yield words.say("no-awards")
+        yield sentences.format("no-awards")
     if not publishes_awards_alone(outcome):
         for centre in outcome.picks.contested:
-            yield words.say("contested", centre=named(centre))
+            yield sentences.format("contested", centre=named(centre))
 
 
-def _dislodged(outcome: Outcome, words: Words) -> Iterator[str]:
+def _dislodged(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     position = outcome.position
     for dislodged in outcome.dislodged:
-        who = power_name(position.board, dislodged.unit.power, words)
+        who = power_name(position.board, dislodged.unit.power, sentences)
         code = "open-retreats" if dislodged.retreats else "no-retreats"
-        yield words.say(
+        yield sentences.format(
             code,
             unit=f"{position.name(dislodged.unit)} ({who})",
             by=position.name(dislodged.by),
@@ -85,7 +87,7 @@ def _dislodged(outcome: Outcome, words: Words) -> Iterator[str]:
         )
 
 
-def _lost(outcome: Outcome, words: Words) -> Iterator[str]:
+def _lost(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     position = outcome.position
     lost = [
         *((_how_destroyed(outcome, unit), unit) for unit in outcome.destroyed),
@@ -93,8 +95,8 @@ def _lost(outcome: Outcome, words: Words) -> Iterator[str]:
         *(("removed", unit) for unit in outcome.removed),
     ]
     for code, unit in lost:
-        who = power_name(position.board, unit.power, words)
-        yield words.say(code, unit=f"{position.name(unit)} ({who})")
+        who = power_name(position.board, unit.power, sentences)
+        yield sentences.format(code, unit=f"{position.name(unit)} ({who})")
 
 
 def _how_destroyed(outcome: Outcome, unit: Unit) -> str:
@@ -104,26 +106,26 @@ def _how_destroyed(outcome: Outcome, unit: Unit) -> str:
     return "revolt-lost" if outcome.position.in_revolt(unit.power) else "haul-lost"
 
 
-def _adjust(outcome: Outcome, words: Words) -> Iterator[str]:
+def _adjust(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     for power, due in outcome.adjust.items():
         if due:
             code = "builds-due" if due > 0 else "removals-due"
-            name = power_name(outcome.position.board, power, words)
-            yield f"{name}: {words.say(code, count=abs(due))}"
+            name = power_name(outcome.position.board, power, sentences)
+            yield f"{name}: {sentences.format(code, count=abs(due))}"
 
 
-def _nobility(outcome: Outcome, words: Words) -> Iterator[str]:
+def _nobility(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """The powers that lost nobility in the phase, and those in revolt from now on (R2, R3)."""
     position = outcome.position
     for power, points in outcome.nobility.items():
         change = points - position.points_of(power)
         if change:
-            name = power_name(position.board, power, words)
+            name = power_name(position.board, power, sentences)
             code = "nobility-now" if points > 0 else "nobility-spent"
-            yield words.say(code, power=name, points=points, change=f"{change:+d}")
+            yield sentences.format(code, power=name, points=points, change=f"{change:+d}")
 
 
-def _centres(outcome: Outcome, words: Words) -> Iterator[str]:
+def _centres(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """Who owns what after a pick (R30), and after an autumn once its retreats are over (R29)."""
     position = outcome.position
     if not centres_change(outcome) and position.phase.season not in (PICKS, DEPLOYMENT):
@@ -132,29 +134,29 @@ def _centres(outcome: Outcome, words: Words) -> Iterator[str]:
     for power in position.board.powers:
         owned = [centre for centre in position.board.centres if owners.get(centre) == power]
         if owned:
-            name = power_name(position.board, power, words)
+            name = power_name(position.board, power, sentences)
             yield f"{name}: {len(owned)} ({', '.join(owned)})"
 
 
-def _eliminated(outcome: Outcome, words: Words) -> Iterator[str]:
+def _eliminated(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """The powers that this phase leaves with nothing (R35)."""
     for power in newly_eliminated(outcome):
-        yield power_name(outcome.position.board, power, words)
+        yield power_name(outcome.position.board, power, sentences)
 
 
-def _ending(outcome: Outcome, words: Words) -> Iterator[str]:
+def _ending(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """Who won, and with what, if the game is over (R33, R34)."""
     end = ending(outcome)
     if end is None:
         return
     if not end.winners:
-        yield words.say("nobody-wins")
+        yield sentences.format("nobody-wins")
         return
     board = outcome.position.board
     owners = list(owners_after(outcome).values())
-    names = [power_name(board, power, words) for power in end.winners]
+    names = [power_name(board, power, sentences) for power in end.winners]
     code = "shared-win" if len(names) > 1 else "won-by-nobility"
-    yield words.say(
+    yield sentences.format(
         "won-by-centres" if end.by_centres else code,
         power=names[0],
         powers=", ".join(names),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from alexmagnum.draw.palette import Livery
-from alexmagnum.report.turn import ReportLine
+from alexmagnum.report.turn_report import ReportLine
 
 
 class Fact(NamedTuple):

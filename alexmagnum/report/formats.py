@@ -14,13 +14,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from alexmagnum.draw.fonts import font_faces_css
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.chart import chart
 from alexmagnum.report.document import Body, Cell, Code, Items, Orders, Prose, Season, Table
-from alexmagnum.report.lines import kept, wrapped
-from alexmagnum.report.pictures import Picture, Studio
-from alexmagnum.report.season import season_report
+from alexmagnum.report.map_pictures import Picture, Studio
+from alexmagnum.report.phase_report import season_report
 from alexmagnum.report.views import SeasonContext, view
-from alexmagnum.report.words import Words, words
+from alexmagnum.report.wrapping import kept, wrapped
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
 """Every format with the ending of its files."""
@@ -33,7 +33,7 @@ def written(
     context: SeasonContext,
     recipient: str | None,
     form: str,
-    words: Words,
+    sentences: Sentences,
     *,
     opened: bool = False,
     pictures: bool = True,
@@ -46,14 +46,14 @@ def written(
         KeyError: there is no such format, or the recipient is no power.
     """
     shown = view(context, recipient, opened=opened)
-    picture = Studio().picture(shown, words) if form == "html" and pictures else None
-    return render(season_report(shown, words), form, picture)
+    picture = Studio().picture(shown, sentences) if form == "html" and pictures else None
+    return render(season_report(shown, sentences), form, picture)
 
 
 def written_in_all(
     context: SeasonContext,
     recipient: str | None,
-    words: Words,
+    sentences: Sentences,
     studio: Studio | None,
     *,
     opened: bool = False,
@@ -63,8 +63,8 @@ def written_in_all(
     The ``studio`` keeps what it drew for the readers that follow; without one there is no map.
     """
     shown = view(context, recipient, opened=opened)
-    season = season_report(shown, words)
-    picture = studio.picture(shown, words) if studio else None
+    season = season_report(shown, sentences)
+    picture = studio.picture(shown, sentences) if studio else None
     return {form: render(season, form, picture) for form in FORMATS}
 
 
@@ -79,9 +79,12 @@ def render(season: Season, form: str, picture: Picture | None = None) -> str:
     if form == "json":
         return json.dumps(as_data(season), ensure_ascii=False, indent=2) + "\n"
     template = _templates(form).get_template(f"season.{ending}.j2")
-    say = words(season.lang).say
+    sentence = load_sentences(season.lang).format
     looks = _page_looks() if form == "html" else {}
-    return template.render(season=season, say=say, picture=picture, **looks).strip("\n") + "\n"
+    return (
+        template.render(season=season, sentence=sentence, picture=picture, **looks).strip("\n")
+        + "\n"
+    )
 
 
 @cache

@@ -7,15 +7,15 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.document import Season
 from alexmagnum.report.formats import kind
-from alexmagnum.report.lines import kept
-from alexmagnum.report.words import Words
+from alexmagnum.report.wrapping import kept
 
 
 def mail_page(
     opening: Sequence[str],
-    words: Words,
+    sentences: Sentences,
     *,
     title: str,
     season: Season | None = None,
@@ -30,13 +30,13 @@ def mail_page(
     left_out = [s.title for s in season.sections if s.key in without] if season else []
     template = _environment().get_template("mail.html.j2")
     return template.render(
-        lang=words.lang,
-        say=words.say,
+        lang=sentences.lang,
+        sentence=sentences.format,
         title=title,
         opening=opening,
         season=season,
         map=map_cid,
-        map_label=words.say("page-map"),
+        map_label=sentences.format("page-map"),
         without=without,
         without_titles=left_out,
     )

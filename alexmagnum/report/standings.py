@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alexmagnum.campaign import eliminated, ending, owners_after, position_after
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.winter import adjustments
 from alexmagnum.position import AUTUMN, PICKS, WINTER
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Cell, Column, Table
-from alexmagnum.report.words import Words
 
 
 def retreat_open(outcome: Outcome) -> bool:
@@ -18,61 +18,65 @@ def retreat_open(outcome: Outcome) -> bool:
     return any(dislodged.retreats for dislodged in outcome.dislodged)
 
 
-def gains(outcome: Outcome, words: Words) -> Table | None:
+def gains(outcome: Outcome, sentences: Sentences) -> Table | None:
     """Who took which centre from whom, None if nothing changed hands (R29, R30)."""
     board = outcome.position.board
     before, now = outcome.position.owners, owners_after(outcome)
     rows = tuple(
         (
-            Cell(f"{centre} {board.provinces[centre].name(words.lang)}", centre),
-            Cell(_owner(outcome, before.get(centre, ""), words), before.get(centre, "")),
-            Cell(_owner(outcome, now.get(centre, ""), words), now.get(centre, "")),
+            Cell(f"{centre} {board.provinces[centre].name(sentences.lang)}", centre),
+            Cell(_owner(outcome, before.get(centre, ""), sentences), before.get(centre, "")),
+            Cell(_owner(outcome, now.get(centre, ""), sentences), now.get(centre, "")),
         )
         for centre in board.centres
         if before.get(centre) != now.get(centre)
     )
     columns = (
-        Column("centre", words.say("column-centre")),
-        Column("before", words.say("column-before")),
-        Column("now", words.say("column-now")),
+        Column("centre", sentences.format("column-centre")),
+        Column("before", sentences.format("column-before")),
+        Column("now", sentences.format("column-now")),
     )
     return Table(columns, rows) if rows else None
 
 
-def _owner(outcome: Outcome, power: str, words: Words) -> str:
-    return power_name(outcome.position.board, power, words) if power else words.say("nobody")
+def _owner(outcome: Outcome, power: str, sentences: Sentences) -> str:
+    return (
+        power_name(outcome.position.board, power, sentences)
+        if power
+        else sentences.format("nobody")
+    )
 
 
-def holdings(outcome: Outcome, words: Words) -> Iterator[str]:
+def holdings(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """The centres of each power by name, after the phase."""
     board = outcome.position.board
     after = position_after(outcome)
     for power in board.powers:
         owned = after.centres_of(power)
         if owned:
-            named = ", ".join(f"{c} {board.provinces[c].name(words.lang)}" for c in owned)
-            yield f"{power_name(board, power, words)}: {named}"
+            named = ", ".join(f"{c} {board.provinces[c].name(sentences.lang)}" for c in owned)
+            yield f"{power_name(board, power, sentences)}: {named}"
 
 
-def standings(outcome: Outcome, words: Words) -> Table:
+def standings(outcome: Outcome, sentences: Sentences) -> Table:
     """A row to a power: centres before and now, units against upkeep, nobility; its state if
     one is out or in revolt.
 
     Builds and removals due stand in it once an autumn is over, unless the game is (R29, R32).
     """
-    sheet = _Sheet(outcome, words)
+    sheet = _Sheet(outcome, sentences)
     columns = [
-        Column("power", words.say("column-power")),
-        Column("centres", words.say("column-centres"), number=True),
-        Column("units", words.say("column-units"), number=True),
-        Column("upkeep", words.say("column-upkeep"), number=True),
+        Column("power", sentences.format("column-power")),
+        Column("centres", sentences.format("column-centres"), number=True),
+        Column("units", sentences.format("column-units"), number=True),
+        Column("upkeep", sentences.format("column-upkeep"), number=True),
     ]
     if outcome.nobility:
-        columns.append(Column("nobility", words.say("column-nobility"), number=True))
+        columns.append(Column("nobility", sentences.format("column-nobility"), number=True))
     if sheet.tells_due:
-        columns.append(Column("due", words.say("column-due")))
+        columns.append(Column("due", sentences.format("column-due")))
     if any(sheet.cell("state", power).text for power in outcome.position.board.powers):
-        columns.append(Column("state", words.say("column-state")))
+        columns.append(Column("state", sentences.format("column-state")))
     rows = tuple(
         tuple(sheet.cell(column.key, power) for column in columns)
         for power in outcome.position.board.powers
@@ -83,11 +87,11 @@ def standings(outcome: Outcome, words: Words) -> Table:
 class _Sheet:
     """The figures of each power before and after a phase."""
 
-    def __init__(self, outcome: Outcome, words: Words) -> None:
+    def __init__(self, outcome: Outcome, sentences: Sentences) -> None:
         self.outcome = outcome
         self.before = outcome.position
         self.after = position_after(outcome)
-        self.words = words
+        self.sentences = sentences
         self.due = adjustments(self.after)
         season = outcome.position.phase.season
         self.closes_year = season == AUTUMN and not retreat_open(outcome)
@@ -98,7 +102,7 @@ class _Sheet:
         """What stands in a column for a power."""
         match column:
             case "power":
-                return Cell(power_name(self.before.board, power, self.words), power)
+                return Cell(power_name(self.before.board, power, self.sentences), power)
             case "centres":
                 before, now = (len(p.centres_of(power)) for p in (self.before, self.after))
                 return _compared(before, now)
@@ -137,13 +141,13 @@ class _Sheet:
         code = "builds-due" if due > 0 else "removals-due"
         if not self.closes_year:
             code = "builds-left"
-        return Cell(self.words.say(code, count=abs(due)), due)
+        return Cell(self.sentences.format(code, count=abs(due)), due)
 
     def _state(self, power: str) -> Cell:
         if power in self.out:
-            return Cell(self.words.say("state-out"), "eliminated")
+            return Cell(self.sentences.format("state-out"), "eliminated")
         if self.after.in_revolt(power):
-            return Cell(self.words.say("state-revolt"), "revolt")
+            return Cell(self.sentences.format("state-revolt"), "revolt")
         return Cell("", "playing")
 
 

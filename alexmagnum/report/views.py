@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from alexmagnum.game.letters import ALL, ANONYMOUS, RELAYED
+from alexmagnum.game.press import ALL, ANONYMOUS, RELAYED
 from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.blocks import publishes_awards_alone
-from alexmagnum.report.tallies import Tally
+from alexmagnum.report.centre_counts import Tally
 
 Secret = TypeVar("Secret")
 

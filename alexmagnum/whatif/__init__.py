@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from alexmagnum.whatif.flips import Change as Change
     from alexmagnum.whatif.flips import Flip as Flip
     from alexmagnum.whatif.flips import Flips as Flips
-    from alexmagnum.whatif.found import Found as Found
-    from alexmagnum.whatif.found import Search as Search
-    from alexmagnum.whatif.found import find_position as find_position
-    from alexmagnum.whatif.found import with_end as with_end
     from alexmagnum.whatif.plans import Comparison as Comparison
     from alexmagnum.whatif.plans import Row as Row
     from alexmagnum.whatif.plans import Side as Side
     from alexmagnum.whatif.plans import compare as compare
+    from alexmagnum.whatif.position_finder import Found as Found
+    from alexmagnum.whatif.position_finder import Search as Search
+    from alexmagnum.whatif.position_finder import find_position as find_position
+    from alexmagnum.whatif.position_finder import with_end as with_end
     from alexmagnum.whatif.safety import Answer as Answer
     from alexmagnum.whatif.safety import Survey as Survey
     from alexmagnum.whatif.safety import Verdict as Verdict

@@ -16,7 +16,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.lint import lint
 from alexmagnum.board.schema import COAST, MAP, PORTAGE, POWER, PROVINCE, RIVER, STRAIT
 from alexmagnum.errors import BadMap, Fault
-from alexmagnum.report.words import words
+from alexmagnum.i18n.sentences import load_sentences
 from tests.board.broken import LINT_ERRORS, SHAPE, SOUND, WARNINGS
 from tests.board.little import Edit, drop, put, write
 
@@ -73,7 +73,7 @@ def test_every_fault_can_be_said(
 ) -> None:
     for fault in lint(write(tmp_path, *edits)):
         for lang in ("en", "it"):
-            assert words(lang).say(fault.code, **fault.data)
+            assert load_sentences(lang).format(fault.code, **fault.data)
 
 
 def test_all_faults_are_found_at_once(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_misspelt_key_or_province_brings_what_was_meant(tmp_path: Path) -> Non
     edits = (put("provinces.HIL.aliasses", []), put("borders.2", ["HIL", "INK", "army"]))
     near = {fault.code: fault.data["near"] for fault in lint(write(tmp_path, *edits))}
     assert near == {"unknown-key": "aliases", "no-such-province": "INL"}
-    said = words("en").say("unknown-river", river="rum", near="run")
+    said = load_sentences("en").format("unknown-river", river="rum", near="run")
     assert said == "there is no river rum. Did you mean run?"
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from alexmagnum.board.model import Board
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
+from alexmagnum.report.centre_counts import Tally
 from alexmagnum.report.formats import written
-from alexmagnum.report.tallies import Tally
 from alexmagnum.report.views import SeasonContext
-from alexmagnum.report.words import words
 from tests.report import seasons
 
 
@@ -20,7 +20,9 @@ def page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -
     if name == "sample":
         context = with_history(context)
     path = folder / f"{name}.html"
-    path.write_text(written(context, reader, "html", words(lang)), encoding="utf-8", newline="\n")
+    path.write_text(
+        written(context, reader, "html", load_sentences(lang)), encoding="utf-8", newline="\n"
+    )
     return path
 
 

@@ -1,7 +1,7 @@
 """An order sheet in the browser: orders are clicked together, and their text reads back.
 
-The ways to an order are those of :mod:`alexmagnum.report.choices`; whatever is ordered here is
-ordered with buttons, as with a keyboard or a reader of the screen, or with taps on the map.
+The ways to an order are those of :mod:`alexmagnum.report.sheet_choices`; whatever is ordered here
+is ordered with buttons, as with a keyboard or a reader of the screen, or with taps on the map.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from playwright.sync_api import Page, expect
 
 from alexmagnum.board import load_board
 from alexmagnum.cases.files import read_turn
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.report.choices import Choice, subjects
-from alexmagnum.report.sheet import Occasion, order_sheet
-from alexmagnum.report.words import words
+from alexmagnum.report.order_sheet import Occasion, order_sheet
+from alexmagnum.report.sheet_choices import Choice, subjects
 from tests.browser.chromium import Scheme, Visitor
 
 BOARD = load_board("alexmagnum")
@@ -76,10 +76,10 @@ class Desk:
 
     def _way(self, text: str) -> list[str]:
         """What has to be pressed for an order."""
-        for subject in subjects(self.position, self.power, words(self.lang)):
+        for subject in subjects(self.position, self.power, load_sentences(self.lang)):
             way = _way_to(subject.then, text)
             if way:
-                return [subject.say, *way]
+                return [subject.label, *way]
         raise AssertionError(text)
 
     def tap(self, *, unit: str = "", province: str = "") -> None:
@@ -150,10 +150,10 @@ _SPOT = """([unit, province]) => {
 def _way_to(choices: Iterable[Choice], text: str) -> list[str]:
     for choice in choices:
         if choice.order == text:
-            return [choice.say]
+            return [choice.label]
         further = _way_to(choice.then, text)
         if further:
-            return [choice.say, *further]
+            return [choice.label, *further]
     return []
 
 
@@ -172,7 +172,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         permissions: Sequence[str] = (),
     ) -> Desk:
         path = tmp_path / f"{power}.html"
-        sheet = order_sheet(position, power, words(lang), OCCASION)
+        sheet = order_sheet(position, power, load_sentences(lang), OCCASION)
         path.write_text(sheet, encoding="utf-8", newline="\n")
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
         return Desk(page, position, power, lang)
@@ -255,11 +255,13 @@ def test_the_map_points_at_what_can_be_tapped(opened: Opening) -> None:
     desk.tap(unit="F CAR" if "F CAR" in desk.aims else "A MEN")
     shapes = desk.page.locator("#board .aimed").count()
     assert desk.aims == set()
-    assert shapes == len(subjects(SAMPLE, "TOL", words("it"))[_index("A MEN")].then[0].then)
+    assert shapes == len(
+        subjects(SAMPLE, "TOL", load_sentences("it"))[_index("A MEN")].then[0].then
+    )
 
 
 def _index(unit: str) -> int:
-    return [s.id for s in subjects(SAMPLE, "TOL", words("it"))].index(unit)
+    return [s.id for s in subjects(SAMPLE, "TOL", load_sentences("it"))].index(unit)
 
 
 def test_only_legal_choices_are_there(opened: Opening) -> None:

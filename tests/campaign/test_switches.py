@@ -13,14 +13,14 @@ from alexmagnum.board.model import Board
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.campaign import ending, first_position, next_position
 from alexmagnum.cases.files import read_turn
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.winter import adjustments
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Build, Pick
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.turn import render_text, turn_report
-from alexmagnum.report.words import words
+from alexmagnum.report.turn_report import render_text, turn_report
 
 MAP = Path(__file__).parents[2] / "maps" / "alexmagnum.json"
 
@@ -55,7 +55,7 @@ def _published(board: Board) -> object:
     outcome = adjudicate(
         position, {"TOL": [Pick("ALE")], "SEL": [Pick("BAB")], "LIS": [Pick("BAB")]}
     )
-    return "Babylon" in render_text(turn_report(outcome, (), words("en")))
+    return "Babylon" in render_text(turn_report(outcome, (), load_sentences("en")))
 
 
 def _fleets_in_one_sea(board: Board) -> object:

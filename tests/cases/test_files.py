@@ -16,13 +16,13 @@ from alexmagnum.cases.comparison import CHECKS
 from alexmagnum.cases.coverage import RULINGS, clause_coverage
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.files import read_case_files, read_cases, read_turn
-from alexmagnum.cases.reading import find_power
 from alexmagnum.cases.runner import run_case
+from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.report.words import LANGUAGES, words
 
 GOOD = {
     "id": "T.1",
@@ -309,14 +309,14 @@ def test_a_fault_is_named_by_its_key(
         assert isinstance(error, BadFile)
         assert (error.code, error.where.find(where) >= 0) == (code, True)
     for lang in LANGUAGES:
-        assert str(path) in words(lang).error(fault.value)
+        assert str(path) in load_sentences(lang).error(fault.value)
 
 
 def _faults(folder: Path, data: Mapping[str, object]) -> list[str]:
     """What is wrong with a position, in English."""
     with pytest.raises(BadPosition) as found:
         read_turn(_file(folder, {"map": "alexmagnum", **data}))
-    return [words("en").say(fault.code, **fault.data) for fault in found.value.faults]
+    return [load_sentences("en").format(fault.code, **fault.data) for fault in found.value.faults]
 
 
 def _turned_out(*units: str, by: str = "A TEB", retreats: Sequence[str] = ()) -> dict[str, object]:

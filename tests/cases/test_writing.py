@@ -15,7 +15,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.writing import canonical, position_data, read_position, turn_text
+from alexmagnum.cases.schema_writer import canonical, position_data, read_position, turn_text
 from alexmagnum.errors import BadFile, BadPosition
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Build, Hold

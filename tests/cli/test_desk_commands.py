@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from alexmagnum.cli import COMMANDS, app
 from alexmagnum.errors import GameError
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.cli.desks import PLAIN, ROOT, call
 
 DOCUMENTS = "\n".join(
@@ -126,5 +126,5 @@ def _codes() -> set[str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_has_a_sentence(lang: str) -> None:
     assert len(_codes()) > 20
-    assert _codes() - words(lang).sentences.keys() == set()
-    assert words(lang).error(GameError("orders-closed"))
+    assert _codes() - load_sentences(lang).templates.keys() == set()
+    assert load_sentences(lang).error(GameError("orders-closed"))

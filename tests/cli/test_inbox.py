@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from alexmagnum.cli import app
 from alexmagnum.game import Desk
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.sources import Found
+from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.tables import dump
 from tests.mail.games import at, mail, mail_desk, reply
 
@@ -120,7 +120,7 @@ def test_without_a_source_it_wants_a_mailbox(table: Table) -> None:
 
 def test_a_mailbox_wants_a_password(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALEXMAGNUM_IMAP_PASSWORD", raising=False)
-    monkeypatch.setattr("alexmagnum.mail.passwords._kept", lambda name: "")
+    monkeypatch.setattr("alexmagnum.mail.transport.passwords._kept", lambda name: "")
     table.desk.set("imap_host", "127.0.0.1")
     table.desk.set("imap_port", "9")
     assert "ALEXMAGNUM_IMAP_PASSWORD" in table.run("fetch", status=2).stderr

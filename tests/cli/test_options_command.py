@@ -205,10 +205,10 @@ def test_more_sets_than_the_limit_are_not_begun_with(sea: str) -> None:
 
 
 def test_the_refusal_says_how_many_there_would_be() -> None:
-    from alexmagnum.report.words import words
+    from alexmagnum.i18n.sentences import load_sentences
 
     result = _invoke(str(ROOT / SAMPLE), "--outcomes")
-    said = words("en").error(result.exception)  # type: ignore[arg-type]
+    said = load_sentences("en").error(result.exception)  # type: ignore[arg-type]
 
     assert "There are 2.3 x 10^95 joint order sets, and the limit is 100 000" in said
     assert "--limit" in said

@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 from alexmagnum.cli import app
 from alexmagnum.cli.desk_common import Surroundings
 from alexmagnum.game import Desk
-from alexmagnum.mail.alone import alone
-from alexmagnum.mail.codes import reply_address
-from alexmagnum.mail.composing import text_of
+from alexmagnum.game.reply_codes import reply_address
+from alexmagnum.mail.letters.composition import text_of
+from alexmagnum.mail.lock import alone
 from alexmagnum.mail.outbox import Outbox
 from tests.game.tables import NOON, Clock, open_desk, salts
 from tests.mail.post import PEOPLE, Post, lettered, post_office

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
 from alexmagnum.errors import GameError
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.mail.games import mail, mail_desk, reply
 
 EVIL = "\x1b[2J\x1b]0;owned\x07\u202e\x7f"
@@ -104,4 +104,4 @@ def test_it_was_all_there_to_be_shown(shown: dict[str, str]) -> None:
 def test_an_error_quotes_nothing_that_steers() -> None:
     error = GameError("cannot-write", path=f"game{EVIL}", why=f"why{EVIL}")
 
-    assert not [lang for lang in LANGUAGES if _steering(words(lang).error(error))]
+    assert not [lang for lang in LANGUAGES if _steering(load_sentences(lang).error(error))]

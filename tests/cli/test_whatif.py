@@ -13,8 +13,8 @@ from alexmagnum.board import load_board
 from alexmagnum.board.load import maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cli import app
-from alexmagnum.report.pasting import pasted_turn
-from alexmagnum.report.words import words
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.report.paste_block import pasted_turn
 from tests.cli.test_commands import ORDERS, run
 from tests.whatif.mailed import MANGLERS, asked, report
 
@@ -89,7 +89,7 @@ def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
 
 
 def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
-    both = pasted_turn(asked("sample"), words("en"))  # type: ignore[arg-type]
+    both = pasted_turn(asked("sample"), load_sentences("en"))  # type: ignore[arg-type]
     text = mail.read_text(encoding="utf-8") + both
     newest = run("whatif", "-", "--lang", "en", stdin=text)
 
@@ -223,7 +223,9 @@ def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     standard = (maps_folder() / "standard.json").read_text(encoding="utf-8")
     own.write_text(standard.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
-    turn.write_text(pasted_turn(first_position(load_board(own)), words("en")), encoding="utf-8")
+    turn.write_text(
+        pasted_turn(first_position(load_board(own)), load_sentences("en")), encoding="utf-8"
+    )
 
     assert "--map" in run("whatif", str(turn), status=2)
     assert "1901" in run("whatif", str(turn), "--map", str(own))

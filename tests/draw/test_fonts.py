@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 
 from alexmagnum.board import load_board
 from alexmagnum.draw.fonts import FACES, Face, font_faces_css, font_files, metrics, missing, width
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 
 FONTS = {face: TTFont(path) for face, path in zip(FACES, font_files(), strict=True)}
 faces = pytest.mark.parametrize("face", FACES)
@@ -69,7 +69,9 @@ def test_all_names_of_a_map_can_be_set(map_id: str, face: Face) -> None:
 @faces
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_all_sentences_can_be_set(lang: str, face: Face) -> None:
-    assert missing("".join(words(lang).sentences.values()).replace("\n", ""), face) == set()
+    assert (
+        missing("".join(load_sentences(lang).templates.values()).replace("\n", ""), face) == set()
+    )
 
 
 ITALIAN = "aàbcdeèéfghiìîjklmnoòópqrstuùúvwxyz"

@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 
 from alexmagnum import load_board
+from alexmagnum.draw.base_map import Plate, plate_of
 from alexmagnum.draw.labels import SMALLEST, Label, texts
-from alexmagnum.draw.plate import Plate, plate_of
 from alexmagnum.draw.scene import Box
 
 BOARD = load_board("alexmagnum")

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from alexmagnum import load_board
 from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.draw.base_map import PARCHMENT, TINT
 from alexmagnum.draw.palette import NOBODY, SPARE, ink_on, letters_of, liveries, luminance, mixed
-from alexmagnum.draw.plate import PARCHMENT, TINT
 
 MAPS = ["alexmagnum", "standard"]
 

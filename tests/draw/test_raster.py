@@ -18,7 +18,7 @@ from alexmagnum.draw import position_scene, svg
 from alexmagnum.draw.palette import liveries
 from alexmagnum.draw.raster import MAIL, PRINT, WIDEST, pdf, png
 from alexmagnum.errors import BadPicture
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 
 
 def _drawing(inside: str) -> str:
@@ -105,7 +105,7 @@ def test_an_impossible_width_is_refused(width: int, lang: str) -> None:
     with pytest.raises(BadPicture) as refused:
         png(PLAIN, width)
 
-    said = words(lang).error(refused.value)
+    said = load_sentences(lang).error(refused.value)
     assert str(width) in said
     assert str(WIDEST) in said
 
@@ -143,7 +143,7 @@ def test_nothing_heavy_is_imported_before_a_picture_is_made() -> None:
 def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
     """A palette made for the wide pale land would turn them grey (found on the standard map)."""
     board = load_board("standard")
-    scene = position_scene(first_position(board), words("en"), title="Diplomacy")
+    scene = position_scene(first_position(board), load_sentences("en"), title="Diplomacy")
     picture = Image.open(BytesIO(png(svg(scene, embed_fonts=False)))).convert("RGB")
     wide, high = picture.size
     drawn = {picture.getpixel((x, y)) for x in range(0, wide, 2) for y in range(0, high, 2)}

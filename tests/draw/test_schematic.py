@@ -17,7 +17,7 @@ from shapely.validation import explain_validity
 from alexmagnum.board import load_board
 from alexmagnum.board.model import ARMY, Board, Border, Province
 from alexmagnum.draw.atlas import Atlas, atlas_of
-from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.base_map import plate_of
 from alexmagnum.draw.schematic import schematic_atlas
 from tests.board.little import drop, write
 

@@ -13,8 +13,8 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import position_scene, svg
 from alexmagnum.draw.scene import Scene, Token
 from alexmagnum.draw.svg import decimal
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.report.words import words
 
 ROOT = Path(__file__).parents[2]
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
@@ -28,7 +28,7 @@ def _position() -> Position:
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    return position_scene(_position(), words("it"), title="A & <B>", subtitle="Primavera")
+    return position_scene(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_it_is_well_formed_and_ends_with_a_line_end(text: str) -> None:
 
 
 def test_the_same_scene_gives_the_same_text(text: str) -> None:
-    again = position_scene(_position(), words("it"), title="A & <B>", subtitle="Primavera")
+    again = position_scene(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
 
     assert svg(again) == text
 
@@ -56,7 +56,7 @@ def test_dislodged_units_stand_beside_who_took_their_place() -> None:
         (Unit("SEL", "A", "MEN"),),
         dislodged=(Dislodged(Unit("TOL", "A", "MEN"), Unit("SEL", "A", "TEB"), ("SIW",)),),
     )
-    scene = position_scene(position, words("en"), title="T")
+    scene = position_scene(position, load_sentences("en"), title="T")
     (units,) = (layer for layer in scene.layers if layer.key == "units")
     tokens = [item for item in units.items if isinstance(item, Token)]
 

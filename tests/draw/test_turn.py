@@ -17,7 +17,7 @@ from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.draw import svg, turn_scene
 from alexmagnum.draw.arrows import at_length, length, nearest
 from alexmagnum.draw.atlas import atlas_of
-from alexmagnum.draw.deeds import deeds, flags
+from alexmagnum.draw.order_drawing import deeds, flags
 from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Mark, Scene, Shape, Text, Token
 from alexmagnum.draw.symbols import APART, RADIUS

@@ -7,20 +7,20 @@ from functools import cache
 from pathlib import Path
 
 from alexmagnum.cases.files import read_turn
-from alexmagnum.draw.deeds import deeds
-from alexmagnum.draw.marks import Drawn, drawn
-from alexmagnum.draw.plate import plate_of
+from alexmagnum.draw.base_map import plate_of
+from alexmagnum.draw.order_drawing import deeds
+from alexmagnum.draw.order_layer import Lens, Stage
+from alexmagnum.draw.order_marks import Drawn, drawn
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
-from alexmagnum.draw.stage import Lens, Stage
 from alexmagnum.draw.turn import turn_scene
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit, parse_phase
-from alexmagnum.report.words import words
 
 ORDERS = Path(__file__).resolve().parents[2] / "orders"
-WORDS = words("en")
+WORDS = load_sentences("en")
 
 Orders = Mapping[str, tuple[Order, ...]]
 

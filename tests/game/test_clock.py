@@ -17,8 +17,17 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.clock import (
     NOTICE,
     Slot,
-    Span,
     Timing,
+    next_deadline,
+    parse_slots,
+    remaining,
+    resumed,
+)
+from alexmagnum.i18n.dates import parse_absence, parse_deadline, parse_extension, parse_span
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.i18n.times import distance, when
+from alexmagnum.i18n.zones import (
+    Span,
     check_zone,
     extended,
     from_iso,
@@ -27,14 +36,7 @@ from alexmagnum.game.clock import (
     is_twice,
     iso,
     local,
-    next_deadline,
-    parse_slots,
-    remaining,
-    resumed,
 )
-from alexmagnum.game.dates import parse_absence, parse_deadline, parse_extension, parse_span
-from alexmagnum.report.times import distance, when
-from alexmagnum.report.words import LANGUAGES, words
 
 ROME = "Europe/Rome"
 NOW = datetime(2026, 11, 21, 8, 30, 15, tzinfo=UTC)  # a Saturday, 09:30 in Rome
@@ -50,7 +52,7 @@ def refusal(text: str, now: datetime = NOW) -> GameError:
     with pytest.raises(GameError) as caught:
         parse_deadline(text, ROME, now)
     for lang in LANGUAGES:
-        assert words(lang).error(caught.value)
+        assert load_sentences(lang).error(caught.value)
     return caught.value
 
 
@@ -191,7 +193,7 @@ def test_of_an_hour_that_comes_twice_the_second_is_taken_and_said() -> None:
 
     assert iso(taken.at) == "2026-10-25T01:30:00Z"
     assert (taken.notice, taken.data) == ("deadline-twice", {"taken": "CET", "other": "CEST"})
-    assert "CET" in words("it").say(taken.notice, **taken.data)
+    assert "CET" in load_sentences("it").format(taken.notice, **taken.data)
     for text, at in (("02:30 CEST", "00:30"), ("02:30 CET", "01:30"), ("02:30 (CEST)", "00:30")):
         named = parse_deadline(f"25/10 {text}", ROME, autumn)
         assert (iso(named.at), named.notice) == (f"2026-10-25T{at}:00Z", "")
@@ -374,7 +376,7 @@ def test_an_absence_that_is_over_or_none_is_refused() -> None:
         with pytest.raises(GameError) as caught:
             parse_absence(text, ROME, NOW)
         assert caught.value.code == code
-        assert words("it").error(caught.value)
+        assert load_sentences("it").error(caught.value)
 
 
 def test_a_pause_keeps_what_is_left() -> None:
@@ -395,13 +397,13 @@ def test_a_pause_keeps_what_is_left() -> None:
 def test_a_deadline_in_words_is_local_and_utc() -> None:
     at = rome("2026-11-22 23:59")
 
-    assert when(at, ROME, words("en"), NOW) == (
+    assert when(at, ROME, load_sentences("en"), NOW) == (
         "Sunday 22 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, in 38 h"
     )
-    assert when(iso(at), ROME, words("it"), NOW) == (
+    assert when(iso(at), ROME, load_sentences("it"), NOW) == (
         "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC, tra 38 ore"
     )
-    assert "= 22 November 23:30 UTC" in when(rome("2026-11-23 00:30"), ROME, words("en"))
+    assert "= 22 November 23:30 UTC" in when(rome("2026-11-23 00:30"), ROME, load_sentences("en"))
 
 
 @pytest.mark.parametrize(
@@ -418,8 +420,8 @@ def test_a_deadline_in_words_is_local_and_utc() -> None:
     ],
 )
 def test_the_distance_in_words(left: timedelta, english: str, italian: str) -> None:
-    assert distance(NOW + left, NOW, words("en")) == english
-    assert distance(NOW + left, NOW, words("it")) == italian
+    assert distance(NOW + left, NOW, load_sentences("en")) == english
+    assert distance(NOW + left, NOW, load_sentences("it")) == italian
 
 
 # -- for all times -----------------------------------------------------------------------------

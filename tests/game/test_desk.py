@@ -15,8 +15,8 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.values import Player
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.words import LANGUAGES, words
 from tests.game.tables import (
     Clock,
     dump,
@@ -317,7 +317,7 @@ def test_a_clock_that_jumped_is_told_and_loses_nothing(tmp_path: Path, jump: tim
         receipt = desk.submit("France", "A PAR H")
 
         assert [warning.code for warning in desk.warnings] == ["clock-jump"]
-        assert words("it").error(desk.warnings[0])
+        assert load_sentences("it").error(desk.warnings[0])
         assert receipt.orders == ("A PAR H",)
         assert "clock_jump" in desk.history()[-1].detail
 
@@ -350,7 +350,7 @@ def test_a_player_who_is_replaced_is_remembered(tmp_path: Path) -> None:
 def test_a_player_who_cannot_be_is_refused(tmp_path: Path, player: Player) -> None:
     with pytest.raises(GameError) as caught:
         new_desk(tmp_path / "g", players=[player])
-    assert words("en").error(caught.value)
+    assert load_sentences("en").error(caught.value)
     assert not (tmp_path / "g").exists()
 
 
@@ -412,7 +412,7 @@ def test_every_setting_has_its_default_and_a_sentence(tmp_path: Path) -> None:
             name: setting.default for name, setting in SETTINGS.items()
         }
     for lang in LANGUAGES:
-        assert all(words(lang).say(f"setting-{name}") for name in SETTINGS)
+        assert all(load_sentences(lang).format(f"setting-{name}") for name in SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ def test_a_setting_that_cannot_be_is_refused(
         with pytest.raises(GameError) as caught:
             desk.set(name, value)
         assert caught.value.code == code
-        assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+        assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
 def test_a_switch_counts_from_the_open_phase_on_and_past_phases_keep_theirs(

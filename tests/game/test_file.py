@@ -13,7 +13,7 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, GameFile
 from alexmagnum.game.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.tables import Rows, dump, dump_rows, new_desk, open_desk
 
 
@@ -21,7 +21,7 @@ def _refusal(folder: Path, **options: float) -> GameError:
     with pytest.raises(GameError) as caught:
         open_desk(folder, **options)
     for lang in LANGUAGES:
-        assert words(lang).error(caught.value)
+        assert load_sentences(lang).error(caught.value)
     return caught.value
 
 
@@ -137,7 +137,7 @@ def test_what_sqlite_says_is_told_for_what_it_is(tmp_path: Path, number: int, co
     ):
         raise error
     assert caught.value.code == code
-    assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+    assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
 def test_a_full_disk_is_not_called_damage(tmp_path: Path) -> None:
@@ -338,7 +338,7 @@ def test_a_refused_act_leaves_nothing_in_the_file(tmp_path: Path) -> None:
         ):
             with pytest.raises(GameError) as caught:
                 act()
-            assert words("it").error(caught.value)
+            assert load_sentences("it").error(caught.value)
         assert dump(tmp_path) == before
 
 

@@ -12,8 +12,8 @@ from alexmagnum.board import load_board
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.values import Receipt
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.words import LANGUAGES, words
 from tests.game.tables import Clock, dump, new_desk, submit_all
 
 
@@ -21,7 +21,7 @@ def _verdicts(receipt: Receipt) -> dict[str, tuple[str, str]]:
     """Verdict and code by line; every code has a sentence that its data fills."""
     for line in receipt.lines:
         for lang in LANGUAGES:
-            assert not line.code or words(lang).say(line.code, **line.data)
+            assert not line.code or load_sentences(lang).format(line.code, **line.data)
     return {line.text: (line.verdict, line.code) for line in receipt.lines}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.errors import GameError
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.tables import new_desk
 
 
@@ -51,7 +51,7 @@ def test_a_setting_of_mail_cannot_be_so(tmp_path: Path, name: str, value: str, c
         with pytest.raises(GameError) as caught:
             desk.set(name, value)
         assert caught.value.code == code
-        assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+        assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
 def test_the_settings_of_the_game_masters_mail_reach_no_report(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.values import Player
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.tables import add_mail, dump, new_desk, open_desk, play
 
 
@@ -88,7 +88,7 @@ def test_a_file_that_is_no_export_makes_no_game(tmp_path: Path, change: Any, cod
     with pytest.raises(GameError) as caught:
         Desk.import_game(tmp_path / "all.json", tmp_path / "b")
     assert caught.value.code == code
-    assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+    assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
     with pytest.raises(GameError) as caught:
         Desk.open(tmp_path / "b")
     assert caught.value.code == "no-game"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.file import FILE
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.tables import new_desk, open_desk, play
 
 MAIL = """Cara Rosa, ecco gli ordini:
@@ -87,7 +87,7 @@ def test_a_change_by_hand_is_found_in_what_is_compared(
         findings = desk.verify()
     assert code in {finding.code for finding in findings}
     for finding in findings:
-        assert all(words(lang).say(finding.code, **finding.data) for lang in LANGUAGES)
+        assert all(load_sentences(lang).format(finding.code, **finding.data) for lang in LANGUAGES)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.writing import write_whole
+from alexmagnum.files import write_whole
 
 
 def test_what_is_written_is_utf8_with_lf(tmp_path: Path) -> None:

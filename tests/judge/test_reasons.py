@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 
 from alexmagnum.board import load_board
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.checking import check_orders
 from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import read_canonical
 from alexmagnum.orders import Build, Disband, Move, Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.report.words import words
 from tests.scenarios import Scenario, scenarios, thoroughly
 
 STANDARD = load_board("standard")
@@ -151,7 +152,7 @@ def test_reasons_agree_with_results_and_figures(scenario: Scenario) -> None:
     """And each can be said: its units and places are there."""
     outcome = adjudicate(scenario.position, scenario.orders)
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
-        assert words("it").reason(reason, scenario.position)
+        assert format_reason(reason, scenario.position, load_sentences("it"))
         if entry.result in AGREES:
             assert reason.code in AGREES[entry.result]
         assert bool(reason.stop) <= (reason.code in STOPS)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 
 from alexmagnum.game import Desk
-from alexmagnum.mail.incoming import read_message
+from alexmagnum.mail.parsing.message import read_message
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, gmail_web, mutt, thunderbird
 from tests.mail.mime import quoted
 from tests.mail.people import Person

@@ -20,10 +20,10 @@ from typing import Any
 from unittest.mock import patch
 
 from alexmagnum.game import Desk
-from alexmagnum.mail.composing import text_of
-from alexmagnum.mail.fetching import Fetching
+from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.identity import TAKEN
 from alexmagnum.mail.inbox import NEW, Inbox
+from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import DRAFTS
 from tests.mail.dovecot import Dovecot
 from tests.mail.games import ANNA, BRUNO, mail, mail_desk, reply
@@ -79,7 +79,7 @@ def _killed(folder: Path, kills: int, server: Dovecot | None, rng: Random) -> Fe
 
 def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
     imports = (
-        "from alexmagnum.mail.fetching import Fetching\nfrom alexmagnum.mail.inbox import Inbox\n"
+        "from alexmagnum.mail.fetch import Fetching\nfrom alexmagnum.mail.inbox import Inbox\n"
     )
     work = (
         "fetching = Fetching(Inbox(desk.game), sys.stdin.buffer)\n"

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.game import Desk
+from alexmagnum.game.reply_codes import reply_address, tag
 from alexmagnum.game.values import Player
-from alexmagnum.mail.codes import reply_address, tag
 from alexmagnum.mail.inbox import Inbox, Message
-from alexmagnum.mail.sources import Found
+from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.tables import Clock, new_desk
 
 GAME = "game@example.org"

@@ -6,10 +6,10 @@ import random
 import unicodedata
 from collections.abc import Sequence
 
-from alexmagnum.mail.incoming import Incoming, read_head, read_unguarded
-from alexmagnum.mail.limits import MAX_LETTER, MAX_NAME
-from alexmagnum.mail.notes import CODES
-from alexmagnum.mail.sorting import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN, PERSON
+from alexmagnum.mail.parsing.classify import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN, PERSON
+from alexmagnum.mail.parsing.limits import MAX_LETTER, MAX_NAME
+from alexmagnum.mail.parsing.message import Incoming, read_head, read_unguarded
+from alexmagnum.mail.parsing.notes import CODES
 from tests.mail.people import GAME, TOL
 from tests.mail.reading import ordered
 

@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from alexmagnum.game import Desk
 from alexmagnum.game.values import Player
-from alexmagnum.mail.composing import Letter
+from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from tests.game.tables import new_desk
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.cases.files import read_turn
-from alexmagnum.mail.incoming import Incoming, read_unguarded
-from alexmagnum.mail.requests import Requests, read_requests
+from alexmagnum.mail.parsing.commands import Requests, read_requests
+from alexmagnum.mail.parsing.message import Incoming, read_unguarded
 from alexmagnum.notation import Reading, read_orders, write_order
 from alexmagnum.position import Position
 from tests.mail.people import GAME

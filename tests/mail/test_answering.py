@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alexmagnum.game import Desk
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.requests import STRAY_END, UNREAD, read_requests
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.mail.parsing.commands import STRAY_END, UNREAD, read_requests
 from tests.game.tables import Clock
 from tests.mail.games import BRUNO, answers, fetch, mail, mail_desk, reply
 
@@ -249,7 +249,7 @@ def test_the_map_comes_as_a_picture(desk: Desk) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) -> None:
-    text = words(lang).say("answer-help-text").replace("TOL, SEL", "France, Italy")
+    text = load_sentences(lang).format("answer-help-text").replace("TOL, SEL", "France, Italy")
     text = text.replace("A SEL", "A Italy").replace("TO SEL", "TO Italy")
     listed = [
         re.split(r"  +| / ", line.strip())[0] for line in text.splitlines() if line[:2] == "  "

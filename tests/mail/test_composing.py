@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.errors import GameError
-from alexmagnum.mail.composing import (
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.letters.composition import (
     HTML_LIMIT,
     Attachment,
     Inline,
@@ -26,10 +27,9 @@ from alexmagnum.mail.composing import (
     sent_form,
     text_of,
 )
-from alexmagnum.mail.dressing import dressed, picture
-from alexmagnum.mail.sorting import LOOP_HEADER
+from alexmagnum.mail.letters.html_letter import dressed, picture
+from alexmagnum.mail.parsing.classify import LOOP_HEADER
 from alexmagnum.report.document import Code, Prose, Season, Section
-from alexmagnum.report.words import words
 from tests.mail.post import parsed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
@@ -343,7 +343,7 @@ def _season(*sections: Section) -> Season:
 
 
 def test_styles_stand_at_the_elements() -> None:
-    page = dressed(["Hello"], words("en"), title="x")
+    page = dressed(["Hello"], load_sentences("en"), title="x")
 
     assert "<style" not in page
     assert '<p class="said" style=' in page
@@ -351,7 +351,9 @@ def test_styles_stand_at_the_elements() -> None:
 
 def test_a_page_has_no_script_and_fetches_nothing() -> None:
     season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
-    page = dressed(["<b>Hello</b>"], words("en"), title="x", season=season, picture=picture(PNG))
+    page = dressed(
+        ["<b>Hello</b>"], load_sentences("en"), title="x", season=season, picture=picture(PNG)
+    )
 
     assert "<script" not in page
     assert "<b>" not in page
@@ -361,7 +363,7 @@ def test_a_page_has_no_script_and_fetches_nothing() -> None:
 
 def test_what_is_to_be_copied_stands_line_by_line() -> None:
     season = _season(Section("turn", "Turn file", Code("map: standard\nunits:\n  Italy: [A VEN]")))
-    page = dressed(["Hello"], words("en"), title="x", season=season)
+    page = dressed(["Hello"], load_sentences("en"), title="x", season=season)
 
     assert ">map: standard\nunits:\n  Italy: [A VEN]</pre>" in page
 
@@ -370,7 +372,7 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
     long = Prose(("è" * 5000,) * 8)
     parts = [Section(key, f"Part {key}", long) for key in ("one", "two", "three")]
     season = _season(*parts, Section("turn", "Turn file", Code("map: standard")))
-    page = dressed(["Hi"], words("en"), title="x", season=season)
+    page = dressed(["Hi"], load_sentences("en"), title="x", season=season)
 
     assert "map: standard" in page
     assert "Part three" in page.partition("alone, to keep the page short")[2]
@@ -379,7 +381,7 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
     long = Prose(("è" * 5000,) * 8)
     season = _season(*(Section(key, f"Part {key}", long) for key in ("one", "two", "seals")))
-    letter = Letter("x", "y", dressed(["Hi"], words("en"), title="x", season=season))
+    letter = Letter("x", "y", dressed(["Hi"], load_sentences("en"), title="x", season=season))
     page = _sent(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
 
     assert page is not None

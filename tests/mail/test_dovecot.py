@@ -10,9 +10,9 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import defaults
-from alexmagnum.mail import imap
-from alexmagnum.mail.imap import account_of, read_mailbox
-from alexmagnum.mail.sources import MOST, Found
+from alexmagnum.mail.transport import imap
+from alexmagnum.mail.transport.imap import account_of, read_mailbox
+from alexmagnum.mail.transport.mailbox_files import MOST, Found
 from tests.mail.dovecot import USER, Dovecot
 from tests.mail.games import mail
 

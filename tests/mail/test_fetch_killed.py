@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.sources import Found
+from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.tables import open_desk
 from tests.mail.dovecot import Dovecot
 from tests.mail.fetch_killing import PRESS, kill_fetchers, state_of

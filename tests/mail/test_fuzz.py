@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alexmagnum.mail.incoming import read_message
+from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.notation import write_order
 from tests.mail.clients import TOP, Letter
 from tests.mail.harm import SCRAPS, check, mutated
@@ -118,7 +118,7 @@ def test_a_message_that_breaks_the_reader_all_the_same_is_a_message(
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("alexmagnum.mail.incoming.read_unguarded", broken)
+    monkeypatch.setattr("alexmagnum.mail.parsing.message.read_unguarded", broken)
     incoming = read_message(CORPUS[0], own=(GAME,))
 
     assert incoming.codes == {"unreadable"}

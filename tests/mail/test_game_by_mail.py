@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import pytest
 
-from alexmagnum.cases.writing import position_data
+from alexmagnum.cases.schema_writer import position_data
 from alexmagnum.game import Desk
-from alexmagnum.mail.composing import text_of
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.identity import ASIDE, TAKEN
 from alexmagnum.mail.inbox import REJECTED, Inbox, Message
+from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import SENT, Mailing
-from alexmagnum.report.words import words
 from tests.game.tables import dump
 from tests.mail.bymail import (
     ALLIANCE,
@@ -137,7 +137,7 @@ def test_receipts_go_to_the_registered_address(end: End) -> None:
 
 
 def test_receipts_are_in_the_language_of_their_reader(end: End) -> None:
-    feet = {lang: words(lang).say("answer-foot") for lang in ("it", "en")}
+    feet = {lang: load_sentences(lang).format("answer-foot") for lang in ("it", "en")}
     for message in end.inbox.listed(TAKEN):
         (mailing,) = end.answers(message)
         text = text_of(end.inbox.outbox.message(mailing.id))
@@ -163,12 +163,12 @@ def test_a_mail_that_comes_twice_counts_once(end: End) -> None:
 
 def test_quoted_orders_alone_are_no_orders(end: End) -> None:
     assert end.message("quoted alone").mail is None
-    assert words("it").say("answer-nothing") in end.answer("quoted alone")
+    assert load_sentences("it").format("answer-nothing") in end.answer("quoted alone")
 
 
 def test_a_mail_after_the_deadline_counts_and_is_told_so(end: End) -> None:
     assert end.message("after the deadline").state == TAKEN
-    assert words("it").say("receipt-late") in end.answer("after the deadline")
+    assert load_sentences("it").format("receipt-late") in end.answer("after the deadline")
 
 
 def test_the_writers_use_programs_that_send_pages_alone(end: End) -> None:
@@ -249,7 +249,7 @@ def test_what_no_player_wrote_is_left_aside_and_not_answered(end: End, name: str
 
 def test_the_game_master_is_told_whose_mail_comes_back(end: End) -> None:
     assert end.message("bounce").power == "LIS"
-    told = words("it").say("inbox-bounced", addresses=WHO["LIS"].address)
+    told = load_sentences("it").format("inbox-bounced", addresses=WHO["LIS"].address)
     assert any(told in said for said in end.game.table.said)
 
 

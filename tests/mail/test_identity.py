@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.mail.codes import code_of, tag
+from alexmagnum.game.reply_codes import code_of, tag
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox, Message
-from alexmagnum.report.words import LANGUAGES, words
 from tests.game.tables import Clock
 from tests.mail.games import ANNA, BRUNO, GAME, answers, at, fetch, mail, mail_desk, reply
 
@@ -20,7 +20,7 @@ ORDERS = "A PAR - BUR\n"
 def _codes(message: Message) -> list[str]:
     for why in message.why:
         for lang in LANGUAGES:
-            assert words(lang).say(why.code, **why.data)
+            assert load_sentences(lang).format(why.code, **why.data)
     return [why.code for why in message.why]
 
 

@@ -12,8 +12,8 @@ from keyring.errors import KeyringError
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import defaults
-from alexmagnum.mail import imap, passwords
-from alexmagnum.mail.imap import account_of
+from alexmagnum.mail.transport import imap, passwords
+from alexmagnum.mail.transport.imap import account_of
 
 SETTINGS = defaults() | {
     "imap_host": "imap.example.org",

@@ -13,10 +13,10 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.mail.answering import Answering
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.mail.answers import Answering
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.sources import Found
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.tables import Clock, dump, open_desk
 from tests.mail.games import BRUNO, PLAYERS, answers, at, fetch, mail, mail_desk, reply
 
@@ -26,7 +26,7 @@ ORDERS = "A PAR - BUR\n"
 def _refused(act: Any) -> str:
     with pytest.raises(GameError) as caught:
         act()
-    assert all(words(lang).error(caught.value) for lang in LANGUAGES)
+    assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
     return caught.value.code
 
 
@@ -138,7 +138,7 @@ import os, sys
 from pathlib import Path
 from alexmagnum.mail import inbox
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.sources import Found
+from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.tables import open_desk
 
 folder, raw, when = Path(sys.argv[1]), Path(sys.argv[2]).read_bytes(), sys.argv[3]

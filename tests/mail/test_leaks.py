@@ -20,11 +20,11 @@ import pytest
 from icalendar import Calendar
 
 from alexmagnum.draw import png
-from alexmagnum.game import Desk, intake
+from alexmagnum.game import Desk, submissions
+from alexmagnum.game.reply_codes import code_of
 from alexmagnum.game.transfer import export
-from alexmagnum.mail import answering
-from alexmagnum.mail.codes import code_of
-from alexmagnum.mail.composing import text_of
+from alexmagnum.mail import answers
+from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
@@ -222,11 +222,11 @@ def _for_map(mail: Written) -> Written:
 def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A status that names a province of somebody's pending order, in passing."""
 
-    def leaking(self: answering._Answer, command: object) -> Iterator[str]:
-        waiting = intake.inputs(self.game, self.game.head()["id"])
+    def leaking(self: answers._Answer, command: object) -> Iterator[str]:
+        waiting = submissions.inputs(self.game, self.game.head()["id"])
         yield from (f"Scegliete: {each.orders}" for each in waiting.values())
 
-    monkeypatch.setitem(answering._WRITERS, "status", leaking)
+    monkeypatch.setitem(answers._WRITERS, "status", leaking)
     real = game.phase("323-1")
     one = _played(real, tmp_path / "one", real.mails)
     other = _elsewhere(real, tmp_path, WORLDS["a"])

@@ -11,15 +11,15 @@ from icalendar import Calendar, Event
 
 from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.game import Desk
-from alexmagnum.mail.asked import Enclosed, Made
-from alexmagnum.mail.composing import text_of
-from alexmagnum.mail.letters import draft_opening, draft_reports
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.letters.composition import text_of
+from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import draft_deadline, draft_reminders
 from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Mailing, Outbox
+from alexmagnum.mail.reconcile import reconcile, untold
+from alexmagnum.mail.report_letters import draft_opening, draft_reports
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.standing import reconcile, untold
 from alexmagnum.report.views import View
-from alexmagnum.report.words import Words
 from tests.game.tables import NOON, Clock
 from tests.mail.post import drafted, lettered
 
@@ -44,8 +44,8 @@ def box(desk: Desk) -> Outbox:
     return Outbox(desk.game)
 
 
-def _enclosed(view: View, say: Words, power: str) -> Enclosed:
-    return Enclosed(b"PNG of " + power.encode(), f"<p>{power} {say.lang}</p>")
+def _enclosed(view: View, sentences: Sentences, power: str) -> Enclosed:
+    return Enclosed(b"PNG of " + power.encode(), f"<p>{power} {sentences.lang}</p>")
 
 
 def _process(desk: Desk) -> Made:
@@ -109,11 +109,11 @@ def test_the_report_is_in_the_player_s_language(desk: Desk, box: Outbox) -> None
 
 
 def test_the_text_says_everything_that_the_report_says(desk: Desk, box: Outbox) -> None:
+    from alexmagnum.i18n.sentences import load_sentences
     from alexmagnum.report.formats import written
-    from alexmagnum.report.words import words
 
     _process(desk)
-    report = written(past_context(desk, SPRING), "England", "text", words("en"))
+    report = written(past_context(desk, SPRING), "England", "text", load_sentences("en"))
 
     assert _text(box, "England").endswith(report)
 

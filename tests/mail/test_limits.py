@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alexmagnum.mail.incoming import read_message
-from alexmagnum.mail.limits import MAX_LETTER
+from alexmagnum.mail.parsing.limits import MAX_LETTER
+from alexmagnum.mail.parsing.message import read_message
 from tests.mail.harm import check
 from tests.mail.mime import Part, message, multi, text
 
@@ -100,7 +100,7 @@ def test_what_lies_beyond_the_largest_message_is_left_aside(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The text comes before the pictures."""
-    monkeypatch.setattr("alexmagnum.mail.incoming.MAX_BYTES", 1_000)
+    monkeypatch.setattr("alexmagnum.mail.parsing.message.MAX_BYTES", 1_000)
     body = multi("mixed", text("A MEN H"), text("x" * 5_000), boundary="b")
     incoming = check(message(FIELDS, body))
 

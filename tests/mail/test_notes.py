@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from alexmagnum.mail.answering import _TOLD
-from alexmagnum.mail.notes import CODES
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.mail.answers import _TOLD
+from alexmagnum.mail.parsing.notes import CODES
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_note_has_a_sentence(lang: str) -> None:
-    sentences = words(lang).sentences
+    sentences = load_sentences(lang).templates
 
     assert {code.removeprefix("note-") for code in sentences if code.startswith("note-")} == CODES
 

@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.mail.composing import Letter, text_of
+from alexmagnum.mail.letters.composition import Letter, text_of
 from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import checked, send
 from tests.game.tables import Clock

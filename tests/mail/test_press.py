@@ -10,11 +10,11 @@ import pytest
 from alexmagnum.cli.desk_contexts import past_context
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.letters import drop_press, press
+from alexmagnum.game.press import drop_press, press
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.press import LONGEST
 from alexmagnum.report.formats import written
-from alexmagnum.report.words import words
 from tests.game.tables import dump
 from tests.mail.games import BRUNO, answers, fetch, mail_desk, reply
 
@@ -33,7 +33,7 @@ def _sent(desk: Desk, text: str, power: str = "France") -> str:
 
 
 def _report(desk: Desk, recipient: str | None) -> str:
-    return written(past_context(desk, "1901-spring"), recipient, "text", words("it"))
+    return written(past_context(desk, "1901-spring"), recipient, "text", load_sentences("it"))
 
 
 def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:

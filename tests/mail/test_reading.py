@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from alexmagnum.mail.addresses import addresses, untagged
-from alexmagnum.mail.decoding import clean, decode, field, one_line
-from alexmagnum.mail.flowed import unflow
-from alexmagnum.mail.incoming import read_message
-from alexmagnum.mail.leftovers import orders_left_out
-from alexmagnum.mail.lines import plain_lines
-from alexmagnum.mail.pages import page_lines
-from alexmagnum.mail.quoting import unquoted
-from alexmagnum.mail.signatures import signed
-from alexmagnum.mail.vocabulary import vocabulary
+from alexmagnum.mail.parsing.addresses import addresses, untagged
+from alexmagnum.mail.parsing.decoding import clean, decode, field, one_line
+from alexmagnum.mail.parsing.flowed import unflow
+from alexmagnum.mail.parsing.html import page_lines
+from alexmagnum.mail.parsing.lines import plain_lines
+from alexmagnum.mail.parsing.message import read_message
+from alexmagnum.mail.parsing.quoting import unquoted
+from alexmagnum.mail.parsing.removed_orders import orders_left_out
+from alexmagnum.mail.parsing.signatures import signed
+from alexmagnum.mail.parsing.vocabulary import vocabulary
 from alexmagnum.orders import Move
 from tests.mail.clients import TOP, Letter
 from tests.mail.mime import message, text

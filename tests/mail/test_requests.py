@@ -6,8 +6,8 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.mail.requests import Requests, read_requests
-from alexmagnum.mail.vocabulary import Vocabulary, plain, vocabulary, word_tables
+from alexmagnum.mail.parsing.commands import Requests, read_requests
+from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain, vocabulary, word_tables
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.places import places
 

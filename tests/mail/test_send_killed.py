@@ -17,7 +17,7 @@ import pytest
 
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.transport import Seal
+from alexmagnum.mail.transport.carriers import Seal
 from tests.game.tables import open_desk
 from tests.mail.killing import kill_senders
 from tests.mail.post import PEOPLE, drafted, lettered

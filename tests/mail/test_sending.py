@@ -9,10 +9,10 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.mail.alone import alone
+from alexmagnum.mail.lock import alone
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import by_itself, send
-from alexmagnum.mail.transport import NobodyKnows, NotSent, Seal
+from alexmagnum.mail.transport.carriers import NobodyKnows, NotSent, Seal
 from tests.mail.post import drafted, lettered
 
 

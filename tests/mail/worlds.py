@@ -25,17 +25,17 @@ from alexmagnum.cli.mail_letters import (
     write_report_letters,
 )
 from alexmagnum.game import Desk
-from alexmagnum.game.clock import from_iso
-from alexmagnum.game.dues import due, given
-from alexmagnum.game.reading import read_canonical_orders
+from alexmagnum.game.mail_orders import read_canonical_orders
+from alexmagnum.game.reply_codes import reply_address, tag
+from alexmagnum.game.required_orders import due, given
 from alexmagnum.game.values import Player, Receipt
-from alexmagnum.mail.codes import reply_address, tag
+from alexmagnum.i18n.zones import from_iso
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.sources import Found
-from alexmagnum.mail.transport import FOLDER
+from alexmagnum.mail.transport.carriers import FOLDER
+from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.play import random_orders

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import read_order, read_orders
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.names import map_names
 from alexmagnum.notation.prose import heading
-from alexmagnum.notation.text import tokens
+from alexmagnum.notation.tokens import tokens
 from alexmagnum.position import Phase, Position
-from alexmagnum.report.words import words
 from tests.notation.tables import EGYPT, ITALY, position, retreating
 
 PLACES = [
@@ -43,10 +43,10 @@ def test_no_text_raises(text: str, where: Position, power: str | None) -> None:
     for line in read_orders(text, where, power).lines:
         assert [line.order is not None, line.error is not None, line.prose].count(True) == 1
         if line.error is not None:
-            assert words("it").error(line.error)
+            assert load_sentences("it").error(line.error)
             assert len(line.error.suggestions) <= 3
         for notice in line.notices:
-            assert words("en").say(notice.code, **notice.data)
+            assert load_sentences("en").format(notice.code, **notice.data)
 
 
 @settings(max_examples=500, deadline=None)

@@ -9,10 +9,10 @@ import pytest
 
 import alexmagnum.notation
 from alexmagnum.errors import Unreadable
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import Lexicon, describe_order, read_order, read_orders
 from alexmagnum.notation.lexicon import lexicon, word_tables
 from alexmagnum.orders import Convoy, Hold, Move, Support
-from alexmagnum.report.words import LANGUAGES, words
 from tests.notation.tables import EGYPT, ITALY
 
 FRENCH = """
@@ -136,4 +136,4 @@ def test_every_code_has_a_sentence(lang: str) -> None:
     codes = _codes()
 
     assert len(codes) > 15
-    assert codes - words(lang).sentences.keys() == set()
+    assert codes - load_sentences(lang).templates.keys() == set()

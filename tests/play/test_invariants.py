@@ -10,6 +10,7 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import PhaseOutcome
 from alexmagnum.orders import Build, Convoy, Move, Order
@@ -26,7 +27,6 @@ from alexmagnum.play.holdings import builds, calendar, centres, nobility, upkeep
 from alexmagnum.play.invariants import CHECKS, Check
 from alexmagnum.play.passages import losses, passages, retreats
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.report.words import LANGUAGES, words
 
 BOARD = load_board("alexmagnum")
 
@@ -264,7 +264,7 @@ def test_what_is_broken_is_said_with_seed_and_phase(lang: str) -> None:
     moved = _phase("movement")
     error = BrokenInvariantError(77, moved.position, moved.orders, ("2 units in EGE#1",))
 
-    said = words(lang).error(error)
+    said = load_sentences(lang).error(error)
     assert "77" in said
     assert "322-spring" in said
     assert "2 units in EGE#1" in said

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from alexmagnum.board import load_board
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.blocks import blocks
-from alexmagnum.report.words import LANGUAGES, words
 
 BOARD = load_board("alexmagnum")
 
@@ -23,7 +23,7 @@ def _said(
     orders = orders or {}
     read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
     outcome = adjudicate(position, read)
-    return {block.title: block.lines for block in blocks(outcome, words(lang))}
+    return {block.title: block.lines for block in blocks(outcome, load_sentences(lang))}
 
 
 def _autumn(year: int, owners: dict[str, str], **nobility: int) -> Position:
@@ -80,7 +80,7 @@ def test_how_units_were_destroyed() -> None:
 def test_nobility_is_told_where_it_changed(lang: str) -> None:
     """R2, R3"""
     units = (Unit("SEL", "G", "NUB"), Unit("TOL", "G", "TEB"), Unit("TOL", "A", "TRO"))
-    title = words(lang).say("title-nobility")
+    title = load_sentences(lang).format("title-nobility")
     orders = {"TOL": ["G TEB - NUB", "A TRO S G TEB - NUB"]}
     lost = [
         _said(Position(BOARD, Phase(318, "spring"), units, nobility=points), orders, lang)[title]

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 
 from alexmagnum.board import load_board
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.notation import describe_order, order_in, write_order
 from alexmagnum.orders import Waive
 from alexmagnum.play.game import play_game
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.choices import Choice, most_orders, subjects
-from alexmagnum.report.words import words
+from alexmagnum.report.sheet_choices import Choice, most_orders, subjects
 from tests.scenarios import Scenario, scenarios, thoroughly
 
 BOARD = load_board("alexmagnum")
 TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
-ENGLISH = words("en")
+ENGLISH = load_sentences("en")
 
 
 def leaves(choices: Iterable[Choice]) -> Iterator[Choice]:
@@ -49,9 +49,11 @@ def _texts(position: Position, power: str, lang: str) -> dict[str, str]:
 
 
 def _agrees(position: Position, power: str, lang: str) -> None:
-    offered = [leaf for s in subjects(position, power, words(lang)) for leaf in leaves(s.then)]
+    offered = [
+        leaf for s in subjects(position, power, load_sentences(lang)) for leaf in leaves(s.then)
+    ]
 
-    assert {leaf.order: leaf.words for leaf in offered} == _texts(position, power, lang)
+    assert {leaf.order: leaf.meaning for leaf in offered} == _texts(position, power, lang)
 
 
 @settings(thoroughly, max_examples=40)
@@ -68,7 +70,7 @@ def test_choices_that_stand_beside_each_other_differ_in_name(scenario: Scenario)
     for power in scenario.position.board.powers:
         for subject in subjects(scenario.position, power, ENGLISH):
             for level in _levels(subject.then):
-                assert max(Counter(choice.say for choice in level).values(), default=1) == 1
+                assert max(Counter(choice.label for choice in level).values(), default=1) == 1
 
 
 @pytest.mark.parametrize("lang", ["it", "en"])
@@ -85,7 +87,7 @@ def test_in_every_kind_of_phase_the_choices_end_in_the_legal_orders(lang: str) -
 def _of(position: Position, subject: str) -> dict[str, Choice]:
     """The first choices of one unit of Tolomeo by name."""
     (found,) = [s for s in subjects(position, "TOL", ENGLISH) if s.id == subject]
-    return {choice.say: choice for choice in found.then}
+    return {choice.label: choice for choice in found.then}
 
 
 AEGEAN = Position(
@@ -99,7 +101,7 @@ def test_a_sea_with_fleets_asks_whether_one_is_named() -> None:
     """R9, R11."""
     (aegean,) = [to for to in _of(AEGEAN, "F CRE")["Moves"].then if to.at == "EGE"]
 
-    assert {choice.say: choice.order for choice in aegean.then} == {
+    assert {choice.label: choice.order for choice in aegean.then} == {
         "naming nobody": "F CRE - EGE",
         "against F EGE#1 Aegean Sea (Seleucus)": "F CRE - EGE#1",
         "against F EGE#3 Aegean Sea": "F CRE - EGE#3",
@@ -120,10 +122,10 @@ def test_an_army_that_can_walk_and_sail_is_asked_which() -> None:
     board = load_board("standard")
     units = (Unit("England", "A", "BEL"), Unit("England", "F", "NTH"))
     position = Position(board, Phase(1901, "spring"), units)
-    (army, _) = subjects(position, "England", words("it"))
+    (army, _) = subjects(position, "England", load_sentences("it"))
     (holland,) = [to for to in army.then[0].then if to.at == "HOL"]
 
-    assert {choice.say: choice.order for choice in holland.then} == {
+    assert {choice.label: choice.order for choice in holland.then} == {
         "via terra": "A BEL - HOL",
         "con trasporto": "A BEL - HOL con trasporto",
     }
@@ -134,7 +136,7 @@ def test_a_winter_offers_a_city_of_two_places_twice_and_each_waiver() -> None:
     position = Position(TWO_PLACES, Phase(318, "winter"), (), owners={"ALE": "TOL"})
     offered = subjects(position, "TOL", ENGLISH)
 
-    assert [s.say for s in offered] == [
+    assert [s.label for s in offered] == [
         "Alexandria",
         "Alexandria",
         "Waive a build",

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from alexmagnum.game.values import Press
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.formats import FORMATS, written
 from alexmagnum.report.views import GM, SeasonContext
-from alexmagnum.report.words import LANGUAGES, words
 from tests.report import seasons
 
 TEXT = "The zqtextqz of it.\n\nAnd more."
@@ -27,7 +27,9 @@ def _context(
 
 def _renderings(context: SeasonContext, recipient: str | None) -> list[str]:
     return [
-        written(context, recipient, form, words(lang)) for form in FORMATS for lang in LANGUAGES
+        written(context, recipient, form, load_sentences(lang))
+        for form in FORMATS
+        for lang in LANGUAGES
     ]
 
 
@@ -62,7 +64,7 @@ def test_what_was_relayed_is_not_told_again() -> None:
 
 def _heads(context: SeasonContext, recipient: str | None) -> bool:
     """Does a rendering say that Ptolemy wrote it?"""
-    return "Ptolemy to everybody:" in written(context, recipient, "text", words("en"))
+    return "Ptolemy to everybody:" in written(context, recipient, "text", load_sentences("en"))
 
 
 def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> None:
@@ -70,7 +72,7 @@ def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> Non
     named = {recipient: _heads(context, recipient) for recipient in ("TOL", "SEL", None, GM)}
 
     assert named == {"TOL": True, "SEL": False, None: False, GM: True}
-    assert "Somebody to everybody:" in written(context, "SEL", "text", words("en"))
+    assert "Somebody to everybody:" in written(context, "SEL", "text", load_sentences("en"))
 
 
 def test_who_signed_is_named_to_all() -> None:
@@ -81,4 +83,6 @@ def test_a_page_escapes_it() -> None:
     context = _context(("all",))
     piece = replace(context.press[0], text="<script>x</script>")
 
-    assert "<script>x" not in written(replace(context, press=(piece,)), None, "html", words("en"))
+    assert "<script>x" not in written(
+        replace(context, press=(piece,)), None, "html", load_sentences("en")
+    )

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from alexmagnum.report.pictures import Studio
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.report.map_pictures import Studio
 from alexmagnum.report.views import GM, view
-from alexmagnum.report.words import words
 from tests.report import seasons
 from tests.report.test_season_secrecy import OWN_PICKS
 
-EN = words("en")
+EN = load_sentences("en")
 
 
 def _units(svg: str, look: str) -> set[str]:
@@ -30,7 +30,7 @@ def test_each_language_has_its_picture() -> None:
     studio, shown = Studio(), view(seasons.sample_turn(), None)
 
     assert "Thessaly" in studio.picture(shown, EN).svg
-    assert "Tessaglia" in studio.picture(shown, words("it")).svg
+    assert "Tessaglia" in studio.picture(shown, load_sentences("it")).svg
 
 
 def test_who_sees_less_has_a_picture_of_his_own() -> None:

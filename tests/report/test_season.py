@@ -15,22 +15,24 @@ import yaml
 from alexmagnum.board.load import load_board, maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import read_turn
-from alexmagnum.game.reading import read_mail
-from alexmagnum.game.sealing import seal
+from alexmagnum.game.mail_orders import read_mail
+from alexmagnum.game.seals import seal
 from alexmagnum.game.settings import defaults
 from alexmagnum.game.values import Change, Receipt, Seal, Understood
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Position
+from alexmagnum.report.changes_table import changes_table
 from alexmagnum.report.formats import written
-from alexmagnum.report.pasting import pasted_turn
-from alexmagnum.report.revision import changes_table
+from alexmagnum.report.paste_block import pasted_turn
 from alexmagnum.report.views import GM, SeasonContext
-from alexmagnum.report.words import LANGUAGES, words
 from tests.report import seasons
 
 
 def data(context: SeasonContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
     """The report as data, read back."""
-    read: dict[str, Any] = json.loads(written(context, recipient, "json", words(lang), opened=True))
+    read: dict[str, Any] = json.loads(
+        written(context, recipient, "json", load_sentences(lang), opened=True)
+    )
     return read
 
 
@@ -60,7 +62,7 @@ def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
 
 
 def test_the_deadline_stands_in_local_time_and_utc() -> None:
-    text = written(seasons.sample_turn(), None, "text", words("it"))
+    text = written(seasons.sample_turn(), None, "text", load_sentences("it"))
 
     assert "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
 
@@ -74,7 +76,7 @@ def test_the_deadline_stands_in_local_time_and_utc() -> None:
     ],
 )
 def test_a_deadline_that_there_is_not_is_said(context: SeasonContext, said: str) -> None:
-    assert said in written(context, None, "text", words("en"))
+    assert said in written(context, None, "text", load_sentences("en"))
 
 
 def test_a_game_that_is_over_wants_nothing_more() -> None:
@@ -103,7 +105,7 @@ def test_a_corrected_report_says_on_top_what_is_different() -> None:
         ("", "EGI, ION"),
         ("AUT", ""),
     ]
-    text = written(seasons.corrected(), None, "text", words("it"))
+    text = written(seasons.corrected(), None, "text", load_sentences("it"))
     assert text.index("CHE COSA CAMBIA RISPETTO ALLA VERSIONE 1") < text.index("RISULTATI")
     assert re.search(r"Esito di F ROD +tiene +riesce", text)
 
@@ -130,7 +132,7 @@ def test_every_difference_is_put_into_words(
     change: tuple[str, str, str, str], row: tuple[str, ...]
 ) -> None:
     changes = (Change("318-spring", *change),)
-    table = changes_table(changes, seasons.BOARD, words("it"))
+    table = changes_table(changes, seasons.BOARD, load_sentences("it"))
 
     assert tuple(cell.text for cell in table.rows[0]) == row
 
@@ -422,7 +424,7 @@ def test_orders_are_said_in_the_readers_language(
 ) -> None:
     """The seals apart: they are worked out from the canonical orders, by which the map of a page
     knows its parts too."""
-    text = written(replace(context(), seals=()), None, form, words("it"))
+    text = written(replace(context(), seals=()), None, form, load_sentences("it"))
     text = re.sub(r' data-order="[^"]*"', "", text)
 
     assert said in text.replace("\N{NO-BREAK SPACE}", " ").replace("\\", "")
@@ -451,7 +453,7 @@ def test_a_map_of_the_package_is_named_under_any_switches() -> None:
     board = seasons.BOARD.with_rules({"sea_capacity": 2, "major_city_capacity": 2})
     position = replace(seasons.sample_turn().position, board=board, units=())
 
-    assert pasted_turn(position, words("en")).startswith("map: alexmagnum\nrules: {")
+    assert pasted_turn(position, load_sentences("en")).startswith("map: alexmagnum\nrules: {")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -463,7 +465,7 @@ def test_a_map_of_ones_own_is_not_named_as_the_one_it_was_made_from(
     text = (maps_folder() / "standard.json").read_text(encoding="utf-8")
     own.write_text(text.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
     position = first_position(load_board(own))
-    pasted = pasted_turn(position, words(lang))
+    pasted = pasted_turn(position, load_sentences(lang))
     path = tmp_path / "turn.yaml"
     path.write_text(pasted, encoding="utf-8")
     read = read_turn(path, str(own)).position

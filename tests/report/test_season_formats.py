@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from alexmagnum.game.values import Player
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.formats import (
     FORMATS,
@@ -21,11 +22,10 @@ from alexmagnum.report.formats import (
     written,
     written_in_all,
 )
-from alexmagnum.report.lines import wrapped
-from alexmagnum.report.pictures import Studio
-from alexmagnum.report.season import season_report
+from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.phase_report import season_report
 from alexmagnum.report.views import GM, SeasonContext, view
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.report.wrapping import wrapped
 from tests.report import seasons
 
 NASTY = "<script>alert(1)</script> & \"q\" 'a' | `b` *c* _d_ [e](f) # g"
@@ -65,7 +65,7 @@ class _Page(HTMLParser):
 def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
     for form in FORMATS:
         for recipient in (None, seasons.somebody(name), GM):
-            text = written(seasons.ALL[name](), recipient, form, words(lang), opened=True)
+            text = written(seasons.ALL[name](), recipient, form, load_sentences(lang), opened=True)
 
             assert text.endswith("\n")
             assert "\n\n\n" not in text
@@ -74,7 +74,9 @@ def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
 
 def test_the_same_report_is_the_same_bytes() -> None:
     for form in FORMATS:
-        first, second = (written(seasons.autumn(), None, form, words("it")) for _ in range(2))
+        first, second = (
+            written(seasons.autumn(), None, form, load_sentences("it")) for _ in range(2)
+        )
 
         assert first == second
 
@@ -82,14 +84,14 @@ def test_the_same_report_is_the_same_bytes() -> None:
 def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
     context = seasons.sample_turn()
 
-    assert written_in_all(context, "LIS", words("it"), Studio()) == {
-        form: written(context, "LIS", form, words("it")) for form in FORMATS
+    assert written_in_all(context, "LIS", load_sentences("it"), Studio()) == {
+        form: written(context, "LIS", form, load_sentences("it")) for form in FORMATS
     }
 
 
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(KeyError):
-        written(seasons.autumn(), None, "pdf", words("en"))
+        written(seasons.autumn(), None, "pdf", load_sentences("en"))
 
 
 # -- HTML ---------------------------------------------------------------------------------------
@@ -97,7 +99,7 @@ def test_an_unknown_format_is_refused() -> None:
 
 @pytest.mark.parametrize("name", sorted(seasons.ALL))
 def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
-    text = written(seasons.ALL[name](), GM, "html", words("it"), opened=True)
+    text = written(seasons.ALL[name](), GM, "html", load_sentences("it"), opened=True)
     page = _Page(text)
     tags = [tag for tag, _ in page.tags]
 
@@ -114,7 +116,7 @@ def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
 
 
 def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
-    page = _Page(written(seasons.autumn(), None, "html", words("en")))
+    page = _Page(written(seasons.autumn(), None, "html", load_sentences("en")))
     tags = [tag for tag, _ in page.tags]
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
 
@@ -127,7 +129,7 @@ def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
 
 def test_only_the_script_of_the_page_may_run() -> None:
     """The policy names it by its digest."""
-    text = written(seasons.autumn(), None, "html", words("en"))
+    text = written(seasons.autumn(), None, "html", load_sentences("en"))
     script = text.partition("<script>")[2].partition("</script>")[0]
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
@@ -136,7 +138,7 @@ def test_only_the_script_of_the_page_may_run() -> None:
 
 
 def test_a_season_without_a_picture_is_a_page_too() -> None:
-    season = season_report(view(seasons.autumn(), None), words("en"))
+    season = season_report(view(seasons.autumn(), None), load_sentences("en"))
     text = render(season, "html")
 
     assert _Page(text).open == []
@@ -145,11 +147,11 @@ def test_a_season_without_a_picture_is_a_page_too() -> None:
 
 @pytest.mark.parametrize("form", ["text", "md", "json"])
 def test_pictures_are_in_pages_alone(form: str) -> None:
-    assert "svg" not in written(seasons.sample_turn(), None, form, words("en"))
+    assert "svg" not in written(seasons.sample_turn(), None, form, load_sentences("en"))
 
 
 def test_nothing_that_people_write_becomes_a_tag() -> None:
-    text = written(nasty(), None, "html", words("en"))
+    text = written(nasty(), None, "html", load_sentences("en"))
 
     assert text.count("<script") == 1
     assert "<script>alert" not in text
@@ -161,7 +163,7 @@ def test_nothing_that_people_write_becomes_a_tag() -> None:
 
 
 def test_in_markdown_nothing_that_people_write_is_a_mark() -> None:
-    text = written(nasty(), None, "md", words("en"))
+    text = written(nasty(), None, "md", load_sentences("en"))
 
     assert "<script" not in text
     assert "&lt;script>" in text
@@ -170,7 +172,7 @@ def test_in_markdown_nothing_that_people_write_is_a_mark() -> None:
 
 def test_rows_of_markdown_tables_have_as_many_cells_as_their_heads() -> None:
     width = 0
-    for line in written(nasty(), GM, "md", words("it")).splitlines():
+    for line in written(nasty(), GM, "md", load_sentences("it")).splitlines():
         cells = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
         assert width in (0, cells) or not cells
         width = cells

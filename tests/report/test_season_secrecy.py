@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
 from alexmagnum.report.formats import written, written_in_all
-from alexmagnum.report.pictures import Studio
+from alexmagnum.report.map_pictures import Studio
 from alexmagnum.report.views import GM, OPEN, SeasonContext, view
-from alexmagnum.report.words import LANGUAGES, words
 from tests.report import seasons
 
 BOARD = load_board("alexmagnum")
@@ -110,7 +110,7 @@ def _renderings(
     """Every format in every language; the pictures are kept from one reader to the next, the
     letters of the page left out."""
     for lang in LANGUAGES:
-        texts = written_in_all(context, recipient, words(lang), STUDIO, opened=opened)
+        texts = written_in_all(context, recipient, load_sentences(lang), STUDIO, opened=opened)
         for form, text in texts.items():
             yield f"{form} {lang}", re.sub(r"url\(data:[^)]*\)", "", text)
 
@@ -219,7 +219,7 @@ def test_a_salt_is_not_told_where_it_would_betray_the_pick() -> None:
 
 
 def _sections(context: SeasonContext, recipient: str | None) -> dict[str, Any]:
-    data = json.loads(written(context, recipient, "json", words("en")))
+    data = json.loads(written(context, recipient, "json", load_sentences("en")))
     return {key: section["content"] for key, section in data["sections"].items()}
 
 

@@ -15,11 +15,11 @@ import pytest
 import alexmagnum
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.game.settings import PRIVATE, SETTINGS
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge.outcome import RESULTS
-from alexmagnum.report.closing import SWITCH, house_lines
+from alexmagnum.report.final_report import SWITCH, house_lines
 from alexmagnum.report.formats import written
 from alexmagnum.report.views import GM
-from alexmagnum.report.words import LANGUAGES, words
 from tests.report import seasons
 
 CATALOGUES = resources.files("alexmagnum.report").joinpath("words")
@@ -61,7 +61,7 @@ def _put_together() -> set[str]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_code_put_together_has_a_sentence(lang: str) -> None:
-    assert _put_together() - words(lang).sentences.keys() == set()
+    assert _put_together() - load_sentences(lang).templates.keys() == set()
 
 
 def test_every_sentence_of_the_catalogue_is_used() -> None:
@@ -85,7 +85,7 @@ def test_no_code_stands_in_two_catalogues(lang: str) -> None:
 def test_every_house_rule_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
     for name, setting in SETTINGS.items():
         for value in setting.words or (setting.default,):
-            lines = list(house_lines({name: value}, words(lang)))
+            lines = list(house_lines({name: value}, load_sentences(lang)))
 
             silent = name in SILENT or name.startswith(PRIVATE)
             assert len(lines) == (not silent), (name, value)
@@ -95,7 +95,7 @@ def test_every_house_rule_is_a_sentence_whatever_it_is_set_to(lang: str) -> None
 def test_every_switch_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
     for name, switch in SWITCHES.items():
         for value in switch.words or (str(switch.low),):
-            (line,) = house_lines({SWITCH + name: value}, words(lang))
+            (line,) = house_lines({SWITCH + name: value}, load_sentences(lang))
 
             assert "_" not in line
 
@@ -103,7 +103,7 @@ def test_every_switch_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
 def test_weekly_deadlines_take_the_place_of_days() -> None:
     rules = {"days_movement": "7", "slots": "mon 19:00, gio 9"}
 
-    assert list(house_lines(rules, words("it"))) == [
+    assert list(house_lines(rules, load_sentences("it"))) == [
         "Scadenze di ogni settimana: lunedì ore 19:00, giovedì ore 09:00."
     ]
 
@@ -112,7 +112,7 @@ def test_weekly_deadlines_take_the_place_of_days() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_report_says_a_code(lang: str, name: str) -> None:
     """Neither codes of the catalogues nor names of settings; in Italian no results in English."""
-    codes = {code for code in words(lang).sentences if "-" in code}
+    codes = {code for code in load_sentences(lang).templates if "-" in code}
     codes |= {setting for setting in SETTINGS if "_" in setting} | {*SWITCHES} - {
         "picks",
         "nobility",
@@ -120,7 +120,9 @@ def test_no_report_says_a_code(lang: str, name: str) -> None:
     codes |= RESULTS if lang == "it" else set()
     for recipient in (None, seasons.somebody(name), GM):
         for form in ("text", "md", "html"):
-            said = _said(written(seasons.ALL[name](), recipient, form, words(lang), opened=True))
+            said = _said(
+                written(seasons.ALL[name](), recipient, form, load_sentences(lang), opened=True)
+            )
 
             assert codes & set(re.findall(r"[\w-]+", said)) == set(), (recipient, form)
 
@@ -134,6 +136,6 @@ def _said(text: str) -> str:
 def test_no_italian_report_prints_a_word_that_is_read_two_ways() -> None:
     for name, context in seasons.ALL.items():
         for form in ("text", "html", "md", "json"):
-            text = written(context(), GM, form, words("it"), opened=True)
+            text = written(context(), GM, form, load_sentences("it"), opened=True)
 
             assert not re.search(r"\bsband", text, re.IGNORECASE), name

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from alexmagnum.board import load_board
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.sheet import Occasion, order_sheet
-from alexmagnum.report.words import LANGUAGES, words
+from alexmagnum.report.order_sheet import Occasion, order_sheet
 
 BOARD = load_board("alexmagnum")
 POSITION = Position(
@@ -26,7 +26,7 @@ OCCASION = Occasion("Cyprus", "referee@example.org")
 
 
 def _sheet(occasion: Occasion = OCCASION, lang: str = "en", position: Position = POSITION) -> str:
-    return order_sheet(position, "TOL", words(lang), occasion)
+    return order_sheet(position, "TOL", load_sentences(lang), occasion)
 
 
 def _data(page: str) -> Any:
@@ -40,8 +40,8 @@ def test_the_page_speaks_the_players_language(lang: str) -> None:
     page = _sheet(lang=lang)
 
     assert f'<html lang="{lang}">' in page
-    assert words(lang).say("sheet-title") in page
-    assert _data(page)["subjects"][0]["say"] in page
+    assert load_sentences(lang).format("sheet-title") in page
+    assert _data(page)["subjects"][0]["label"] in page
 
 
 def test_the_policy_lets_the_one_script_run_and_nothing_else() -> None:
@@ -98,7 +98,7 @@ def test_the_same_position_gives_the_same_bytes() -> None:
 
 
 def test_a_power_with_nothing_to_order_has_no_script() -> None:
-    page = order_sheet(POSITION, "CAN", words("en"), OCCASION)
+    page = order_sheet(POSITION, "CAN", load_sentences("en"), OCCASION)
 
     assert "You have nothing to order in this phase." in page
     assert "<script" not in page

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.tallies import Tally, curves, tally
-from alexmagnum.report.words import words
+from alexmagnum.report.centre_counts import Tally, curves, tally
 
 BOARD = load_board("alexmagnum")
 START = first_position(BOARD)
@@ -21,13 +21,15 @@ def test_every_power_is_counted() -> None:
 
 
 def test_one_moment_is_no_history() -> None:
-    assert curves((), START, words("en")) is None
-    assert curves((_tally(None),), START, words("en")) is None
+    assert curves((), START, load_sentences("en")) is None
+    assert curves((_tally(None),), START, load_sentences("en")) is None
 
 
 def test_the_moments_of_a_cyprus_year_and_the_next() -> None:
     phases = [None, Phase(323, "picks", period=1), Phase(323, "picks", period=5)]
-    drawn = curves([_tally(p) for p in (*phases, Phase(322, "autumn"))], START, words("en"))
+    drawn = curves(
+        [_tally(p) for p in (*phases, Phase(322, "autumn"))], START, load_sentences("en")
+    )
 
     assert drawn is not None
     assert [(m.time, m.label, m.year) for m in drawn.moments] == [
@@ -39,7 +41,7 @@ def test_the_moments_of_a_cyprus_year_and_the_next() -> None:
 
 
 def test_a_game_taken_over_begins_a_year_before_its_first_count() -> None:
-    drawn = curves([_tally(None), _tally(Phase(318, "autumn"))], START, words("it"))
+    drawn = curves([_tally(None), _tally(Phase(318, "autumn"))], START, load_sentences("it"))
 
     assert drawn is not None
     assert [(m.time, m.label) for m in drawn.moments] == [(0.0, "all'inizio"), (1.0, "318 a.C.")]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from alexmagnum.board import load_board
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Position, Unit, parse_phase
-from alexmagnum.report.turn import (
+from alexmagnum.report.turn_report import (
     TITLE,
     TurnReport,
     order_lines,
@@ -16,7 +17,6 @@ from alexmagnum.report.turn import (
     render_text,
     turn_report,
 )
-from alexmagnum.report.words import LANGUAGES, words
 
 BOARD = load_board("alexmagnum")
 
@@ -30,7 +30,7 @@ def _report() -> TurnReport:
     position = Position(BOARD, parse_phase("318-spring"), units)
     orders = {"TOL": ["G MAM - CIR"], "SEL": ["A DAM - ISR"], "CAS": ["G EFE - SAR"]}
     read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
-    return turn_report(adjudicate(position, read), [], words("en"))
+    return turn_report(adjudicate(position, read), [], load_sentences("en"))
 
 
 def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
@@ -69,7 +69,7 @@ def test_what_a_mark_makes_of_a_line_stands_in_the_text() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_deployment_alone_is_a_season_of_one_phase(lang: str) -> None:
     texts = ("323-1", "323-6", "322-spring", "322-spring-retreats", "322-winter")
-    names = [phase_name(parse_phase(text), BOARD, words(lang)) for text in texts]
+    names = [phase_name(parse_phase(text), BOARD, load_sentences(lang)) for text in texts]
 
     assert [", " in name for name in names] == [True, False, True, True, True]
 
@@ -88,22 +88,24 @@ def test_an_order_is_said_in_the_readers_language(phase: str, order: str, said: 
     where = Position(BOARD, parse_phase(phase), (Unit("SEL", "A", "ISR"),), {"ISR": "SEL"})
     outcome = adjudicate(where, {"SEL": [read_order(order, where, "SEL")]})
 
-    assert said in render_text(turn_report(outcome, [], words("it")))
-    assert f"  {order} " in render_text(turn_report(outcome, [], words("en")))
-    (line,) = (line for line in order_lines(outcome, "SEL", words("it")) if line.order == order)
+    assert said in render_text(turn_report(outcome, [], load_sentences("it")))
+    assert f"  {order} " in render_text(turn_report(outcome, [], load_sentences("en")))
+    (line,) = (
+        line for line in order_lines(outcome, "SEL", load_sentences("it")) if line.order == order
+    )
     assert line.said == said.strip()
 
 
 def test_what_kept_a_fleet_out_is_a_clause_for_one_unit_and_for_several() -> None:
     """Whatever the number of units, nothing in it has to agree with them."""
-    say = words("it").say
+    sentence = load_sentences("it").format
     figures = {"strength": 1, "against": 1, "room": 0}
 
     for units in ("F CAR", "F CAR, F EFE"):
-        assert say("crowded-out", units=units, **figures).startswith(
+        assert sentence("crowded-out", units=units, **figures).startswith(
             f"resta fuori davanti a {units}, di forza pari o maggiore ("
         )
-        assert say("no-room-exchange", units=units) == (
+        assert sentence("no-room-exchange", units=units) == (
             f"resta fuori davanti a {units}, con un ordine che porta nella provincia da cui "
             "questa parte: non è aperto nessun altro posto (R15)"
         )

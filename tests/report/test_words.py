@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import alexmagnum
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import legality
-from alexmagnum.report.words import LANGUAGES, words
 
 PACKAGE = Path(alexmagnum.__file__).parent
 
@@ -33,14 +33,14 @@ def _fields(sentence: str) -> set[str]:
 
 
 def _codes_in(*rooms: str) -> set[str]:
-    """The first text argument of every Reason, BadFile... and ``say`` call in some rooms."""
-    position = {"Reason": 0, "BadFile": 1, "bad": 1, "say": 0, "_stopped": 0, "NotationError": 0}
+    """The first text argument of every Reason, BadFile... and ``format`` call in some rooms."""
+    position = {"Reason": 0, "BadFile": 1, "bad": 1, "format": 0, "_stopped": 0, "NotationError": 0}
     position |= {"Unreadable": 0, "Ambiguous": 0, "Impossible": 0, "Notice": 0, "Fault": 1}
     position |= {"GameError": 0}
     codes = set()
     for room in rooms:
         if room == "notation":  # its describer says phrases of its own tables
-            position = {name: at for name, at in position.items() if name != "say"}
+            position = {name: at for name, at in position.items() if name != "format"}
         for path in sorted((PACKAGE / room).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(node, ast.Call):
@@ -66,9 +66,9 @@ def _literals() -> set[str]:
 
 
 def test_every_language_has_the_same_codes_with_the_same_data() -> None:
-    english = words("en").sentences
+    english = load_sentences("en").templates
     for lang in LANGUAGES:
-        other = words(lang).sentences
+        other = load_sentences(lang).templates
 
         assert other.keys() == english.keys()
         for code, sentence in english.items():
@@ -82,12 +82,12 @@ def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
     )
     codes |= legality.ILLEGAL_CODES | legality.INVALID_CODES | {legality.OTHER_COAST}
 
-    assert codes - words(lang).sentences.keys() == set()
+    assert codes - load_sentences(lang).templates.keys() == set()
 
 
 def test_every_sentence_is_used() -> None:
     """By its code as it stands, or by one of the patterns; and no pattern is idle."""
-    left = words("en").sentences.keys() - _literals()
+    left = load_sentences("en").templates.keys() - _literals()
     idle = [pattern for pattern in ASSEMBLED if not filter_names(left, pattern)]
 
     assert [code for code in sorted(left) if not any(fnmatch(code, p) for p in ASSEMBLED)] == []
@@ -96,5 +96,5 @@ def test_every_sentence_is_used() -> None:
 
 def test_no_report_prints_a_word_that_italians_read_two_ways() -> None:
     """ "Sbandata" is "dislodged" on one site and "disbanded" at the table: never printed."""
-    for sentence in words("it").sentences.values():
+    for sentence in load_sentences("it").templates.values():
         assert not re.search(r"\bsband", sentence, re.IGNORECASE)

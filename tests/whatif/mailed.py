@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
 
-from alexmagnum.cases.writing import canonical
-from alexmagnum.mail.dressing import dressed
+from alexmagnum.cases.schema_writer import canonical
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.letters.html_letter import dressed
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS, render
-from alexmagnum.report.season import season_report
+from alexmagnum.report.phase_report import season_report
 from alexmagnum.report.views import view
-from alexmagnum.report.words import words
 from tests.report import seasons
 
 
@@ -31,10 +31,10 @@ GOING_ON = tuple(name for name in seasons.ALL if asked(name) is not None)
 @cache
 def report(name: str, form: str, lang: str = "en") -> str:
     """A report in a format; "mail" is the light page that goes with a mail."""
-    say = words(lang)
-    season = season_report(view(seasons.ALL[name](), None), say)
+    sentences = load_sentences(lang)
+    season = season_report(view(seasons.ALL[name](), None), sentences)
     if form == "mail":
-        return dressed(["Hello."], say, title=season.phase, season=season)
+        return dressed(["Hello."], sentences, title=season.phase, season=season)
     return render(season, form)
 
 

@@ -4,7 +4,7 @@
   const part = (id) => document.getElementById(id);
   const board = part("board");
   const drawing = board.querySelector("svg");
-  const say = (code, what) => data.say[code].replace("%", () => what);
+  const sentence = (code, what) => data.sentences[code].replace("%", () => what);
   const EDGE = 60; // CSS pixels within which something is hardly in sight
   const NEAR = 26; // CSS pixels from a unit's middle that still mean it, for fingers
 
@@ -26,7 +26,7 @@
   const shown = () =>
     data.subjects.filter((one, i) =>
       orders.has(one) || one === subject ||
-      !data.subjects.slice(0, i).some((other) => other.say === one.say && !orders.has(other)));
+      !data.subjects.slice(0, i).some((other) => other.label === one.label && !orders.has(other)));
 
   const hits = (choices, place, unit) => {
     const named = choices.filter((choice) => unit && choice.unit === unit);
@@ -41,7 +41,7 @@
     subject = one;
     if (one && !orders.has(one) && !waiting(one)) {
       subject = null;
-      tell(data.say.full);
+      tell(data.sentences.full);
     }
     render();
     if (subject && moved) part("asked").focus();
@@ -55,7 +55,7 @@
       if (step.order) {
         orders.set(subject, step);
         save();
-        tell(say("noted", step.order));
+        tell(sentence("noted", step.order));
         subject = null;
         path = [];
       } else {
@@ -69,7 +69,7 @@
   };
 
   const remove = (one) => {
-    tell(say("deleted", orders.get(one).order));
+    tell(sentence("deleted", orders.get(one).order));
     orders.delete(one);
     save();
     render();
@@ -80,17 +80,17 @@
     const own = hits(shown(), place, unit).filter((one) => one !== subject);
     if (!subject) {
       if (own.length === 1) return select(own[0], false);
-      narrowed = own.map((one) => ({ say: one.say, select: one }));
+      narrowed = own.map((one) => ({ label: one.label, select: one }));
       return render();
     }
     let meant = hits(options(), place, unit);
     if (!meant.length && !path.length) {
       meant = options().flatMap((kind) => hits((kind.then || []).filter(free), place, unit)
-        .map((choice) => ({ say: `${kind.say}: ${choice.say}`, steps: [kind, choice] })));
+        .map((choice) => ({ label: `${kind.label}: ${choice.label}`, steps: [kind, choice] })));
     }
     if (!meant.length && own.length === 1) return select(own[0], false);
     if (meant.length === 1 && !(own.length && meant[0].steps)) return choose(meant[0], true);
-    narrowed = [...meant, ...own.map((one) => ({ say: say("instead", one.say), select: one }))];
+    narrowed = [...meant, ...own.map((one) => ({ label: sentence("instead", one.label), select: one }))];
     if (narrowed.length) render();
     else narrowed = null;
   };
@@ -109,29 +109,29 @@
   };
 
   const question = () => {
-    if (narrowed) return say("which");
+    if (narrowed) return sentence("which");
     if (!subject) return data.start;
-    return [subject, ...path].map((step) => step.say).join(" · ");
+    return [subject, ...path].map((step) => step.label).join(" · ");
   };
 
   const render_choices = () => {
     part("asked").textContent = question();
     const listed = narrowed || (subject ? options() : []);
-    part("choices").replaceChildren(...listed.map((choice) => button(choice.say, () => choose(choice))));
+    part("choices").replaceChildren(...listed.map((choice) => button(choice.label, () => choose(choice))));
     const aside = (text, act) => part("choices").append(button(text, act, "aside"));
-    if (narrowed && subject) aside(data.say.back, () => { narrowed = null; render(); });
-    else if (path.length) aside(data.say.back, () => { path.pop(); render(); });
-    if (subject ? data.subjects.length > 1 : narrowed) aside(data.say.cancel, () => select(null));
+    if (narrowed && subject) aside(data.sentences.back, () => { narrowed = null; render(); });
+    else if (path.length) aside(data.sentences.back, () => { path.pop(); render(); });
+    if (subject ? data.subjects.length > 1 : narrowed) aside(data.sentences.cancel, () => select(null));
   };
 
   const row = (one) => {
     const line = document.createElement("li");
     const made = orders.get(one);
-    const named = button(one.say, () => select(one === subject ? null : one, true), "subject");
+    const named = button(one.label, () => select(one === subject ? null : one, true), "subject");
     named.setAttribute("aria-pressed", String(one === subject));
     const said = document.createElement("span");
     said.className = "said";
-    said.textContent = made ? made.words : data.say["no-order"];
+    said.textContent = made ? made.meaning : data.sentences["no-order"];
     named.append(said);
     line.append(named);
     if (made) {
@@ -139,7 +139,7 @@
       order.textContent = made.order;
       said.before(order);
       const cross = button("×", () => remove(one), "delete");
-      cross.setAttribute("aria-label", say("delete", made.order));
+      cross.setAttribute("aria-label", sentence("delete", made.order));
       line.append(cross);
     }
     return line;
@@ -148,10 +148,10 @@
   const render_orders = () => {
     part("subjects").replaceChildren(...shown().map(row));
     const count = part("count").firstElementChild;
-    count.textContent = count.dataset.say.replace("%", orders.size);
-    const left = data.subjects.filter((one) => !orders.has(one)).map((one) => one.say);
-    const missing = data.most < data.subjects.length ? "" : say("missing", left.join(", "));
-    part("missing").textContent = orders.size < data.most ? missing : data.say.complete;
+    count.textContent = count.dataset.sentence.replace("%", orders.size);
+    const left = data.subjects.filter((one) => !orders.has(one)).map((one) => one.label);
+    const missing = data.most < data.subjects.length ? "" : sentence("missing", left.join(", "));
+    part("missing").textContent = orders.size < data.most ? missing : data.sentences.complete;
   };
 
   const render_text = () => {
@@ -280,9 +280,9 @@
     text.select();
     try {
       await navigator.clipboard.writeText(text.value);
-      tell(data.say.copied);
+      tell(data.sentences.copied);
     } catch {
-      tell(document.execCommand("copy") ? data.say.copied : data.say["not-copied"]);
+      tell(document.execCommand("copy") ? data.sentences.copied : data.sentences["not-copied"]);
     }
   };
 

@@ -1,0 +1,278 @@
+"""Reading the data of turn and case files: every fault is named by file and key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from alexmagnum.board.load import read_json, read_text
+from alexmagnum.board.model import INDEPENDENT, Board, split_location
+from alexmagnum.errors import BadFile, BadPosition, Fault
+from alexmagnum.i18n.folding import fold
+from alexmagnum.position import (
+    AUTUMN,
+    DEPLOYMENT,
+    KINDS,
+    PICKS,
+    SPRING,
+    WINTER,
+    Dislodged,
+    Unit,
+)
+
+PHASES = {
+    "spring_moves": (SPRING, False),
+    "autumn_moves": (AUTUMN, False),
+    "retreats": (SPRING, True),
+    "autumn_retreats": (AUTUMN, True),
+    "winter_adjustments": (WINTER, False),
+    "picks": (PICKS, False),
+    "deployment": (DEPLOYMENT, False),
+}
+
+
+# The base is chosen at run time: the C reader, where the wheel has it.
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """YAML in which only ``true`` and ``false`` are booleans: ``NO`` can be a power's id."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """A mapping in which no key stands twice: the second would silently win."""
+        seen = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if isinstance(key, str) and key in seen:
+                mark = key_node.start_mark
+                raise yaml.constructor.ConstructorError(None, None, f"'{key}' twice", mark)
+            if isinstance(key, str):
+                seen.add(key)
+        return dict(super().construct_mapping(node, deep))
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in _Loader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false"), list("tf"))
+
+
+def read_file(path: Path) -> Any:
+    """The data of a YAML file, or of a JSON file by its ending.
+
+    Raises:
+        BadFile: it cannot be read, or is neither.
+    """
+    if path.suffix.lower() == ".json":
+        return read_json(path)
+    return parse_yaml(read_text(path), str(path))
+
+
+def parse_yaml(text: str, source: str) -> Any:
+    """The data of a text in YAML; ``source`` is named as the file.
+
+    Raises:
+        BadFile: it is no YAML, or something in it cannot be.
+    """
+    try:
+        return yaml.load(text, _Loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        detail = str(getattr(error, "problem", "") or "").strip()
+        raise BadFile(source, "file-not-yaml", where=where, detail=detail) from None
+    except (RecursionError, ValueError):
+        # Nested thousands deep, or a number or date that cannot be.
+        raise BadFile(source, "value-cannot-be") from None
+
+
+class Reader:
+    """A mapping of a file, with its place in it for messages."""
+
+    def __init__(self, path: str, where: str, data: Any) -> None:
+        self.path = path
+        self.where = where
+        self.data: dict[str, Any] = data
+
+    def at(self, key: str) -> str:
+        return f"{self.where}.{key}" if self.where else key
+
+    def bad(self, key: str, code: str, **data: str) -> BadFile:
+        return BadFile(self.path, code, where=self.at(key), **data)
+
+    def unknown(self, key: str, word: str, known: Iterable[str]) -> BadFile:
+        """A word that is none of those known, with the nearest of them."""
+        near = get_close_matches(word, sorted(known), 1)
+        hint = near[0] if near else ", ".join(sorted(known))
+        return self.bad(key, "unknown-word", word=word, hint=hint)
+
+    def refuse(self, faults: Iterable[Fault]) -> None:
+        """Raise what is wrong with the position, all of it at once."""
+        named = tuple(replace(fault, where=self.at(fault.where)) for fault in faults)
+        if named:
+            raise BadPosition("bad-position", self.path, named)
+
+    def mapping(self, known: Iterable[str]) -> None:
+        """Check that this is a mapping with known keys only."""
+        if not isinstance(self.data, dict):
+            raise BadFile(self.path, "not-a-mapping", where=self.where or "file")
+        for key in self.data:
+            if key not in known:
+                raise self.unknown(str(key), str(key), known)
+
+    def get(self, key: str, kind: type, default: Any) -> Any:
+        """A value of the kind wanted."""
+        value = self.data.get(key)
+        if value is None:
+            return default
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.bad(key, "wrong-type", wanted=kind.__name__, got=type(value).__name__)
+        return value
+
+    def flag(self, key: str) -> bool:
+        """A key that is ``true`` or ``false``, false if it is not there."""
+        value = self.data.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise self.bad(key, "wrong-type", wanted="true", got=type(value).__name__)
+        return bool(value)
+
+    def phase_name(self) -> str:
+        phase = str(self.data.get("phase", "spring_moves"))
+        if phase not in PHASES:
+            raise self.unknown("phase", phase, PHASES)
+        return phase
+
+    def by_power(self, board: Board, key: str) -> dict[str, tuple[str, ...]]:
+        """Lists of texts by power; powers may be given by name."""
+        listed: dict[str, tuple[str, ...]] = {}
+        for name, texts in self.get(key, dict, {}).items():
+            power = self.known_power(board, f"{key}.{name}", str(name))
+            if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+                raise self.bad(f"{key}.{name}", "not-a-list")
+            listed[power] = (*listed.get(power, ()), *texts)
+        return listed
+
+    def numbers(self, board: Board, key: str) -> dict[str, int]:
+        """Numbers by power."""
+        numbers = {}
+        for name, value in self.get(key, dict, {}).items():
+            power = self.known_power(board, f"{key}.{name}", str(name))
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise self.bad(f"{key}.{name}", "not-a-number")
+            numbers[power] = value
+        return numbers
+
+    def owners(self, board: Board) -> dict[str, str]:
+        """Centre to owner, out of the lists by power."""
+        owners: dict[str, str] = {}
+        for power, centres in self.by_power(board, "centers").items():
+            for centre in centres:
+                other = owners.setdefault(centre, power)
+                if other != power:
+                    data = {"province": centre, "power": power, "other": other}
+                    self.refuse([Fault(f"centers.{power}", "two-owners", data)])
+        return owners
+
+    def known_power(self, board: Board, key: str, name: str) -> str:
+        """The id of a power that a key names."""
+        power = find_power(board, name)
+        if not power:
+            raise self.unknown(key, name, [*board.powers, INDEPENDENT])
+        return power
+
+    def texts(self, key: str) -> list[str]:
+        """A list of texts."""
+        texts = self.get(key, list, [])
+        if not all(isinstance(text, str) for text in texts):
+            raise self.bad(key, "not-a-list")
+        return list(texts)
+
+    def require(self, *keys: str) -> None:
+        """Check that each of these keys holds a text."""
+        for key in keys:
+            if not isinstance(self.data.get(key), str):
+                raise self.bad(key, "wrong-type", wanted="str", got="nothing")
+
+    def units(self, board: Board, key: str) -> Iterator[Unit]:
+        """Units by power; fleets of a sea without a number get the lowest free ones in order."""
+        listed = [
+            (power, self.unit(board, f"{key}.{power}", power, text))
+            for power, texts in self.by_power(board, key).items()
+            for text in texts
+        ]
+        taken = {(unit.province, unit.number) for _, unit in listed if unit.number}
+        for _, unit in listed:
+            if unit.number:
+                yield unit
+                continue
+            number = _free_number(board, unit.province, taken)
+            taken.add((unit.province, number))
+            yield replace(unit, number=number)
+
+    def unit(self, board: Board, key: str, power: str, text: str) -> Unit:
+        """A unit as written, ``F STP/SC`` or ``F EGE#2``; number 0 where none is given."""
+        kind, _, at = text.strip().partition(" ")
+        try:
+            province, coast, number = split_location(at.strip().upper())
+        except ValueError:
+            raise self.bad(key, "not-a-unit", unit=text, hint="") from None
+        if kind.upper() not in KINDS or province not in board.provinces:
+            near = get_close_matches(province, board.provinces, 1)
+            raise self.bad(key, "not-a-unit", unit=text, hint=near[0] if near else "")
+        if "#" in at and not number:
+            places = str(board.provinces[province].capacity)
+            data = {"unit": text.strip(), "province": province, "places": places}
+            self.refuse([Fault(key, "no-such-place", data)])
+        return Unit(power, kind.upper(), province, coast, number)
+
+    def dislodged(self, board: Board) -> Iterator[Dislodged]:
+        """The dislodged units of a turn file in a retreat phase."""
+        found = list(self._dislodged(board))
+        taken = {(d.unit.province, d.unit.number) for d in found if d.unit.number}
+        for entry in found:
+            unit = entry.unit
+            if not unit.number:
+                unit = replace(unit, number=_free_number(board, unit.province, taken))
+                taken.add((unit.province, unit.number))
+            yield replace(entry, unit=unit)
+
+    def _dislodged(self, board: Board) -> Iterator[Dislodged]:
+        """The same as written: number 0 where none is given."""
+        for i, entry in enumerate(self.get("dislodged", list, [])):
+            key = f"dislodged[{i}]"
+            inner = Reader(self.path, self.at(key), entry)
+            inner.mapping({"power", "unit", "by", "by_power", "retreats"})
+            power = inner.known_power(board, "power", str(entry.get("power", "")))
+            unit = inner.unit(board, "unit", power, str(entry.get("unit", "")))
+            by = inner.unit(board, "by", "", str(entry.get("by", "")))
+            if "by_power" in entry:
+                attacker = inner.known_power(board, "by_power", str(entry["by_power"]))
+                by = replace(by, power=attacker, number=by.number or 1)
+            retreats = inner.texts("retreats")
+            for way in retreats:
+                if way not in board.tables.location:
+                    raise inner.unknown("retreats", str(way), board.tables.location)
+            yield Dislodged(unit, by, tuple(retreats))
+
+
+def _free_number(board: Board, province: str, taken: Container[tuple[str, int]]) -> int:
+    """The lowest free number in a province; one too high, or one that is taken, where there is
+    none, which :meth:`Position.problems` then names."""
+    capacity = board.provinces[province].capacity
+    last = capacity + 1 if capacity > 1 else 1
+    return next((n for n in range(1, last) if (province, n) not in taken), last)
+
+
+def find_power(board: Board, name: str) -> str:
+    """The id of a power by id, name or alias, whatever the case and accents; "" if none."""
+    wanted = fold(name.strip())
+    if wanted == fold(INDEPENDENT):
+        return INDEPENDENT
+    for power in board.powers.values():
+        if wanted in map(fold, (power.id, *power.names.values(), *power.aliases)):
+            return power.id
+    return ""

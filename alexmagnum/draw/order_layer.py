@@ -1,0 +1,134 @@
+"""The ground that orders are drawn on: where units stand, and where moves lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from alexmagnum.board.model import Board
+from alexmagnum.draw.arrows import STEP, End, Field, Line
+from alexmagnum.draw.atlas import Atlas
+from alexmagnum.draw.paths import distance, simplified
+from alexmagnum.draw.scene import Box, Point
+from alexmagnum.draw.symbols import RADIUS, SIZE, apart, beside
+from alexmagnum.draw.unit_places import seats, slot
+from alexmagnum.position import Position, Unit
+
+GAP = 3.0
+"""The room between a symbol and a line that leads to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """From the map's coordinates to those of a window of it that is drawn larger elsewhere."""
+
+    window: Box
+    frame: Box
+
+    @property
+    def scale(self) -> float:
+        return self.frame.width / self.window.width
+
+    def __call__(self, point: Point) -> Point:
+        k = self.scale
+        return (
+            self.frame.left + (point[0] - self.window.left) * k,
+            self.frame.top + (point[1] - self.window.top) * k,
+        )
+
+    def line(self, points: Iterable[Point]) -> Line:
+        return tuple(map(self, points))
+
+    def box(self, box: Box) -> Box:
+        return Box(*self((box.left, box.top)), *self((box.right, box.bottom)))
+
+
+class Stage:
+    """Where everything is for those who draw orders.
+
+    ``seats`` are the middles of the symbols, of units that are to be built too, and ``natural``
+    where those would be if none had to make room; ``names`` the room that names take; ``field``
+    what lines keep clear of.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        atlas: Atlas,
+        lens: Lens,
+        names: Sequence[Box],
+        more: Iterable[Unit] = (),
+    ) -> None:
+        self.board: Board = position.board
+        self.atlas, self.lens, self.names = atlas, lens, names
+        self.natural = seated(position, atlas, lens, names, more)
+        self.seats = apart(self.natural, sheet=lens.box(atlas.box))
+        self._there = {unit.place: unit for unit in sorted(position.units)}
+        self.field = Field(lens.box(atlas.box).grown(-9.0))
+        for unit, at in self.seats.items():
+            self.field.disc(unit, at, RADIUS + GAP - 0.5)
+        for box in names:
+            self.field.name(box)
+        for ground in atlas.grounds.values():
+            if ground.city:
+                self.field.city(lens(ground.city))
+
+    def covered(self, box: Box) -> int:
+        """How many units, names and signs of centres a box would cover."""
+        return self.field.within(box)
+
+    def start(self, unit: Unit) -> End:
+        """Where a line begins that leads away from a unit."""
+        return End(self.seats[unit], RADIUS + 1.0, unit)
+
+    def end(self, goal: Unit) -> End:
+        """Where a line ends that leads to a place: at the unit there, else in the middle."""
+        there = self._there.get(goal.place)
+        at = self.lens(self._slot(goal))
+        if there is None and goal.number:  # in a city of two places the other unit may be there
+            fellows = (u for u in self._there.values() if u.province == goal.province)
+            there = next((u for u in fellows if distance(self.seats[u], at) < RADIUS), None)
+        if there is not None:
+            return End(self.seats[there], RADIUS + GAP, there)
+        return End(at, 3.0)
+
+    def _slot(self, goal: Unit) -> Point:
+        ground = self.atlas.grounds[goal.province]
+        if goal.number:
+            return slot(ground, goal)
+        xs, ys = zip(*ground.slots, strict=True)
+        return sum(xs) / len(xs), sum(ys) / len(ys)
+
+    def river(self, course: Sequence[str]) -> Line:
+        """The course of the river that joins some territories, or a line through them."""
+        river = next(r for r in self.board.rivers if {course[0], course[-1]} <= {*r.course})
+        for feature in self.atlas.of("river"):
+            if feature.name in river.names.values():
+                return self.lens.line(simplified(feature.lines[0], STEP / 2))
+        return self.lens.line(self.atlas.grounds[p].slots[0] for p in course)
+
+    def portage(self, over: str) -> Line:
+        """The way over a land, or just its middle; there is one way at most over each."""
+        ground = self.atlas.grounds[over]
+        for feature in self.atlas.of("portage"):
+            for line in feature.lines:
+                if any(ground.box.holds(point) for point in line):
+                    return self.lens.line(line)
+        return (self.lens(ground.slots[0]),)
+
+
+def seated(
+    position: Position,
+    atlas: Atlas,
+    lens: Lens,
+    names: Sequence[Box],
+    more: Iterable[Unit] = (),
+) -> Mapping[Unit, Point]:
+    """The middle of every symbol: units, those dislodged beside them, and ``more`` to be built."""
+    standing = sorted({*position.units, *more})
+    found = {unit: lens(at) for unit, at in seats(standing, atlas, SIZE / lens.scale).items()}
+    for unit in sorted(d.unit for d in position.dislodged):
+        at = lens(slot(atlas.grounds[unit.province], unit))
+        near = [lens(place) for g in atlas.grounds.values() for place in g.slots]
+        found[unit] = beside(at, [*found.values()], near, names)
+    return found

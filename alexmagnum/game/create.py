@@ -1,0 +1,138 @@
+"""Making a new game."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from alexmagnum.board.load import find_map, load_board, read_text
+from alexmagnum.board.model import Board
+from alexmagnum.campaign import first_position
+from alexmagnum.cases.schema_writer import canonical, position_data, read_position
+from alexmagnum.errors import GameError
+from alexmagnum.game.file import WAIT, GameFile
+from alexmagnum.game.phases import begin_phase, open_phase
+from alexmagnum.game.players import check_player, enrol
+from alexmagnum.game.settings import RULES, checked, defaults, switches
+from alexmagnum.game.state import Entropy, Game, Now, digest, power_of
+from alexmagnum.game.values import Player
+from alexmagnum.i18n import zones
+from alexmagnum.position import Position
+
+
+def found(
+    folder: Path,
+    board_source: str,
+    *,
+    name: str,
+    lang: str,
+    players: Iterable[Player],
+    start: Position | None,
+    settings: Mapping[str, object],
+    now: Now,
+    entropy: Entropy,
+    actor: str,
+    wait: float = WAIT,
+) -> Game:
+    """Make a game in a folder; everything is checked before anything is written.
+
+    Raises:
+        GameError: game-exists, no-such-power, bad-player, bad-absence, two-players,
+            unknown-setting, bad-setting, other-map, start-without-year, no-folder, cannot-write,
+            game-busy.
+        BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
+    """
+    base = load_board(board_source)
+    chosen = defaults() | {key: checked(key, value) for key, value in settings.items()}
+    chosen["lang"] = checked("lang", settings.get("lang", lang))
+    if start is not None:
+        chosen = _switches_of(start, base) | chosen
+    position = _first(base.with_rules(switches(chosen)), start)
+    listed = [_checked(base, player) for player in players]
+    twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
+    if twice:
+        raise GameError("two-players", power=", ".join(twice))
+    file = GameFile.create(folder, wait)
+    try:
+        with file.begin():
+            at = zones.iso(now())
+            _write(file, board_source, base, name or folder.resolve().name, chosen, at)
+            enrol(file, listed, at)
+            game = Game(file, now, entropy, actor)
+            phase = open_phase(game, position, None)
+            begin_phase(game, phase, None)
+            game.enter_first()
+    except BaseException:
+        file.close()
+        raise
+    return game
+
+
+def _checked(board: Board, player: Player) -> Player:
+    power = power_of(board, player.power)
+    check_player(player)
+    return Player(**{**asdict(player), "power": power})
+
+
+def _switches_of(start: Position, base: Board) -> dict[str, str]:
+    """The switches under which the first position stands, where the map has them otherwise."""
+    own, there = asdict(base.rules), asdict(start.board.rules)
+    return {RULES + key: str(value) for key, value in there.items() if value != own[key]}
+
+
+def _first(board: Board, start: Position | None) -> Position:
+    """The position to begin with, on this board.
+
+    Raises:
+        GameError: other-map, start-without-year.
+    """
+    if start is None:
+        return canonical(first_position(board))
+    if start.board.id != board.id:
+        raise GameError("other-map", map=board.id, other=start.board.id)
+    if not start.phase.year:
+        raise GameError("start-without-year")
+    return read_position(position_data(start), board)
+
+
+def _from(folder: Path, path: Path) -> str:
+    """Where a map's own file is, seen from the game's folder: no more of the machine is kept."""
+    try:
+        return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        return path.name
+
+
+def _write(
+    file: GameFile, source: str, base: Board, name: str, chosen: Mapping[str, str], at: str
+) -> None:
+    """The game's own row, its settings and its powers."""
+    path = find_map(source)
+    text = read_text(path)
+    file.insert(
+        "games",
+        id=1,
+        name=name,
+        map=base.id,
+        map_source=_from(file.folder, path) if Path(source).suffix else source,
+        map_digest=digest(text),
+        map_text=text,
+        created=at,
+    )
+    file.insert_all("settings", [{"name": key, "value": value} for key, value in chosen.items()])
+    file.insert_all(
+        "powers",
+        [
+            {
+                "id": power.id,
+                "place": place,
+                "name_it": power.name("it"),
+                "name_en": power.name("en"),
+                "color": power.color,
+            }
+            for place, power in enumerate(base.powers.values())
+        ],
+    )

@@ -1,0 +1,1 @@
+"""Sentences and dates in each language: the catalogues, and reading and writing of times."""

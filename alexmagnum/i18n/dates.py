@@ -1,0 +1,418 @@
+"""What a game master writes for a time: ``dom 22/11 ore 23:59``, ``2026-11-22 23:59``, ``+48h``.
+
+Days come before months; Italian and English mix freely.  A time without an hour is the end of the
+day.  All of it is resolved on the clocks of the game's place, and refused where it is in doubt:
+a day of the week that the date is not, an hour that the clocks leave out, a time gone by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta, timezone
+
+from alexmagnum.errors import GameError
+from alexmagnum.i18n import zones
+from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.zones import Span
+
+WEEKDAYS = (
+    ("monday", "lunedi"),
+    ("tuesday", "martedi"),
+    ("wednesday", "mercoledi"),
+    ("thursday", "giovedi"),
+    ("friday", "venerdi"),
+    ("saturday", "sabato"),
+    ("sunday", "domenica"),
+)
+"""Names of the days in English and Italian; from three letters on, a beginning is enough."""
+
+Absence = tuple[date, date]
+"""The first and the last day on which a player is away, local dates."""
+
+
+MONTHS = (
+    ("january", "gennaio"),
+    ("february", "febbraio"),
+    ("march", "marzo"),
+    ("april", "aprile"),
+    ("may", "maggio"),
+    ("june", "giugno"),
+    ("july", "luglio"),
+    ("august", "agosto"),
+    ("september", "settembre"),
+    ("october", "ottobre"),
+    ("november", "novembre"),
+    ("december", "dicembre"),
+)
+"""Names of the months; from three letters on, a beginning is enough."""
+
+FARTHEST = timedelta(days=2 * 366)
+"""Farther ahead nobody sets a deadline: the year is mistyped."""
+
+_NEVER = str(date.max.year + 1)
+"""What stands for a time after the last that there is."""
+
+END_OF_DAY = time(23, 59)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A deadline as it was understood, in UTC.
+
+    ``notice`` is the code of a sentence that tells of a choice that was made (``deadline-twice``:
+    the clocks show that hour twice, and the second was taken), with its ``data``.
+    """
+
+    at: datetime
+    notice: str = ""
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+# -- deadlines ---------------------------------------------------------------------------------
+
+
+def parse_deadline(text: str, zone: str, now: datetime) -> Deadline:
+    """Read a deadline, on the clocks of a place.
+
+    Raises:
+        GameError: ``deadline-unreadable``; ``deadline-weekday`` where the date is another day of
+            the week; ``deadline-left-out`` where the clocks never show that time, with the
+            nearest that they do; ``deadline-past``; ``deadline-far``; ``unknown-timezone``.
+    """
+    plain = _plain(text)
+    try:
+        found = _relative(plain, zone, now) or _absolute(plain, text, zone, now)
+        at = _shown(found.at, zone)
+    except OverflowError:
+        raise GameError("deadline-far", text=text, at=_NEVER) from None
+    if found.at <= now:
+        raise GameError("deadline-past", text=text, at=at)
+    if found.at > now + FARTHEST:
+        raise GameError("deadline-far", text=text, at=at)
+    return found
+
+
+def parse_extension(text: str, deadline: datetime, zone: str, now: datetime) -> datetime:
+    """The deadline put off by a length of time that is written so.
+
+    Raises:
+        GameError: ``span-unreadable``; ``deadline-far``; ``unknown-timezone``.
+    """
+    span = parse_span(text)
+    try:
+        at = zones.extended(deadline, span, zone)
+        shown = _shown(at, zone)
+    except OverflowError:
+        raise GameError("deadline-far", text=text, at=_NEVER) from None
+    if at > now + FARTHEST:
+        raise GameError("deadline-far", text=text, at=shown)
+    return at
+
+
+def _shown(at: datetime, zone: str) -> str:
+    return zones.local(at, zone).strftime("%Y-%m-%d %H:%M")
+
+
+def _plain(text: str) -> str:
+    """Folded, without commas, doubled blanks, and words that mean nothing here."""
+    bare = re.sub(r"[,\s]+", " ", fold(text)).strip()
+    return re.sub(r"^(?:on|by|il|entro|per|next|prossim[ao]|the) ", "", bare)
+
+
+_SPAN = re.compile(
+    r"(\d{1,4}) ?(?:(?P<weeks>w|weeks?|settiman[ae]|sett)|(?P<days>d|days?|g|gg|giorn[oi])"
+    r"|(?P<hours>h|hrs?|hours?|or[ae])|(?P<minutes>m|mins?|minut[eio]|minutes?))(?= |\d|$)"
+    r"(?: (?:and|e) )? ?"
+)
+_RELATIVE = re.compile(r"(?:\+ ?|in |tra |fra )(.*?)(?: ((?:at|alle|ore|@) ?\d.*))?")
+
+
+def parse_span(text: str) -> Span:
+    """Read a length of time: ``2 days``, ``48h``, ``1 giorno e 6 ore``, ``+1w``.
+
+    >>> parse_span("1 giorno e 6 ore")
+    Span(days=1, rest=datetime.timedelta(seconds=21600))
+
+    Raises:
+        GameError: ``span-unreadable``.
+    """
+    span = _span(_plain(text).removeprefix("+").removeprefix("in ").strip())
+    if span is None:
+        raise GameError("span-unreadable", text=text)
+    return span
+
+
+def _span(plain: str) -> Span | None:
+    days, rest, at = 0, timedelta(), 0
+    while at < len(plain):
+        match = _SPAN.match(plain, at)
+        if match is None:
+            return None
+        count, at = int(match[1]), match.end()
+        unit = match.lastgroup
+        if unit in ("weeks", "days"):
+            days += count * (7 if unit == "weeks" else 1)
+        else:
+            rest += timedelta(hours=count) if unit == "hours" else timedelta(minutes=count)
+    return Span(days, rest) if days or rest else None
+
+
+def _relative(plain: str, zone: str, now: datetime) -> Deadline | None:
+    match = _RELATIVE.fullmatch(plain)
+    span = _span(match[1]) if match else None
+    if match is None or span is None:
+        return None
+    at = zones.extended(now.replace(second=0, microsecond=0), span, zone)
+    if not match[2]:
+        return Deadline(at)
+    hour = _time(match[2])
+    if hour is None:
+        return None
+    return _resolved(_at(zones.local(at, zone).date(), hour.at), hour.zone, zone, plain)
+
+
+def _absolute(plain: str, text: str, zone: str, now: datetime) -> Deadline:
+    for day, rest in _days(plain, zones.local(now, zone).date(), text):
+        hour = _time(rest)
+        if hour is None:
+            continue
+        wall = _at(day.date, hour.at)
+        found = _resolved(wall, hour.zone, zone, text)
+        if day.again and found.at <= now:  # "sunday 20:00" on a Sunday at 21:00
+            wall += timedelta(days=day.again)
+            found = _resolved(wall, hour.zone, zone, text)
+        return found
+    raise GameError("deadline-unreadable", text=text)
+
+
+def _at(day: date, at: time | None) -> datetime:
+    """A day and a time; None is midnight at its end."""
+    if at is None:
+        return datetime.combine(day + timedelta(days=1), time())
+    return datetime.combine(day, at)
+
+
+def _resolved(wall: datetime, named: str, zone: str, text: str) -> Deadline:
+    """The instant of a time on the clocks; ``named`` is the zone written with it, if any."""
+    offset = _offset(named)
+    if offset is not None:
+        return Deadline((wall - offset).replace(tzinfo=UTC))
+    if zones.is_left_out(wall, zone):
+        near = wall
+        while zones.is_left_out(near, zone):
+            near += timedelta(minutes=1)
+        raise GameError("deadline-left-out", text=text, nearest=near.strftime("%Y-%m-%d %H:%M"))
+    later = zones.instant(wall, zone)
+    earlier = later - timedelta(hours=1) if zones.is_twice(wall, zone) else later
+    names = [str(zones.local(at, zone).tzname()) for at in (earlier, later)]
+    if named:
+        if named not in map(str.lower, names):
+            raise GameError("deadline-unreadable", text=text)
+        return Deadline(earlier if named == names[0].lower() else later)
+    if earlier == later:
+        return Deadline(later)
+    return Deadline(later, "deadline-twice", {"taken": names[1], "other": names[0]})
+
+
+# -- days --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """A day that was meant; ``again`` is after how many days it comes again, 0 for never."""
+
+    date: date
+    again: int = 0
+
+
+_WORD = re.compile(r"([a-z]{3,})\.?(?: |$)")
+_ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?:t(?=\d)| |$)")
+_NUMBERS = re.compile(
+    r"(?P<day>\d{1,2})(?P<sep>[/.-])(?P<month>\d{1,2})(?:(?P=sep)(?P<year>\d{4}|\d{2}))?(?: |$)"
+)
+_NAMED = re.compile(
+    r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th|o)? (?:of |di )?(?P<name>[a-z]{3,})"
+    r"|(?P<name2>[a-z]{3,}) (?P<day2>\d{1,2})(?:st|nd|rd|th)?)\.?(?: (?P<year>\d{4}))?(?: |$)"
+)
+_NEAR_DAYS = {
+    **dict.fromkeys(("today", "oggi", "tonight", "stasera", "stanotte"), 0),
+    **dict.fromkeys(("tomorrow", "domani"), 1),
+    **dict.fromkeys(("dopodomani",), 2),
+}
+
+
+def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
+    """The days that the beginning of a text may mean, each with the rest of the text.
+
+    Raises:
+        GameError: ``deadline-weekday``.
+    """
+    word = _WORD.match(plain)
+    if word and word[1] in _NEAR_DAYS:
+        yield _Day(today + timedelta(days=_NEAR_DAYS[word[1]])), plain[word.end() :]
+    weekday = weekday_of(word[1]) if word else None
+    rest = plain[word.end() :] if word and weekday is not None else plain
+    for day, left in _dates(rest, today):
+        if weekday is not None and day.weekday() != weekday and _time(left):
+            near = _near(day, weekday)
+            raise GameError("deadline-weekday", text=text, date=str(day), nearest=str(near))
+        yield _Day(day), left
+    if weekday is not None:
+        yield _Day(today + timedelta(days=(weekday - today.weekday()) % 7), 7), rest
+    elif plain:
+        yield _Day(today, 1), plain  # a time alone
+
+
+def _near(day: date, weekday: int) -> date:
+    """The date nearest to a day that falls on a day of the week."""
+    ahead = (weekday - day.weekday()) % 7
+    return day + timedelta(days=ahead if ahead <= 3 else ahead - 7)
+
+
+def _dates(plain: str, today: date) -> Iterator[tuple[date, str]]:
+    for pattern in (_ISO, _NUMBERS, _NAMED):
+        match = pattern.match(plain)
+        found = _date(match.groupdict(), today) if match else None
+        if match and found:
+            yield found, plain[match.end() :]
+
+
+def _date(parts: Mapping[str, str | None], today: date) -> date | None:
+    """The date of some parts; without a year the one nearest to today."""
+    name = parts.get("name") or parts.get("name2")
+    month = month_of(name) if name else int(parts["month"] or 0)
+    day = int(parts.get("day") or parts.get("day2") or 0)
+    written = parts.get("year")
+    try:
+        if written:
+            return date(int(written) + (2000 if len(written) == 2 else 0), month, day)
+        years = (today.year + more for more in (-1, 0, 1))
+        return min((date(y, month, day) for y in years), key=lambda d: abs(d - today))
+    except ValueError:  # no such day or month
+        return None
+
+
+def month_of(word: str) -> int:
+    """The number of a month from a folded name or three letters of it or more, 0 for none."""
+    if len(word) < 3:
+        return 0
+    found = [n for n, names in enumerate(MONTHS, 1) if any(w.startswith(word) for w in names)]
+    return found[0] if len(found) == 1 else 0
+
+
+# -- hours -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Hour:
+    """A time of day, None for midnight at its end, and the zone written with it."""
+
+    at: time | None
+    zone: str = ""
+
+
+_TIME = re.compile(
+    r"(?:(?P<said>at|alle|all'|ore|h|hr|@|ore alle|alle ore)\.? ?)?"
+    r"(?:(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2})(?::\d{2}(?:\.\d+)?)?)? ?(?P<half>am|pm)?h?"
+    r"|(?P<word>midnight|mezzanotte|noon|mezzogiorno))"
+    r"(?: ?(?P<zone>utc|gmt|z|[+-]\d{2}:?\d{2})| \(?(?P<name>[a-z]{3,5})\)?)?"
+)
+_OFFSET = re.compile(r"([+-])(\d{2}):?(\d{2})")
+
+
+def _time(plain: str) -> _Hour | None:
+    """The time of day that a text is; the end of the day if it is empty, None if it is none."""
+    if not plain:
+        return _Hour(END_OF_DAY)
+    match = _TIME.fullmatch(plain)
+    if match is None:
+        return None
+    zone = match["zone"] or match["name"] or ""
+    if match["word"]:
+        return _Hour(time(12) if match["word"] in ("noon", "mezzogiorno") else None, zone)
+    hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    if not (match["said"] or match["minute"] or match["half"]):
+        return None  # a number alone
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if match["half"] == "pm" else 0)
+    if (hour, minute) == (24, 0):
+        return _Hour(None, zone)
+    return _Hour(time(hour, minute), zone) if hour < 24 and minute < 60 else None
+
+
+def _offset(zone: str) -> timedelta | None:
+    """How far ahead of UTC a zone written with a time is; None for none, or a name."""
+    if zone in ("utc", "gmt", "z"):
+        return timedelta()
+    match = _OFFSET.fullmatch(zone)
+    if match is None or int(match[2]) > 14 or int(match[3]) > 59:
+        return None
+    ahead = timezone(timedelta(hours=int(match[2]), minutes=int(match[3]))).utcoffset(None)
+    return ahead if match[1] == "+" else -ahead
+
+
+# -- absences ----------------------------------------------------------------------------------
+
+_SINCE = re.compile(r"^(?:from|dal|da|since|between|tra|fra) ")
+_UNTIL = re.compile(r"^(?:until|till|fino al?|sino al?) ")
+_BETWEEN = re.compile(
+    r" ?(?:\.\.+|[-–—]| (?:to|al|a|until|till|through|and|ed?|[fs]ino al?) ) ?|(?:to|al|until) "
+)
+
+
+def parse_absence(text: str, zone: str, now: datetime) -> Absence:
+    """Read an absence: ``24/12-6/1``, ``dal 24 al 28 dicembre``, ``until 6 January``, one day.
+
+    Raises:
+        GameError: ``absence-unreadable``; ``absence-past`` where it is over.
+    """
+    plain = _SINCE.sub("", _plain(text))
+    today = zones.local(now, zone).date()
+    until = _whole_date(_UNTIL.sub("", plain), today) if _UNTIL.match(plain) else None
+    if until and until >= today:
+        return today, until
+    for first_text, last_text in _pairs(plain):
+        first = _whole_date(first_text, today) or _day_of(first_text, last_text, today)
+        last = first and _whole_date(last_text, first)
+        if first and last:
+            if last < max(first, today):
+                raise GameError("absence-past", text=text, first=str(first), last=str(last))
+            return first, last
+    raise GameError("absence-unreadable", text=text)
+
+
+def _pairs(plain: str) -> Iterator[tuple[str, str]]:
+    yield plain, plain
+    for match in _BETWEEN.finditer(plain):
+        yield plain[: match.start()].strip(), plain[match.end() :].strip()
+
+
+def _whole_date(text: str, near: date) -> date | None:
+    """The date that a text is, nearest to another; None if it is none.
+
+    A day of the week before it is not looked at.
+    """
+    plain = re.sub(r"^(?:the|il|l') ?", "", text)
+    word = _WORD.match(plain)
+    if word and weekday_of(word[1]) is not None:
+        plain = plain[word.end() :]
+    return next((day for day, rest in _dates(plain, near) if not rest), None)
+
+
+def _day_of(first: str, last: str, today: date) -> date | None:
+    """The first of two dates that share the month of the second: ``24 to 28 December``."""
+    end = _whole_date(last, today)
+    day = re.fullmatch(r"([0-9]{1,2})(?:st|nd|rd|th|o)?", first)
+    return end.replace(day=int(day[1])) if end and day and 1 <= int(day[1]) <= end.day else None
+
+
+def weekday_of(word: str) -> int | None:
+    """The number of a day of the week, 0 for Monday, from a folded name or its beginning."""
+    if len(word) < 3:
+        return None
+    found = [n for n, names in enumerate(WEEKDAYS) if any(w.startswith(word) for w in names)]
+    return found[0] if len(found) == 1 else None

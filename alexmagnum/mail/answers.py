@@ -1,0 +1,364 @@
+"""What a mail that is taken brings about, and the answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.game import deadlines, players, status, submissions, votes
+from alexmagnum.game.mail_orders import Mail
+from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.values import Player, Receipt
+from alexmagnum.i18n.dates import parse_absence
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.times import day, when
+from alexmagnum.mail.letters.composition import Attachment, Letter
+from alexmagnum.mail.letters.receipts import (
+    doubt_lines,
+    foot_lines,
+    order_lines,
+    phase_in_words,
+    receipt_lines,
+)
+from alexmagnum.mail.order_history import history_lines
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.parsing.commands import STRAY_END, UNREAD, Command, Requests
+from alexmagnum.mail.parsing.message import Incoming
+from alexmagnum.mail.parsing.removed_orders import orders_left_out
+from alexmagnum.mail.press import take_press
+from alexmagnum.notation import write_order
+from alexmagnum.position import Position
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.wrapping import wrapped
+
+_MOST = 20
+"""Commands of one mail that are answered."""
+
+_TOLD = frozenset(
+    {
+        *("attachment-ignored", "attachment-read", "cut-below", "forwarded-ignored"),
+        *("forwarded-own", "only-quotation", "quotation-broken", "repeats-sent", "struck-out"),
+        *("too-large", "too-many-parts", "undecodable", "unreadable"),
+    }
+)
+"""What its writer is told of what was odd about a mail: whatever may have cost him an order."""
+
+Lines = Iterator[str]
+
+
+@dataclass(frozen=True)
+class Letterhead:
+    """A mail that is taken: whose it is, when it came, and where it is kept."""
+
+    power: str
+    received: str
+    message: int
+    source: str
+
+
+class Answering:
+    """Does what mails ask for, each within the transaction of its message."""
+
+    def __init__(self, game: Game, outbox: Outbox) -> None:
+        self.game = game
+        self.outbox = outbox
+        self._maps: dict[tuple[int, str, str], bytes] = {}
+
+    def answer(
+        self, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+    ) -> Letter:
+        """Do what a mail asks for: the letter that says so.
+
+        ``read``: its orders as they were read, None if there is nothing like an order in it.
+        """
+        return _Answer(self, head, message, asked, read).letter()
+
+    def map(self, sentences: Sentences) -> Attachment:
+        """The map as it stands, as a picture.
+
+        Raises:
+            AlexMagnumError: it cannot be drawn.
+        """
+        from alexmagnum.draw import png, position_scene, svg
+
+        row, rules = self.game.head(), self.game.rules()
+        key = row["id"], rules, sentences.lang
+        position = self.game.position(row["id"])
+        if key not in self._maps:
+            title = phase_name(position.phase, position.board, sentences)
+            scene = position_scene(
+                position, sentences, title=title, subtitle=str(self.game.row["name"])
+            )
+            self._maps[key] = png(svg(scene))
+        return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
+
+
+def last_phase(game: Game) -> str:
+    """The phase that the subject of a letter names once the game is over; "" before."""
+    return str(game.line()[-1]["name"]) if game.head()["kind"] == OVER else ""
+
+
+class _Answer:
+    """One answer while it is written."""
+
+    def __init__(
+        self, at: Answering, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+    ) -> None:
+        self.at, self.game, self.head = at, at.game, head
+        self.message, self.asked, self.read = message, asked, read
+        self.settings = at.game.settings()
+        self.sentences = load_sentences(self.player.lang or self.settings["lang"])
+        self.attachments: list[Attachment] = []
+
+    @cached_property
+    def player(self) -> Player:
+        power = self.head.power
+        listed = players.players(self.game)
+        return next((p for p in listed if p.power == power), Player(power, ""))
+
+    @property
+    def position(self) -> Position:
+        return self.game.position(self.game.head()["id"])
+
+    @property
+    def over(self) -> bool:
+        return bool(self.game.head()["kind"] == OVER)
+
+    # -- the letter ------------------------------------------------------------------------------
+
+    def letter(self) -> Letter:
+        """Everything in its order: withdrawals, orders, the other requests, press."""
+        commands = list({(c.kind, c.argument): c for c in self.asked.commands}.values())[:_MOST]
+        commands = [c for c in commands if c.kind != "orders" or not self._wants_receipt]
+        parts = [self._part(command) for command in commands if command.kind == "clear"]
+        if self._wants_receipt:
+            parts.append([*self._receipt()])
+        parts += [self._part(command) for command in commands if command.kind != "clear"]
+        parts += [self._press()] if self.asked.press else []
+        parts.append([*self._notes()])
+        subject = "subject-receipt" if self._wants_receipt else "subject-answer"
+        foot = "-- \n" + self.sentences.format("answer-foot")
+        text = "\n\n".join("\n".join(part) for part in (*filter(None, parts), [foot]))
+        return Letter(
+            self.sentences.format(subject),
+            text + "\n",
+            attachments=tuple(self.attachments),
+            about=last_phase(self.game),
+            lang=self.sentences.lang,
+        )
+
+    @property
+    def _wants_receipt(self) -> bool:
+        """Is there anything like an order in it, or nothing at all?"""
+        return self.read is not None or not (self.asked.commands or self.asked.press)
+
+    def _titled(self, title: str, lines: Lines) -> list[str]:
+        return [self.sentences.format(title).upper(), "", *lines]
+
+    def _paragraph(self, code: str, **data: object) -> list[str]:
+        return wrapped(self.sentences.format(code, **data)).splitlines()
+
+    # -- orders ----------------------------------------------------------------------------------
+
+    def _receipt(self) -> Lines:
+        if self.over:
+            yield from self._paragraph("desk-over")
+        elif self.read is not None:
+            # It was read beside what has been withdrawn since.
+            cleared = any(command.kind == "clear" for command in self.asked.commands)
+            receipt = submissions.submit(
+                self.game,
+                self.head.power,
+                self.asked.orders_text,
+                self.head.source,
+                "",
+                self.head.received,
+                None if cleared else self.read,
+            )
+            yield from receipt_lines(self.game, receipt, self.sentences)
+        else:
+            yield from self._paragraph("answer-nothing")
+            yield from self._paragraph(f"answer-how-{self.position.phase.kind}")
+            yield ""
+            yield from self._standing()
+
+    def _notes(self) -> Lines:
+        """What was odd about the mail itself, as far as its writer should know."""
+        for note in self.message.notes:
+            if note.code in _TOLD:
+                yield from self._paragraph(f"note-{note.code}", **note.data)
+        left_out = self._left_out() if self._wants_receipt else []
+        if left_out:
+            yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
+
+    def _left_out(self) -> list[str]:
+        """The orders that stand in what was taken out of the mail alone, but for those that
+        count anyhow."""
+        if self.over or (self.read and any(line.order for line in self.read.lines)):
+            return []
+        found = orders_left_out(self.message.removed, self.position, self.head.power)
+        receipt = submissions.receipt(self.game, self.game.head(), self.head.power)
+        counting = receipt.orders if receipt else ()
+        return [text for text in map(write_order, found) if text not in counting]
+
+    def _standing(self) -> Lines:
+        """The orders that count now."""
+        receipt = submissions.receipt(self.game, self.game.head(), self.head.power)
+        if self.over:
+            yield from self._paragraph("desk-over")
+        elif receipt is None:
+            yield from self._paragraph("answer-none-sent")
+        else:
+            yield from self._listed(receipt)
+
+    def _listed(self, receipt: Receipt) -> Lines:
+        yield from order_lines(self.position, receipt, self.sentences)
+        yield from doubt_lines(self.position, receipt, self.sentences)
+        kept = submissions.all_ahead(self.game, self.head.power).get(self.head.power, {})
+        for kind, orders in kept.items():
+            yield from (f"  {self.sentences.format(f'ahead-{kind}')}: {order}" for order in orders)
+        yield ""
+        yield from foot_lines(self.game, receipt, self.sentences)
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def _part(self, command: Command) -> list[str]:
+        """One command done; what is refused is said in its place."""
+        write = _WRITERS.get(command.kind)
+        if write is None:
+            return []
+        title = f"answer-{command.kind.removeprefix('no-')}"
+        try:
+            return self._titled(title, write(self, command))
+        except AlexMagnumError as error:
+            return self._titled(title, iter(wrapped(self.sentences.error(error)).splitlines()))
+
+    def _status(self, command: Command) -> Lines:
+        """What everybody may know."""
+        now = status.status(self.game)
+        if now.over:
+            yield from self._paragraph("desk-over")
+            return
+        yield from self._paragraph(
+            "answer-open", phase=phase_in_words(self.position, now.phase, self.sentences)
+        )
+        yield from self._deadline()
+        due = [power for power in now.powers if power.wanted]
+        done = sum(power.given >= power.wanted for power in due)
+        yield from self._paragraph("answer-complete", done=done, due=len(due))
+        own = next(power for power in now.powers if power.power == self.head.power)
+        yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)
+
+    def _deadline(self) -> Lines:
+        until = deadlines.deadline(self.game)
+        if until:
+            told = when(until, self.settings["timezone"], self.sentences, self.game.now())
+        else:
+            stopped = deadlines.seconds_left(self.game) is not None
+            told = self.sentences.format("clock-stopped" if stopped else "no-deadline")
+        yield from self._paragraph("desk-deadline", deadline=told)
+
+    def _orders(self, command: Command) -> Lines:
+        return self._standing()
+
+    def _history(self, command: Command) -> Lines:
+        return history_lines(self.game, self.head.power, command.argument, self.sentences)
+
+    def _map(self, command: Command) -> Lines:
+        picture = self.at.map(self.sentences)
+        self.attachments.append(picture)
+        yield from self._paragraph("answer-attached", file=picture.name)
+
+    def _help(self, command: Command) -> Lines:
+        yield from self.sentences.format("answer-help-text").splitlines()
+
+    def _absence(self, command: Command) -> Lines:
+        if not command.argument:
+            player = self.player
+            if player.absent_from:
+                yield from self._absent(player.absent_from, player.absent_until)
+            yield from self._paragraph("answer-absence-how")
+            return
+        first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
+        players.absent(self.game, self.head.power, str(first), str(last), "")
+        yield from self._absent(str(first), str(last))
+        yield from self._paragraph("answer-absent-deadline")
+
+    def _absent(self, first: str, last: str) -> Lines:
+        """From which day to which a player is away."""
+        code = "answer-absent" if first != last else "answer-absent-day"
+        days = {"first": day(first, self.sentences), "last": day(last, self.sentences)}
+        yield from self._paragraph(code, **days)
+
+    def _no_absence(self, command: Command) -> Lines:
+        players.absent(self.game, self.head.power, "", "", "")
+        yield from self._paragraph("answer-not-absent")
+
+    def _unread(self, command: Command) -> Lines:
+        """A line that was meant as a request, and is none."""
+        yield from self._paragraph("answer-not-read", line=command.line)
+
+    def _stray_end(self, command: Command) -> Lines:
+        yield from self._paragraph("answer-no-beginning", line=command.line)
+
+    def _pace(self, command: Command) -> Lines:
+        votes.vote(self.game, self.head.power, command.kind)
+        yield from self._paragraph(f"answer-noted-{command.kind}")
+
+    def _vote(self, command: Command) -> Lines:
+        targets = command.argument.split()
+        if command.unknown:
+            yield from self._paragraph("answer-unknown", names=", ".join(command.unknown))
+            return
+        if command.kind == votes.CONCEDE and len(targets) != 1:
+            yield from self._paragraph("answer-concede-how")
+            return
+        votes.vote(self.game, self.head.power, command.kind, targets)
+        named = ", ".join(power_name(self.game.base, power, self.sentences) for power in targets)
+        among = named or self.sentences.format("answer-all-left")
+        yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
+
+    def _no_vote(self, command: Command) -> Lines:
+        votes.withdraw(self.game, self.head.power, command.kind.removeprefix("no-"))
+        yield from self._paragraph("answer-withdrawn")
+
+    def _clear(self, command: Command) -> Lines:
+        receipt = submissions.clear(self.game, self.head.power, "", self.head.received)
+        yield from self._paragraph("answer-cleared" if receipt.replaces else "answer-none-sent")
+        if self.read is None:
+            yield from self._listed(receipt)
+
+    # -- press -----------------------------------------------------------------------------------
+
+    def _press(self) -> list[str]:
+        lines: list[str] = []
+        for piece in self.asked.press[:_MOST]:
+            told = take_press(
+                self.game, self.at.outbox, self.head.power, piece, self.head.message, self.sentences
+            )
+            said = self.sentences.format("remark", text=piece.line, why=told)
+            lines += wrapped(said, "  - ", "    ").splitlines()
+        return self._titled("answer-press", iter(lines))
+
+
+_WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
+    "status": _Answer._status,
+    "orders": _Answer._orders,
+    "history": _Answer._history,
+    "map": _Answer._map,
+    "help": _Answer._help,
+    "absence": _Answer._absence,
+    "no-absence": _Answer._no_absence,
+    "wait": _Answer._pace,
+    "ready": _Answer._pace,
+    "draw": _Answer._vote,
+    "concede": _Answer._vote,
+    "no-draw": _Answer._no_vote,
+    "no-concede": _Answer._no_vote,
+    "clear": _Answer._clear,
+    UNREAD: _Answer._unread,
+    STRAY_END: _Answer._stray_end,
+}

@@ -1,0 +1,52 @@
+"""Fetching from several sources: what one of them refuses stops none of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import BinaryIO
+
+from alexmagnum.errors import GameError
+from alexmagnum.mail.inbox import Inbox, Message
+from alexmagnum.mail.transport.imap import account_of, read_mailbox
+from alexmagnum.mail.transport.mailbox_files import Found, read_source
+
+_FIRST_DAY = date(1990, 1, 1)
+"""Before any mail that could be meant."""
+
+
+class Fetching:
+    """One fetch: ``found`` counts the messages that were seen, ``faults`` are what sources
+    refused."""
+
+    def __init__(self, inbox: Inbox, stdin: BinaryIO) -> None:
+        self.inbox = inbox
+        self.stdin = stdin
+        self.found = 0
+        self.faults: list[GameError] = []
+
+    def fetch(self, places: Sequence[str] = (), *, whole: bool = False) -> Iterator[Message]:
+        """Keep and handle what is new in some places, in the game's mailbox if there are none:
+        each message as it is afterwards.
+
+        ``whole``: look through all of the mailbox, not only at what may have come since the
+        last fetch.
+        """
+        yield from self.inbox.fetch(self._all(places, whole))
+
+    def _all(self, places: Sequence[str], whole: bool) -> Iterator[Found]:
+        for source in [self._place(p) for p in places] or [self._mailbox(whole)]:
+            try:
+                for found in source:
+                    self.found += 1
+                    yield found
+            except GameError as error:
+                self.faults.append(error)
+
+    def _place(self, place: str) -> Iterator[Found]:
+        return read_source(place, self.stdin)
+
+    def _mailbox(self, whole: bool) -> Iterator[Found]:
+        since = _FIRST_DAY if whole else self.inbox.since()
+        account = account_of(self.inbox.game.settings())
+        yield from read_mailbox(account, since, self.inbox.knows)

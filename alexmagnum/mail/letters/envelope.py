@@ -1,0 +1,98 @@
+"""What stands on a letter: from whom, to whom, the code to answer with, and what it follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from alexmagnum.errors import GameError
+from alexmagnum.game import reply_codes
+from alexmagnum.game.players import players
+from alexmagnum.game.state import Game
+from alexmagnum.game.values import Player
+from alexmagnum.i18n import zones
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.letters.composition import Letter, message_id, plain_address
+from alexmagnum.position import parse_phase
+from alexmagnum.report.turn_report import phase_name
+
+
+def addressed(
+    game: Game, letter: Letter, power: str, phase: str, key: str, answers: int | None
+) -> Letter:
+    """A letter to the player of a power, with the code of a phase and all on its envelope.
+
+    All letters to a player hang from one name, which no mail has: mail programs show them as one
+    thread, in whatever order they come.  ``answers`` is the message that it answers.
+
+    Raises:
+        GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
+    """
+    written = signed(game, letter, power, phase, answers)
+    player = addressee(game, power)
+    host = written.sender.partition("@")[2]
+    thread = message_id(f"{game.row['created']} {reply_codes.slug(game)} {power}", b"", host)
+    answered = _message_id(game, answers)
+    lang = letter.lang or player.lang or game.settings()["lang"]
+    about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
+    return replace(
+        written,
+        subject=f"{reply_codes.prefix(game)} {about} {reply_codes.tag(game, power, phase)}",
+        lang=lang,
+        to_name=player.name,
+        to=plain_address(player.address),
+        message_id=message_id(key, game.entropy(16), host),
+        in_reply_to=answered or thread,
+        references=tuple(filter(None, (thread, answered))),
+    )
+
+
+def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | None) -> Letter:
+    """A letter with who writes it now, why, and where an answer of the player of a power goes.
+
+    Raises:
+        GameError: ``no-mail-address``.
+    """
+    settings = game.settings()
+    if not settings["mail_address"]:
+        raise GameError("no-mail-address")
+    return replace(
+        letter,
+        sender_name=settings["mail_name"] or str(game.row["name"]),
+        sender=settings["mail_address"],
+        reply_to=reply_codes.reply_address(game, power, phase),
+        date=zones.local(game.now(), settings["timezone"]),
+        auto_submitted="auto-generated" if answers is None else "auto-replied",
+    )
+
+
+def addressee(game: Game, power: str) -> Player:
+    """Who plays a power, and can be written to.
+
+    Raises:
+        GameError: ``no-address``.
+    """
+    for player in players(game):
+        if player.power == power and player.address:
+            return player
+    raise GameError("no-address", power=power)
+
+
+def can_be_written_to(player: Player) -> bool:
+    """Has a player an address, and one that every mail program takes?"""
+    try:
+        return bool(player.address and plain_address(player.address))
+    except GameError:
+        return False
+
+
+def phase_words(game: Game, phase: str, lang: str) -> str:
+    """A phase in words: ``Spring 322 BC, movement``."""
+    return phase_name(parse_phase(phase, game.base.rules.picks), game.base, load_sentences(lang))
+
+
+def _message_id(game: Game, message: int | None) -> str:
+    """What a message that came in is called; "" if it has no name that could stand in a mail."""
+    row = game.file.row("SELECT key FROM messages WHERE id = ?", message)
+    key = str(row["key"]) if row else ""
+    plain = key.isascii() and key.isprintable() and " " not in key
+    return key if plain and key.startswith("<") and key.endswith(">") and "@" in key else ""

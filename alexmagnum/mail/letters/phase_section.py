@@ -1,0 +1,170 @@
+"""What a letter says of the open phase to one player: what is asked of him, by when, and how."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alexmagnum.game import reply_codes
+from alexmagnum.game.deadlines import deadline, seconds_left
+from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.values import Player
+from alexmagnum.i18n import zones
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.times import when
+from alexmagnum.mail.letters.calendar_entry import Entry, deadline_entry, no_entry
+from alexmagnum.mail.letters.composition import Attachment
+from alexmagnum.mail.letters.envelope import phase_words
+from alexmagnum.report.required_orders_text import demands
+from alexmagnum.report.wrapping import wrapped
+
+RULE = "=" * 70
+"""What parts the words to the player from the report.  Not a signature's: what follows one is
+hidden by some mail programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """What goes with a letter: the map as PNG, the order sheet as a page; empty for none."""
+
+    map: bytes = b""
+    sheet: str = ""
+
+
+@dataclass(slots=True)
+class Made:
+    """The letters that were made: drafts by number, drafts that were composed anew, and the powers
+    that have no address."""
+
+    drafted: list[int] = field(default_factory=list)
+    renewed: list[int] = field(default_factory=list)
+    unaddressed: list[str] = field(default_factory=list)
+
+    def add(self, more: Made) -> None:
+        """Count further letters in."""
+        self.drafted += more.drafted
+        self.renewed += more.renewed
+        self.unaddressed += more.unaddressed
+
+
+def mark(player: Player) -> str:
+    """Tells one address of a power from the next: who takes over gets the letters too."""
+    return hashlib.sha256(player.address.encode()).hexdigest()[:8]
+
+
+def words_of(game: Game, player: Player) -> Sentences:
+    """The catalogues of a player's language."""
+    return load_sentences(player.lang or game.settings()["lang"])
+
+
+def plain_text(paragraphs: Sequence[str], report: str = "") -> str:
+    """The text of a letter."""
+    said = "\n\n".join(wrapped(paragraph) for paragraph in paragraphs) + "\n"
+    return f"{said}\n{RULE}\n\n{report}" if report else said
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The open phase as one player is told of it."""
+
+    game: Game
+    player: Player
+    sentences: Sentences
+
+    @property
+    def phase(self) -> str:
+        return phase_words(self.game, str(self.game.head()["name"]), self.sentences.lang)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.game.head()["kind"] == OVER)
+
+    def deadline(self) -> str:
+        """The deadline in words, with what is to be said where there is none."""
+        if seconds_left(self.game) is not None:
+            return self.sentences.format("clock-stopped")
+        at = deadline(self.game)
+        return (
+            when(at, self._zone(), self.sentences) if at else self.sentences.format("no-deadline")
+        )
+
+    def _zone(self) -> str:
+        return self.game.settings()["timezone"]
+
+    def demand(self) -> str:
+        """What the player has to send, "" if nothing."""
+        if self.is_over:
+            return ""
+        auto = self.game.settings()["single_retreat"] == "auto"
+        position = self.game.position(self.game.head()["id"])
+        return dict(demands(position, self.sentences, auto=auto)).get(self.player.power, "")
+
+    def paragraphs(self) -> Iterator[str]:
+        """What is open now, and how to answer."""
+        if self.is_over:
+            yield self.sentences.format("letter-report-over")
+            return
+        yield self.sentences.format("letter-open", phase=self.phase, deadline=self.deadline())
+        yield self.due()
+        if self.demand():
+            yield self.how()
+
+    def how(self) -> str:
+        """How to answer, so that it is known whose the orders are."""
+        phase = str(self.game.head()["name"])
+        tag = reply_codes.tag(self.game, self.player.power, phase).strip("()")
+        return self.sentences.format("letter-how", tag=tag)
+
+    def due(self) -> str:
+        owed = self.demand()
+        return self.sentences.format("letter-due" if owed else "letter-due-nothing", due=owed)
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def files_of(desk: Asked, about: str, enclosed: Enclosed) -> Mapping[str, Attachment]:
+    """The files that go with a letter about a phase, by the code of what they are called."""
+    owed = desk.demand()
+    files: dict[str, Attachment] = {}
+    if enclosed.map:
+        files["letter-file-map"] = Attachment(f"map-{about}.png", "image/png", enclosed.map)
+    if owed and enclosed.sheet:
+        name = f"orders-{desk.game.head()['name']}-{desk.player.power}.html"
+        files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
+    if owed and deadline(desk.game):
+        files |= calendar_of(desk)
+    return files
+
+
+def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
+    """The deadline for a calendar; where none runs, what takes it out again."""
+    phase, at = str(desk.game.head()["name"]), deadline(desk.game)
+    code = "letter-file-calendar" if at else "letter-file-no-calendar"
+    entry = _entry(desk, phase)
+    data = deadline_entry(entry, zones.from_iso(at), desk.due()) if at else no_entry(entry)
+    return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
+
+
+def _entry(desk: Asked, phase: str) -> Entry:
+    """The deadline of a phase as each player's calendar knows it: other games have others."""
+    game, address = desk.game, desk.game.settings()["mail_address"]
+    whose = hashlib.sha256(f"{game.row['created']} {desk.player.power}".encode()).hexdigest()[:8]
+    return Entry(
+        uid=f"{reply_codes.slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
+        organizer=address,
+        now=game.now(),
+        lang=desk.sentences.lang,
+        summary=desk.sentences.format(
+            "letter-calendar", game=reply_codes.prefix(game), phase=desk.phase
+        ),
+    )
+
+
+def list_of_files(files: Mapping[str, Attachment], sentences: Sentences) -> Iterator[str]:
+    """The paragraph that names the files, if there are any."""
+    if files:
+        yield sentences.format(
+            "letter-attached", files="; ".join(sentences.format(code) for code in files)
+        )

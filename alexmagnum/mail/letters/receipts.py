@@ -1,0 +1,204 @@
+"""What a player is told about a mail with orders: all that was understood, and all that was not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from alexmagnum.board.model import Board
+from alexmagnum.game import deadlines
+from alexmagnum.game.mail_orders import read_canonical_orders
+from alexmagnum.game.state import Game
+from alexmagnum.game.values import Receipt, Understood
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.times import when
+from alexmagnum.i18n.zones import from_iso
+from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
+from alexmagnum.judge.outcome import Reason
+from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.notation import describe_order, write_order
+from alexmagnum.position import Position, parse_phase
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.private_sections import remark
+from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.wrapping import wrapped
+
+_GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
+"""The verdicts of lines that do not count, in order of reading."""
+
+
+def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """The receipt of a mail for the open phase, line by line; the longest have 78 columns."""
+    position = game.position(game.head()["id"])
+    yield from wrapped(receipt_head(position, receipt, sentences)).splitlines()
+    yield from _times(game, receipt, sentences)
+    if receipt.replaces:
+        yield sentences.format("desk-replaces")
+    yield ""
+    yield from order_lines(position, receipt, sentences)
+    yield from _remarks(position, receipt, sentences)
+    yield from _kept(receipt, sentences)
+    yield ""
+    yield from foot_lines(game, receipt, sentences)
+
+
+def receipt_head(position: Position, receipt: Receipt, sentences: Sentences) -> str:
+    """Whose receipt it is, for which phase, and which of several."""
+    return sentences.format(
+        "desk-receipt",
+        power=power_name(position.board, receipt.power, sentences),
+        phase=phase_in_words(position, receipt.phase, sentences),
+        number=receipt.number,
+    )
+
+
+def phase_in_words(position: Position, phase: str, sentences: Sentences) -> str:
+    """A phase by name, in words and with its name."""
+    board = position.board
+    return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
+
+
+def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """When the mail came, and whether that was late."""
+    zone = game.settings()["timezone"]
+    yield sentences.format("desk-received", at=when(receipt.received, zone, sentences))
+    until = deadlines.deadline(game)
+    if until and from_iso(receipt.received) > from_iso(until):
+        yield from wrapped(sentences.format("receipt-late")).splitlines()
+
+
+# -- the orders ------------------------------------------------------------------------------------
+
+
+def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """The orders that count, each in words below it, and as it was written if that reads
+    otherwise."""
+    written = {line.order: line.text for line in receipt.lines if line.order and not line.ahead}
+    if not receipt.orders:
+        yield f"  {sentences.format('desk-no-orders')}"
+    for order in read_canonical_orders(position, receipt.power, receipt.orders):
+        canonical = write_order(order)
+        text = " ".join(written.get(canonical, canonical).split())
+        yield f"  {canonical}"
+        yield from _indented(describe_order(order, position.board, sentences.lang))
+        if text.casefold() != canonical.casefold():
+            yield from _indented(sentences.format("desk-as-written", text=text))
+
+
+def _indented(text: str, columns: int = 6) -> list[str]:
+    return wrapped(text, " " * columns, " " * columns).splitlines()
+
+
+def _item(text: str) -> list[str]:
+    return wrapped(text, "  - ", "    ").splitlines()
+
+
+# -- what is to be said of them --------------------------------------------------------------------
+
+
+def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """The lines that do not count or were guessed, by verdict; and the orders that count, but
+    are probably not meant so."""
+    board = position.board
+    odd = list(_odd(position, receipt, sentences))
+    told = {code for _, code in odd}
+    for verdict in _GROUPS:
+        found = [line for line in receipt.lines if line.verdict == verdict]
+        yield from _titled(
+            f"receipt-{verdict}", (_remark(line, board, sentences) for line in found), sentences
+        )
+    guessed = [
+        remark(line, board, sentences)
+        for line in receipt.lines
+        if line.verdict == DOUBTFUL and line.code not in told
+    ]
+    yield from _titled("receipt-guessed", guessed, sentences)
+    yield from _titled("receipt-odd", (text for text, _ in odd), sentences)
+
+
+def _titled(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[str]:
+    listed = list(items)
+    if listed:
+        yield ""
+        yield sentences.format(title)
+        for text in listed:
+            yield from _item(text)
+
+
+def _remark(line: Understood, board: Board, sentences: Sentences) -> str:
+    """A line that does not count: why, and what may have been meant."""
+    near = line.data.get("suggestions", "")
+    return remark(line, board, sentences, "" if line.data.get("near") else near)
+
+
+def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """What is to be said of the orders that count, whatever was said of each when it came."""
+    orders = read_canonical_orders(position, receipt.power, receipt.orders)
+    never = [
+        sentences.format(
+            "remark",
+            text=write_order(check.order),
+            why=format_reason(check.reason, position, sentences),
+        )
+        for check in check_orders(position, {receipt.power: orders})
+        if check.verdict == IMPOSSIBLE and check.reason is not None
+    ]
+    yield from _titled("receipt-impossible", never, sentences)
+    yield from _titled(
+        "receipt-odd", (text for text, _ in _odd(position, receipt, sentences)), sentences
+    )
+
+
+def _odd(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[tuple[str, str]]:
+    """Each order that is legal and probably not meant: what is said of it, and its code."""
+    orders = read_canonical_orders(position, receipt.power, receipt.orders)
+    for check in check_orders(position, {receipt.power: orders}):
+        for reason in _reasons(check):
+            order, why = write_order(check.order), format_reason(reason, position, sentences)
+            near = ", ".join(map(write_order, check.suggestions))
+            yield sentences.format("remark", text=order, why=why, near=near), reason.code
+
+
+def _reasons(check: Check) -> Sequence[Reason]:
+    if check.verdict == DOUBTFUL and check.reason is not None:
+        return (check.reason,)
+    return check.warnings
+
+
+# -- what is left ----------------------------------------------------------------------------------
+
+
+def kept_ahead(receipt: Receipt) -> list[Understood]:
+    """The orders that were sent ahead and are kept for their phase."""
+    return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
+
+
+def _kept(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    kept = kept_ahead(receipt)
+    if kept:
+        yield ""
+        yield sentences.format("desk-ahead")
+        yield from (f"  {sentences.format(f'ahead-{line.ahead}')}: {line.order}" for line in kept)
+
+
+def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """What has no order, until when one can change one's mind if it is not too late, and the
+    seal."""
+    if receipt.missing:
+        missing = sentences.format("desk-missing", things=things(receipt.missing, sentences))
+        yield from wrapped(missing, "", "  ").splitlines()
+    until = deadlines.deadline(game)
+    if until and from_iso(until) > game.now():
+        at = when(until, game.settings()["timezone"], sentences)
+        yield from wrapped(sentences.format("desk-change-until", deadline=at)).splitlines()
+    yield sentences.format("desk-digest", digest=receipt.digest)
+
+
+def things(missing: Iterable[str], sentences: Sentences) -> str:
+    """What is missing, in words: units and centres by name, builds and picks counted."""
+    counts = Counter(missing)
+    said = [sentences.format("due-pick")] * (counts.pop("Pick", 0) > 0)
+    for thing, code in (("Build", "builds-due"), ("Remove", "removals-due")):
+        if count := counts.pop(thing, 0):
+            said.append(sentences.format(code, count=count))
+    return ", ".join([*counts, *said])

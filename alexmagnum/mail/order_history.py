@@ -1,0 +1,51 @@
+"""What a player is told of his own orders in phases that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alexmagnum.game import processing
+from alexmagnum.game.mail_sections import phase_word
+from alexmagnum.game.state import Game
+from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.letters.receipts import phase_in_words
+from alexmagnum.report.turn_report import order_lines
+from alexmagnum.report.views import SeasonContext, view
+from alexmagnum.report.wrapping import wrapped
+
+_PHASES_BACK = 3
+"""Phases that a history shows if none is named."""
+
+
+def history_lines(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
+    """The orders of a power in the phases that a text names, with what became of them; those of
+    the last phases where it is empty."""
+    line = game.line()
+    wanted = _fitting(named, [row["name"] for row in line])
+    if not named:
+        wanted = [row["name"] for row in line if not row["passed"]][-_PHASES_BACK:]
+    for name in wanted:
+        yield from _past(game, power, name, sentences)
+    if not wanted:
+        code = "answer-no-such-phase" if named else "answer-no-history"
+        yield from wrapped(sentences.format(code, phase=named)).splitlines()
+
+
+def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
+    done = processing.processed(game, name, None)
+    context = SeasonContext(str(game.row["name"]), done.outcome.position, outcome=done.outcome)
+    outcome = view(context, power).shown.outcome
+    assert outcome is not None, "it was processed"
+    yield phase_in_words(outcome.position, name, sentences)
+    for line in order_lines(outcome, power, sentences):
+        result = sentences.format(f"result-{line.result}")
+        yield from wrapped(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
+    yield ""
+
+
+def _fitting(text: str, phases: list[str]) -> list[str]:
+    """The phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
+    said = fold(text).replace("-", " ").split()
+    wanted = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
+    return [name for name in phases if wanted and wanted <= {*name.split("-")}]

@@ -1,0 +1,64 @@
+"""What the clock asks for: when it is time to remind, to announce, to process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from alexmagnum.game.deadlines import deadline, seconds_left
+from alexmagnum.game.players import players
+from alexmagnum.game.processing import phases
+from alexmagnum.game.state import OVER, Game
+from alexmagnum.i18n import zones
+from alexmagnum.mail.letters.envelope import can_be_written_to
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.sent_reports import Reports, ToldSoFar
+
+
+def reminder_day(game: Game) -> str:
+    """The day on which reminders for the deadline fall due, "" as long as it is too early or when
+    it is too late: with it, a deadline has one reminder however often one asks."""
+    settings = game.settings()
+    at = deadline(game)
+    if settings["reminders"] == "no" or not at:
+        return ""
+    start = zones.from_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
+    if not start <= game.now() < zones.from_iso(at):
+        return ""
+    return zones.local(start, settings["timezone"]).date().isoformat()
+
+
+def is_past_deadline(game: Game) -> bool:
+    """Has the deadline of the open phase gone by?"""
+    at = deadline(game)
+    stands = seconds_left(game) is not None
+    return bool(at) and not stands and zones.from_iso(at) <= game.now()
+
+
+def unreported(outbox: Outbox) -> list[str]:
+    """The phase processed last, if there is anybody for whom no report of it was made."""
+    return _wanting(outbox, ToldSoFar(outbox), _processed(outbox)[-1:])
+
+
+def told_otherwise(outbox: Outbox) -> list[str]:
+    """The phases of which anybody was told otherwise than they now stand, and not yet again."""
+    told = ToldSoFar(outbox)
+    return _wanting(outbox, told, [name for name in _processed(outbox) if name in told.phases])
+
+
+def _processed(outbox: Outbox) -> list[str]:
+    return [record.name for record in phases(outbox.game) if record.state == "processed"]
+
+
+def _wanting(outbox: Outbox, told: ToldSoFar, names: Sequence[str]) -> list[str]:
+    """Those of some phases of which a report is to be made for somebody."""
+    readers = [player for player in players(outbox.game) if can_be_written_to(player)]
+    keys = {name: map(Reports(outbox, name, told).key, readers) for name in names}
+    return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]
+
+
+def is_beginning(outbox: Outbox) -> bool:
+    """Is the first phase open, of which no report tells or told?"""
+    head, line = outbox.game.head(), outbox.game.line()
+    first = head["kind"] != OVER and all(row["passed"] for row in line)
+    return first and str(head["name"]) not in ToldSoFar(outbox).phases

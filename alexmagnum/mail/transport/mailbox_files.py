@@ -1,0 +1,122 @@
+"""Where mail comes from: files, folders, standard input.  Nothing is changed in any of them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from alexmagnum.errors import GameError
+from alexmagnum.mail.parsing.limits import MAX_BYTES
+
+STDIN = "-"
+
+MOST = MAX_BYTES + 1
+"""Bytes of a message that are taken: enough to see that it is too large."""
+
+_FROM = b"From "
+"""What each message of an mbox begins with."""
+
+_MAILDIR = ("new", "cur")
+
+
+class Found(NamedTuple):
+    """A message: its bytes, when our own server had it (UTC; None if nobody noted it), and the
+    place it was found in."""
+
+    raw: bytes
+    received: datetime | None
+    origin: str
+
+
+def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
+    """The messages of a file (``.eml`` or mbox), a Maildir, a folder of ``.eml`` files, or of
+    standard input (``-``).
+
+    Raises:
+        GameError: ``source-missing``, ``source-empty``, ``source-unreadable``.
+    """
+    if place == STDIN:
+        yield from _of_stream(io.BytesIO(stdin.read()), STDIN)
+        return
+    path = Path(place)
+    try:
+        if path.is_dir():
+            yield from _of_folder(path)
+        else:
+            with path.open("rb") as stream:
+                yield from _of_stream(stream, path.name)
+    except FileNotFoundError:
+        raise GameError("source-missing", path=place) from None
+    except OSError as error:
+        raise GameError("source-unreadable", path=place, why=error.strerror or "") from None
+
+
+def _of_folder(path: Path) -> Iterator[Found]:
+    parts = [path / name for name in _MAILDIR if (path / name).is_dir()]
+    files = [file for part in parts for file in part.iterdir()] if parts else path.iterdir()
+    listed = sorted(
+        file
+        for file in files
+        if file.is_file()
+        and not file.name.startswith(".")
+        and (parts or file.suffix.lower() == ".eml")
+    )
+    if not (listed or parts):
+        raise GameError("source-empty", path=str(path))
+    for file in listed:
+        # A Maildir keeps the time of delivery as that of the file; a saved message does not.
+        delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC) if parts else None
+        with file.open("rb") as stream:
+            raw = stream.read(MOST)
+        yield Found(raw, received_at(raw) or delivered, f"{path.name}/{file.name}")
+
+
+def _of_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
+    """One message, or those of an mbox."""
+    first = stream.readline(MOST)
+    if not first.startswith(_FROM):
+        raw = first + stream.read(MOST - len(first))
+        if not raw.strip():
+            raise GameError("source-empty", path=origin)
+        yield Found(raw, received_at(raw), origin)
+        return
+    separator, lines = first, list[bytes]()
+    for line in stream:
+        if line.startswith(_FROM) and (not lines or not lines[-1].strip()):
+            yield _of_mbox(separator, lines, origin)
+            separator, lines = line, []
+        else:
+            lines.append(line)
+    yield _of_mbox(separator, lines, origin)
+
+
+def _of_mbox(separator: bytes, lines: list[bytes], origin: str) -> Found:
+    """A message of an mbox; the line before it has the time of delivery behind the sender."""
+    raw = b"".join(lines)[:MOST]
+    date = separator.removeprefix(_FROM).strip().partition(b" ")[2]
+    return Found(raw, received_at(raw) or _date(date.decode("ascii", "replace")), origin)
+
+
+# -- when ------------------------------------------------------------------------------------------
+
+
+def received_at(raw: bytes) -> datetime | None:
+    """When our own server had a message, as it noted on top of what others had; None if it did
+    not.  The sender's own ``Date`` says nothing of that."""
+    fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16]).get_all("Received", [])
+    return _date(str(fields[0]).rpartition(";")[2]) if fields else None
+
+
+def _date(text: str) -> datetime | None:
+    """An instant as mail writes it, in UTC; without a zone it is taken for UTC."""
+    try:
+        at = parsedate_to_datetime(" ".join(text.split()))
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

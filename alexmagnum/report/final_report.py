@@ -1,0 +1,107 @@
+"""The foot of a report: house rules, who plays, and the seals of the orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from alexmagnum.game.clock import parse_slots
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.document import Cell, Column, Items, Section, Table
+from alexmagnum.report.views import View
+
+WORDED = (
+    *("second_mail", "two_orders", "too_many_builds", "single_retreat"),
+    *("ahead", "fuzzy", "missing", "addresses", "press", "press_anonymous", "code_needed"),
+)
+"""House rules with a sentence to each value."""
+
+FIGURES = ("days_movement", "days_retreats", "days_winter", "days_picks")
+"""House rules with one sentence for any value; they count where no weekly slots are set."""
+
+SWITCH = "rules."
+"""How settings name the switches of the rules."""
+
+
+def house_rules(view: View, sentences: Sentences) -> Section | None:
+    """How this table plays, as sentences."""
+    lines = tuple(house_lines(view.shown.house_rules, sentences))
+    return Section("house", sentences.format("season-house"), Items(lines)) if lines else None
+
+
+def house_lines(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
+    """The settings in words; those that are no rule of the table (the language) say nothing."""
+    slots = settings.get("slots", "")
+    for name, value in settings.items():
+        if name in WORDED:
+            yield sentences.format(f"house-{_code(name)}-{value}")
+        elif name in FIGURES and not slots:
+            yield sentences.format(f"house-{_code(name)}", value=value)
+        elif name.startswith(SWITCH):
+            yield _switch(name.removeprefix(SWITCH), value, sentences)
+    if slots:
+        times = [
+            sentences.format(f"house-slot-{slot.weekday}", time=f"{slot.at:%H:%M}")
+            for slot in parse_slots(slots)
+        ]
+        yield sentences.format("house-slots", slots=", ".join(times))
+
+
+def _switch(name: str, value: str, sentences: Sentences) -> str:
+    """A switch of the rules; those that are no figure have a sentence to each value."""
+    code = f"switch-{_code(name)}"
+    worded = f"{code}-{value}"
+    return sentences.format(worded if worded in sentences.templates else code, value=value)
+
+
+def _code(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def players(view: View, sentences: Sentences) -> Section | None:
+    """Who plays what; addresses where the table publishes them."""
+    board = view.shown.position.board
+    listed = view.shown.players
+    if not listed:
+        return None
+    columns = [
+        Column("power", sentences.format("column-power")),
+        Column("name", sentences.format("column-name")),
+    ]
+    if any(player.address for player in listed):
+        columns.append(Column("address", sentences.format("column-address")))
+    rows = tuple(
+        (
+            Cell(power_name(board, player.power, sentences), player.power),
+            Cell(player.name),
+            *([Cell(player.address)] if len(columns) > 2 else []),
+        )
+        for player in listed
+    )
+    return Section("players", sentences.format("season-players"), Table(tuple(columns), rows))
+
+
+def seals(view: View, sentences: Sentences) -> Section | None:
+    """The digest of every power's orders, for comparison with the receipts, and how to work it
+    out (see :mod:`alexmagnum.game.seals`)."""
+    board = view.shown.position.board
+    listed = view.shown.seals
+    if not listed:
+        return None
+    columns = (
+        Column("power", sentences.format("column-power")),
+        Column("digest", sentences.format("column-digest")),
+        Column("salt", sentences.format("column-salt")),
+        Column("orders", sentences.format("column-orders")),
+    )
+    rows = tuple(
+        (
+            Cell(f"{power_name(board, seal.power, sentences)} ({seal.power})", seal.power),
+            Cell(seal.digest),
+            Cell(seal.salt),
+            Cell("; ".join(seal.orders), list(seal.orders)),
+        )
+        for seal in listed
+    )
+    note = sentences.format("seals-note", phase=view.shown.position.phase)
+    return Section("seals", sentences.format("season-seals"), Table(columns, rows), note)

@@ -1,0 +1,109 @@
+"""Hypothetical orders in words: what is assumed, and the orders to be pasted into a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from alexmagnum.game.required_orders import due, missing
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.outcome import ILLEGAL, STANDS, Outcome
+from alexmagnum.notation import Line, order_in, write_order
+from alexmagnum.orders import Order
+from alexmagnum.report.blocks import power_name
+from alexmagnum.report.turn_report import ReportLine, TurnReport, turn_report
+from alexmagnum.whatif.position_finder import Found, Search
+
+
+def hypothetical_report(
+    outcome: Outcome, lines: Sequence[Line], sentences: Sentences, *, chains: bool = False
+) -> TurnReport:
+    """The report of a turn without the units that merely hold for want of an order, which
+    :func:`assumed` names; of powers that ordered nothing only what happened to them."""
+    report = turn_report(outcome, lines, sentences, chains=chains, for_writer=True)
+    board = outcome.position.board
+    spoke = {power_name(board, line.power, sentences) for line in lines if line.power}
+    shown = [
+        replace(section, lines=tuple(x for x in section.lines if not _idle(x, sentences)))
+        for section in report.powers
+    ]
+    return replace(report, powers=tuple(s for s in shown if s.lines or s.power in spoke))
+
+
+def _idle(line: ReportLine, sentences: Sentences) -> bool:
+    return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
+
+
+def where_from(search: Search, path: str, sentences: Sentences) -> Iterator[str]:
+    """Where the position was found, and which others are left aside."""
+    yield sentences.format("whatif-found", path=path, line=search.taken.line)
+    if search.others:
+        phases = ", ".join(_named(found, sentences) for found in search.others)
+        yield sentences.format("whatif-others", phases=phases)
+
+
+def _named(found: Found, sentences: Sentences) -> str:
+    if found.position is None:
+        return sentences.format("whatif-broken", line=found.line)
+    return str(found.position.phase)
+
+
+# -- what is assumed -------------------------------------------------------------------------------
+
+
+def assumed(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """What the rules do for want of orders: unit by unit for powers that ordered something that
+    counts, in one line for all others."""
+    kind = outcome.position.phase.kind
+    orders = valid_orders(outcome)
+    left = unordered(outcome)
+    board = outcome.position.board
+    for power, things in left.items():
+        if orders.get(power):
+            removes = kind == "winter" and "Remove" in things
+            gone = [outcome.position.name(u) for u in outcome.removed if u.power == power]
+            yield sentences.format(
+                "whatif-left-removals" if removes else f"whatif-left-{kind}",
+                power=power_name(board, power, sentences),
+                units=", ".join(gone if removes else things),
+                count=len(things),
+            )
+    silent = [power_name(board, power, sentences) for power in left if not orders.get(power)]
+    if silent:
+        yield sentences.format(f"whatif-silent-{kind}", powers=", ".join(silent))
+
+
+def valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
+    """The orders that count, by power in the map's order, as they were listed."""
+    orders: dict[str, list[Order]] = {power: [] for power in outcome.position.board.powers}
+    for entry in outcome.results:
+        if entry.result != ILLEGAL and entry.power in orders:
+            orders[entry.power].append(entry.order)
+    return {power: listed for power, listed in orders.items() if listed}
+
+
+def unordered(outcome: Outcome) -> Mapping[str, Sequence[str]]:
+    """What each power left to the rules: units by name, or ``Build``, ``Remove``, ``Pick`` or a
+    centre as :func:`alexmagnum.game.required_orders.due` has it."""
+    position = outcome.position
+    if position.phase.kind not in ("movement", "retreats"):
+        return missing(position, valid_orders(outcome))
+    ordered = {position.name(e.unit) for e in outcome.results if e.unit and e.result != ILLEGAL}
+    left = {p: [n for n in units if n not in ordered] for p, units in due(position).items()}
+    return {power: units for power, units in left.items() if units}
+
+
+# -- to paste --------------------------------------------------------------------------------------
+
+
+def to_paste(outcome: Outcome, sentences: Sentences, powers: Sequence[str] = ()) -> Iterator[str]:
+    """The orders that count, as lines that can be sent: each power's name, then its orders.
+
+    ``powers``: only theirs, in that order; one without an order is said to have none.
+    """
+    orders = valid_orders(outcome)
+    for power in powers or orders:
+        yield ""
+        yield power_name(outcome.position.board, power, sentences)
+        listed = [order_in(write_order(order), sentences.lang) for order in orders.get(power, ())]
+        yield from listed or [f"({sentences.format('whatif-nothing-ordered')})"]
