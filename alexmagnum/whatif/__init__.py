@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     **dict.fromkeys(("Change", "Flip", "Flips"), "flips"),
-    **dict.fromkeys(("Found", "Search", "find_position", "with_end"), "found"),
+    **dict.fromkeys(("Found", "Search", "find_position", "with_end"), "position_finder"),
     **dict.fromkeys(("Comparison", "Row", "Side", "compare"), "plans"),
     **dict.fromkeys(("Answer", "Survey", "Verdict"), "safety"),
 }

@@ -127,7 +127,7 @@ def test_every_fault_of_the_room_has_a_broken_map() -> None:
 
 
 def _catalogue(lang: str) -> dict[str, str]:
-    file = resources.files("alexmagnum.report").joinpath("words", f"faults.{lang}.toml")
+    file = resources.files("alexmagnum.i18n").joinpath("catalogues", f"faults.{lang}.toml")
     return tomllib.loads(file.read_text("utf-8"))
 
 

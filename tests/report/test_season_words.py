@@ -22,7 +22,7 @@ from alexmagnum.report.formats import written
 from alexmagnum.report.views import GM
 from tests.report import seasons
 
-CATALOGUES = resources.files("alexmagnum.report").joinpath("words")
+CATALOGUES = resources.files("alexmagnum.i18n").joinpath("catalogues")
 REPORT = Path(alexmagnum.__file__).parent / "report"
 CHANGES = ("unit", "result", "owner", "nobility", "dislodged", "winner")
 SILENT = ("timezone", "lang", "slots", "pictures")
