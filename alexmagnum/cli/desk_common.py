@@ -31,9 +31,8 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.i18n.times import when
 from alexmagnum.mail.parsing.decoding import clean
 from alexmagnum.position import Position, parse_phase
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.required_orders_text import demands
-from alexmagnum.report.turn_report import phase_name
 
 GAME = "ALEXMAGNUM_GAME"
 """The variable that names the game's folder where no ``--game`` does."""

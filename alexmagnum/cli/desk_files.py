@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from alexmagnum.cli.desk_contexts import past_context
 from alexmagnum.draw import png
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
@@ -17,7 +16,8 @@ from alexmagnum.i18n.times import when
 from alexmagnum.report.formats import FORMATS, written_in_all
 from alexmagnum.report.map_pictures import Studio
 from alexmagnum.report.order_sheet import Occasion, order_sheet
-from alexmagnum.report.views import GM, view
+from alexmagnum.report.phase_context import GM, past_context
+from alexmagnum.report.views import view
 
 PUBLIC = "public"
 

@@ -38,7 +38,7 @@ from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.position import Position
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 
 @click.command()

@@ -12,7 +12,7 @@ from alexmagnum.cli.desk_orders import local_stamp
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Entry
 from alexmagnum.i18n.sentences import Sentences, printable
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 RESOLVED = "resolved"
 """The action of entries that tell what became of a unit."""

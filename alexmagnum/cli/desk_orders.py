@@ -40,7 +40,7 @@ from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
 """What a line of a mail may be, but for prose."""

@@ -25,7 +25,7 @@ from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.dates import parse_absence, parse_deadline, parse_extension
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 # -- players -----------------------------------------------------------------------------------
 

@@ -21,7 +21,6 @@ from alexmagnum.cli.desk_common import (
     reason_option,
     text_of,
 )
-from alexmagnum.cli.desk_contexts import preview_context
 from alexmagnum.cli.desk_files import write_reports, write_sheets
 from alexmagnum.cli.desk_orders import write_new_receipts
 from alexmagnum.cli.mail_letters import (
@@ -41,7 +40,7 @@ from alexmagnum.mail.outbox import SENT, Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.report.changes_table import changes_table
 from alexmagnum.report.formats import columns, written
-from alexmagnum.report.views import GM
+from alexmagnum.report.phase_context import GM, preview_context
 
 FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
 

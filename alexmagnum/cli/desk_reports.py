@@ -20,7 +20,6 @@ from alexmagnum.cli.desk_common import (
     power_id,
     reason_option,
 )
-from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.cli.desk_files import PUBLIC, write_reports
 from alexmagnum.cli.mail_letters import tell_made, write_report_letters
 from alexmagnum.errors import GameError
@@ -29,7 +28,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.report.formats import FORMATS, written
-from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.phase_context import GM, SeasonContext, open_context, past_context
 
 
 @click.command()

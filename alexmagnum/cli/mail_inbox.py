@@ -21,7 +21,7 @@ from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
 from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
 from alexmagnum.mail.parsing.decoding import one_line
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import press_head
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)

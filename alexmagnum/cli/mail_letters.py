@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import click
 
 from alexmagnum.cli.common import style
-from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.cli.desk_files import makes_pictures, sheets_of
 from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
@@ -22,8 +21,9 @@ from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_t
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import Delivery, by_itself, send
 from alexmagnum.mail.transport.carriers import FOLDER
-from alexmagnum.report.blocks import power_name
 from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.names import power_name
+from alexmagnum.report.phase_context import open_context, past_context
 from alexmagnum.report.views import View
 
 

@@ -11,7 +11,7 @@ import click
 from alexmagnum.cli.common import Command, asked_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name
 
 if TYPE_CHECKING:
     from alexmagnum.draw import Scene

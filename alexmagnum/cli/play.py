@@ -21,8 +21,9 @@ from alexmagnum.notation import Line, read_orders
 from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
 from alexmagnum.play.statistics import YearFigures, count_phase, count_years
 from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
-from alexmagnum.report.blocks import blocks, power_name
-from alexmagnum.report.turn_report import phase_name, render_text, turn_report
+from alexmagnum.report.blocks import blocks
+from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.turn_report import render_text, turn_report
 
 
 @click.command()
