@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.report.phase_context import open_context, past_context
 from tests.game.tables import new_desk
 
 
