@@ -11,13 +11,13 @@ import pytest
 
 from alexmagnum import load_board
 from alexmagnum.board.model import Board, Border, Province
-from alexmagnum.draw.atlas import Projection, atlas_of, read_atlas
 from alexmagnum.draw.grid import CELL, Grid, Room
+from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
 from alexmagnum.draw.scene import SHEET, Box
 from alexmagnum.errors import BadFile, BadMap
 
 BOARD = load_board("alexmagnum")
-ATLAS = atlas_of(BOARD)
+ATLAS = load_atlas(BOARD)
 RAW = json.loads(Path(BOARD.geometry).read_text(encoding="utf-8"))
 
 
@@ -126,7 +126,7 @@ def _little(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
 
 def test_a_province_without_a_shape_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadMap) as caught:
-        atlas_of(_little(tmp_path, ("AAA", "CCC")))
+        load_atlas(_little(tmp_path, ("AAA", "CCC")))
 
     assert [fault.where for fault in caught.value.faults] == ["provinces.BBB"]
 
@@ -136,7 +136,7 @@ def test_a_file_that_holds_no_shapes_is_refused(tmp_path: Path) -> None:
     Path(board.geometry).write_text('{"type": "Feature"}', "utf-8")
 
     with pytest.raises(BadMap) as caught:
-        atlas_of(board)
+        load_atlas(board)
 
     assert [fault.code for fault in caught.value.faults] == ["not-geojson"]
 
@@ -146,7 +146,7 @@ def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
     Path(board.geometry).write_text("parchment", "utf-8")
 
     with pytest.raises(BadFile, match="not-json"):
-        atlas_of(board)
+        load_atlas(board)
 
 
 @pytest.mark.parametrize(
