@@ -18,7 +18,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.cli.desk_common import Surroundings
 from alexmagnum.cli.mail_letters import write_opening_letters

@@ -11,7 +11,7 @@ import click
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.board.switches import near
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cases.schema_reader import read_file
 from alexmagnum.cli.common import print_json, style

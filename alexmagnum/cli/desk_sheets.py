@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cli.common import print_json
 from alexmagnum.cli.desk_common import (

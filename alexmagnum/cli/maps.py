@@ -164,7 +164,7 @@ def _turn_scene(
     name: str, path: Path, title: str, orders_of: tuple[str, ...], sentences: Sentences
 ) -> Scene:
     """The picture of a turn file, which has to be one of that map."""
-    from alexmagnum.cases.files import read_turn
+    from alexmagnum.cases.case_files import read_turn
     from alexmagnum.cases.resolution import resolve_turn
 
     board, turn = load_board(name), resolve_turn(read_turn(path, name))

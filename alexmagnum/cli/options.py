@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cli.common import asked_powers, lang_option, print_json, style
 from alexmagnum.errors import AlexMagnumError

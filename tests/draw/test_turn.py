@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alexmagnum.cases.files import read_case_files
+from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.draw import svg, turn_scene
 from alexmagnum.draw.arrows import at_length, length, nearest

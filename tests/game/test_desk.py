@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.values import Player

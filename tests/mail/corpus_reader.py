@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import Incoming, read_unguarded
 from alexmagnum.notation import Reading, read_orders, write_order

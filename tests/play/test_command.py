@@ -127,7 +127,7 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
 def test_a_fault_is_told_with_its_turn_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("alexmagnum.play.holdings.owners_after", lambda _: {"ALE": "SEL"})
+    monkeypatch.setattr("alexmagnum.play.power_checks.owners_after", lambda _: {"ALE": "SEL"})
     folder = tmp_path / "game"
     done = CliRunner().invoke(app, ["play", "--seed", "4", "--out", str(folder)])
 

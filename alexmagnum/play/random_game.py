@@ -10,8 +10,8 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import Ending, ending, first_position, next_position
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Order
-from alexmagnum.play.broken import blaming
-from alexmagnum.play.player import random_orders
+from alexmagnum.play.broken_invariant import blaming
+from alexmagnum.play.random_player import random_orders
 from alexmagnum.position import Position
 
 LONG_ENOUGH = 20
@@ -19,7 +19,7 @@ LONG_ENOUGH = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedPhase:
     """A phase that was played: its orders by power, its outcome, and the position before the
     next phase (None: the game is over)."""
 
@@ -38,7 +38,7 @@ class Played:
         return ending(self.outcome)
 
 
-def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[Played]:
+def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[PlayedPhase]:
     """A game from its first phase on, decided by a seed alone.
 
     It goes on until it is over (R33, R34), or ``years`` are played; 0 leaves it to the map, and
@@ -56,6 +56,6 @@ def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[Played]:
         orders = random_orders(position, rng)
         with blaming(seed, position, orders):
             outcome = adjudicate(position, orders)
-            played = Played(orders, outcome, next_position(outcome))
+            played = PlayedPhase(orders, outcome, next_position(outcome))
         yield played
         position = played.after

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import Resolution, resolve_turn
 from alexmagnum.cases.schema_writer import turn_text
-from alexmagnum.play.game import Played
 from alexmagnum.play.invariants import unlike
+from alexmagnum.play.random_game import PlayedPhase
 from alexmagnum.position import Position
 
 
-def write_turn(path: Path, played: Played, map_name: str = "") -> None:
+def write_turn(path: Path, played: PlayedPhase, map_name: str = "") -> None:
     """Write the position before a phase and its orders as a turn file.
 
     ``map_name`` is what the file calls the map, the board's id if it is not given.
@@ -22,12 +22,12 @@ def write_turn(path: Path, played: Played, map_name: str = "") -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def again(path: Path) -> Resolution:
+def replay_turn(path: Path) -> Resolution:
     """The phase of a turn file, read and adjudicated anew."""
     return resolve_turn(read_turn(path))
 
 
-def differences(read: Resolution, played: Played) -> Iterator[str]:
+def find_differences(read: Resolution, played: PlayedPhase) -> Iterator[str]:
     """What a turn file gives otherwise than the phase that was written to it."""
     for name, wrote, got in _compared(played.position, read.position):
         if wrote != got:

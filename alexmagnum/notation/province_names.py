@@ -32,7 +32,7 @@ class Found(NamedTuple):
     guessed_from: str = ""
 
 
-class Places:
+class ProvinceNames:
     """The names of a board's provinces in all its languages."""
 
     def __init__(self, board: Board, vocabulary: Lexicon) -> None:
@@ -167,9 +167,9 @@ class Places:
 
 
 @lru_cache(maxsize=8)
-def places(board: Board, vocabulary: Lexicon) -> Places:
-    """The places of a board, made once; boards and lexicons never change."""
-    return Places(board, vocabulary)
+def province_names(board: Board, vocabulary: Lexicon) -> ProvinceNames:
+    """The names of a board's provinces, made once; boards and lexicons never change."""
+    return ProvinceNames(board, vocabulary)
 
 
 def find_province(text: str, board: Board) -> str:
@@ -178,7 +178,7 @@ def find_province(text: str, board: Board) -> str:
     Raises:
         Ambiguous, Unreadable: it names several, or none.
     """
-    return places(board, lexicon()).find(tokens(text), 0, text).province
+    return province_names(board, lexicon()).find(tokens(text), 0, text).province
 
 
 def _joins(line: Line, at: int) -> bool:

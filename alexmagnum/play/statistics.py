@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from alexmagnum.campaign import owners_after
 from alexmagnum.judge.outcome import FAILS, STOPPED, SUCCEEDS
 from alexmagnum.orders import Build, Move, Remove, Retreat
-from alexmagnum.play.game import Played
+from alexmagnum.play.random_game import PlayedPhase
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PhaseFigures:
     """One phase in figures: ``units`` on the board after it, ``orders`` that were given, and
     of these or of the units how many did what.
 
@@ -37,12 +37,12 @@ class Figures:
     contested: int
 
 
-def figures(played: Played) -> Figures:
+def count_phase(played: PlayedPhase) -> PhaseFigures:
     """The figures of a phase."""
     outcome = played.outcome
     count = Counter((type(entry.order), entry.result) for entry in outcome.results)
     picks = outcome.picks
-    return Figures(
+    return PhaseFigures(
         phase=str(played.position.phase),
         units=len(outcome.units),
         orders=len(outcome.results),
@@ -61,7 +61,7 @@ def figures(played: Played) -> Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Year:
+class YearFigures:
     """What every power had at the end of a year, by power; ``nobility`` is empty on a map
     without."""
 
@@ -71,17 +71,17 @@ class Year:
     nobility: Mapping[str, int]
 
 
-def years_of(game: Iterable[Played]) -> tuple[Year, ...]:
+def count_years(game: Iterable[PlayedPhase]) -> tuple[YearFigures, ...]:
     """The years of a game as far as it was played, in order."""
     last = {played.position.phase.year: played for played in game}
     return tuple(_year(year, played) for year, played in last.items())
 
 
-def _year(year: int, played: Played) -> Year:
+def _year(year: int, played: PlayedPhase) -> YearFigures:
     powers = played.position.board.powers
     owned = Counter(owners_after(played.outcome).values())
     units = Counter(unit.power for unit in played.outcome.units)
-    return Year(
+    return YearFigures(
         year,
         {power: owned[power] for power in powers},
         {power: units[power] for power in powers},

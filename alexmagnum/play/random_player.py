@@ -14,7 +14,7 @@ from random import Random
 from alexmagnum.judge.checking import GOOD, check_orders
 from alexmagnum.judge.winter import adjustments, building_rooms, distances
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
-from alexmagnum.play.moves import movement_orders
+from alexmagnum.play.random_moves import movement_orders
 from alexmagnum.position import Position
 
 FORGETS = 0.02

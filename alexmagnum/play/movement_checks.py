@@ -19,12 +19,12 @@ from alexmagnum.judge.outcome import (
     Outcome,
 )
 from alexmagnum.orders import Convoy, Move, Retreat
-from alexmagnum.play.accounts import moved_to
-from alexmagnum.play.game import Played
+from alexmagnum.play.random_game import PlayedPhase
+from alexmagnum.play.unit_checks import moved_to
 from alexmagnum.position import Dislodged, Unit
 
 
-def passages(played: Played) -> Iterator[str]:
+def passages(played: PlayedPhase) -> Iterator[str]:
     """Every move that came about had a way, and nothing in it that bars it."""
     if played.position.phase.kind == "movement":
         ways = _Ways(played)
@@ -37,7 +37,7 @@ def passages(played: Played) -> Iterator[str]:
 class _Ways:
     """The moves of one phase, against the map and those who stayed."""
 
-    def __init__(self, played: Played) -> None:
+    def __init__(self, played: PlayedPhase) -> None:
         self.outcome = played.outcome
         self.board = played.position.board
         self.tables = self.board.tables
@@ -132,7 +132,7 @@ class _Ways:
         )
 
 
-def losses(played: Played) -> Iterator[str]:
+def losses(played: PlayedPhase) -> Iterator[str]:
     """Without a retreat go garrisons (R27), units in revolt (R3) and raided hauls (R24) alone."""
     position, outcome = played.position, played.outcome
     caught = {entry.unit for entry in outcome.results if entry.result == DESTROYED}
@@ -144,7 +144,7 @@ def losses(played: Played) -> Iterator[str]:
             yield f"the garrison of {dislodged.unit.province} is to retreat (R27)"
 
 
-def retreats(played: Played) -> Iterator[str]:
+def retreats(played: PlayedPhase) -> Iterator[str]:
     """Retreats are open only to free provinces from which no attacker came (R17), and lead
     where they were open."""
     outcome = played.outcome

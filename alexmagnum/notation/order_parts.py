@@ -5,14 +5,14 @@ from __future__ import annotations
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
 from alexmagnum.notation.cursor import Cursor
 from alexmagnum.notation.lexicon import Lexicon, match
+from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.model import REFUSE, NotationSettings, Notice
-from alexmagnum.notation.names import map_names
-from alexmagnum.notation.places import places
-from alexmagnum.notation.units import UnitText, find_unit, unit_name
+from alexmagnum.notation.province_names import province_names
+from alexmagnum.notation.unit_references import UnitText, find_unit, unit_name
 from alexmagnum.position import Position
 
 
-class Parts(Cursor):
+class OrderParts(Cursor):
     """Reads the parts of an order; ``notices`` collects what had to be assumed.
 
     Every method that reads a part passes over it, and stays where it was if there is none.
@@ -34,7 +34,7 @@ class Parts(Cursor):
         self.words = lexicon
         self.verbs = lexicon.verbs[self.phase]
         self.settings = settings
-        self.places = places(self.board, lexicon)
+        self.places = province_names(self.board, lexicon)
         self.names = map_names(self.board, lexicon)
         self.notices: list[Notice] = []
 

@@ -18,7 +18,7 @@ Plan = dict[int, int]
 """By unit number, the number of the order that it is given; it is added to as it is made."""
 
 
-def assaults(trials: Trials, question: Question) -> Iterator[Chosen]:
+def plan_attacks(trials: Trials, question: Question) -> Iterator[Chosen]:
     """Joint orders of the units that may choose, made against what is asked about; each once."""
     seen: set[frozenset[tuple[int, int]]] = set()
     for plan in _Planner(trials, question).plans():

@@ -8,7 +8,7 @@ from random import Random
 from alexmagnum.board.model import split_location
 from alexmagnum.judge.winter import distances
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
-from alexmagnum.play.ground import Ground
+from alexmagnum.play.map_queries import MapQueries
 from alexmagnum.position import Position, Unit
 
 CONVOYS, ATTACKS, SUPPORTS, MOVES = 0.25, 0.45, 0.85, 0.8
@@ -33,7 +33,7 @@ class _Campaign:
         self.position = position
         self.power = power
         self.rng = rng
-        self.ground = Ground(position)
+        self.ground = MapQueries(position)
         self.mine = sorted(position.units_of(power))
         self.plan: dict[Unit, MovementOrder] = {}
         self.goals: set[str] = set()

@@ -11,9 +11,9 @@ from alexmagnum.board.model import split_location
 from alexmagnum.errors import Impossible, Unreadable
 from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import REFUSE, Notice
-from alexmagnum.notation.parts import Parts
+from alexmagnum.notation.order_parts import OrderParts
 from alexmagnum.notation.tokens import DASH
-from alexmagnum.notation.units import find_unit
+from alexmagnum.notation.unit_references import find_unit
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -48,7 +48,7 @@ VERBS = {
 """The verbs that may stand after the unit, by phase."""
 
 
-class OrderParser(Parts):
+class OrderParser(OrderParts):
     """Reads one order from a line; make one for each line."""
 
     def parse(self) -> Order:

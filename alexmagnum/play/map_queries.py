@@ -9,7 +9,7 @@ from alexmagnum.judge.checking import reachable
 from alexmagnum.position import Position, Unit
 
 
-class Ground:
+class MapQueries:
     """The map under a position, asked from the point of view of its units.
 
     All answers are lists in a fixed order.  ``units`` are all units on the board.

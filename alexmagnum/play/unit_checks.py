@@ -13,11 +13,11 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import owners_after
 from alexmagnum.judge.outcome import STOPPED, SUCCEEDS, Outcome
 from alexmagnum.orders import Build, Move, Remove
-from alexmagnum.play.game import Played
+from alexmagnum.play.random_game import PlayedPhase
 from alexmagnum.position import Unit
 
 
-def sound(played: Played) -> Iterator[str]:
+def sound(played: PlayedPhase) -> Iterator[str]:
     """The position after the phase can stand: places, kinds of unit, capacity, one general."""
     outcome = played.outcome
     bare = replace(
@@ -32,7 +32,7 @@ def sound(played: Played) -> Iterator[str]:
             yield f"{position.phase}: {fault}"
 
 
-def room(played: Played) -> Iterator[str]:
+def room(played: PlayedPhase) -> Iterator[str]:
     """No province holds more units than it has places, and no two have one number (R8, R26)."""
     provinces = played.position.board.provinces
     for place, count in Counter(u.place for u in played.outcome.units).items():
@@ -43,7 +43,7 @@ def room(played: Played) -> Iterator[str]:
             yield f"{count} units in {province}"
 
 
-def balance(played: Played) -> Iterator[str]:
+def balance(played: PlayedPhase) -> Iterator[str]:
     """Of every power and kind: units before, those new, and those lost make the units after."""
     outcome, before = played.outcome, played.position
     count = _tally((*before.units, *(d.unit for d in before.dislodged)))
@@ -85,7 +85,7 @@ def _removed(outcome: Outcome) -> list[Unit]:
     ]
 
 
-def whereabouts(played: Played) -> Iterator[str]:
+def whereabouts(played: PlayedPhase) -> Iterator[str]:
     """After moves every unit is where its result says: who stayed keeps his number (R8)."""
     if played.position.phase.kind != "movement":
         return
@@ -121,7 +121,7 @@ def moved_to(outcome: Outcome) -> dict[Unit, str]:
     return ends
 
 
-def garrisons(played: Played) -> Iterator[str]:
+def garrisons(played: PlayedPhase) -> Iterator[str]:
     """Garrisons never move and never come back (R27)."""
     before = {unit for unit in played.position.units if unit.power == INDEPENDENT}
     for unit in played.outcome.units:
@@ -129,7 +129,7 @@ def garrisons(played: Played) -> Iterator[str]:
             yield f"a garrison in {unit.province} that was not there"
 
 
-def revolts(played: Played) -> Iterator[str]:
+def revolts(played: PlayedPhase) -> Iterator[str]:
     """Units in revolt stand where they are, or are destroyed (R3)."""
     position, outcome = played.position, played.outcome
     powers = [power for power in position.board.powers if position.in_revolt(power)]

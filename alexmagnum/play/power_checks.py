@@ -12,11 +12,11 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import owners_after
 from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.orders import Build, Pick
-from alexmagnum.play.game import Played
+from alexmagnum.play.random_game import PlayedPhase
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Position
 
 
-def centres(played: Played) -> Iterator[str]:
+def centres(played: PlayedPhase) -> Iterator[str]:
     """Centres change hands by a pick that nobody else made (R30), and at the end of an autumn to
     who stands in them (R29); at no other time."""
     owners = owners_after(played.outcome)
@@ -32,13 +32,13 @@ def centres(played: Played) -> Iterator[str]:
         yield "the next position has other owners"
 
 
-def is_year_end(played: Played) -> bool:
+def is_year_end(played: PlayedPhase) -> bool:
     """Is this the end of an autumn, its retreats over?"""
     open_retreats = any(d.retreats for d in played.outcome.dislodged)
     return played.position.phase.season == AUTUMN and not open_retreats
 
 
-def _awarded(played: Played) -> Mapping[str, str]:
+def _awarded(played: PlayedPhase) -> Mapping[str, str]:
     """The centres that one power alone named with a legal pick."""
     named = {
         power: order.centre
@@ -58,7 +58,7 @@ def _may_be_picked(position: Position, centre: str) -> bool:
     return province.centre == "start" and centre not in position.owners
 
 
-def _taken(played: Played) -> Mapping[str, str]:
+def _taken(played: PlayedPhase) -> Mapping[str, str]:
     after = played.outcome.nobility
     noble = played.position.board.rules.nobility
     return {
@@ -70,7 +70,7 @@ def _taken(played: Played) -> Mapping[str, str]:
     }
 
 
-def nobility(played: Played) -> Iterator[str]:
+def nobility(played: PlayedPhase) -> Iterator[str]:
     """Points go down by one for each general lost, never below 0, never up (R2)."""
     start = played.position.board.rules.nobility
     outcome = played.outcome
@@ -85,7 +85,7 @@ def nobility(played: Played) -> Iterator[str]:
             yield f"{power}: nobility from {points}, generals lost: {generals[power]}"
 
 
-def upkeep(played: Played) -> Iterator[str]:
+def upkeep(played: PlayedPhase) -> Iterator[str]:
     """After a winter, and after the deployment, nobody has more units than his centres keep
     (R25, R31, R32)."""
     position = played.position
@@ -107,7 +107,7 @@ def _kept(position: Position) -> Counter[str]:
     return keep
 
 
-def builds(played: Played) -> Iterator[str]:
+def builds(played: PlayedPhase) -> Iterator[str]:
     """New units stand in building centres of their power that had room (R28, R31)."""
     position = played.position
     for entry in played.outcome.results:
@@ -125,7 +125,7 @@ def builds(played: Played) -> Iterator[str]:
             yield f"{unit} built where there was no room"
 
 
-def calendar(played: Played) -> Iterator[str]:
+def calendar(played: PlayedPhase) -> Iterator[str]:
     """What comes next is what the calendar says, and the game ends when it is won."""
     if played.after is None:
         if played.ending is None:

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from alexmagnum.board.model import split_location
 from alexmagnum.errors import NotationError
-from alexmagnum.notation.grammar import COMMANDS, OrderParser
 from alexmagnum.notation.lexicon import Lexicon, match
+from alexmagnum.notation.map_names import MapNames
 from alexmagnum.notation.model import Notice
-from alexmagnum.notation.names import MapNames
+from alexmagnum.notation.order_parser import COMMANDS, OrderParser
 from alexmagnum.notation.tokens import ARROW, Token
 from alexmagnum.orders import Build, Order, Pick
 
@@ -21,7 +21,7 @@ _NAMED = 4
 its beginning; a centre alone is named in no more."""
 
 
-def heading(line: tuple[Token, ...], words: Lexicon, names: MapNames) -> str:
+def find_heading_power(line: tuple[Token, ...], words: Lexicon, names: MapNames) -> str:
     """The power whose orders a line announces; "" if it is no heading.
 
     ``Tolomeo``, ``TOL:``, ``Ordini per Tolomeo``, ``Ptolemy - Spring 318``; not
@@ -67,7 +67,7 @@ def is_attempt(text: OrderParser, at: int = 0) -> bool:
     return _has_letter(text, found.end)
 
 
-def is_chance(text: OrderParser, order: Order, notices: Sequence[Notice]) -> bool:
+def is_accidental(text: OrderParser, order: Order, notices: Sequence[Notice]) -> bool:
     """Is it by chance alone that a line of a letter reads as a pick or a deployment?
 
     Without a verb a name has to be all there is in the line; one that is only nearly right
@@ -82,7 +82,7 @@ def is_chance(text: OrderParser, order: Order, notices: Sequence[Notice]) -> boo
     return not text.is_command() and ("ignored" in codes or guessed)
 
 
-def holds_the_rest(text: OrderParser, at: int = 0) -> bool:
+def orders_rest_to_hold(text: OrderParser, at: int = 0) -> bool:
     """Does a line, from a token on, order all units that have no order to hold (``All others
     hold``), and no more?"""
     text.at = at
@@ -104,7 +104,7 @@ def is_hedged(line: tuple[Token, ...], words: Lexicon) -> bool:
     )
 
 
-def unit_told(text: OrderParser) -> str:
+def find_mentioned_unit(text: OrderParser) -> str:
     """The unit that a sentence tells an order of: with a sign and a place, or with a verb if it is
     the power's own.
 
