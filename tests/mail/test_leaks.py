@@ -28,8 +28,7 @@ from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
-from tests.mail.post import PASSWORD, USER, doorman, drafted, lettered, parsed, post_office
-from tests.mail.worlds import (
+from tests.mail.parallel_games import (
     EVE,
     GAME,
     Round,
@@ -41,6 +40,7 @@ from tests.mail.worlds import (
     same_orders,
     script,
 )
+from tests.mail.smtp_server import PASSWORD, USER, doorman, drafted, lettered, parsed, post_office
 from tools.demo import Turn, read_story
 
 STORY = read_story()
