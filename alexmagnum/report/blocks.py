@@ -9,8 +9,8 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import centres_change, ending, newly_eliminated, owners_after
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.report.names import power_name
 from alexmagnum.position import DEPLOYMENT, PICKS, Unit
+from alexmagnum.report.names import power_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,8 @@ from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import Position, Unit, names_of
-from alexmagnum.report.names import phase_name
 from alexmagnum.report.blocks import Block, blocks, publishes_awards_alone
-from alexmagnum.report.names import power_name
+from alexmagnum.report.names import phase_name, power_name
 
 TITLE = "title"
 """What a title is marked as; an order's line is marked as its result."""

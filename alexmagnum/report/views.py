@@ -15,8 +15,8 @@ from alexmagnum.game.press import ALL, ANONYMOUS, RELAYED
 from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
-from alexmagnum.report.phase_context import GM, SeasonContext
 from alexmagnum.report.blocks import publishes_awards_alone
+from alexmagnum.report.phase_context import GM, SeasonContext
 
 Secret = TypeVar("Secret")
 

@@ -9,7 +9,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.phase_context import open_context, past_context
-from tests.game.tables import new_desk
+from tests.game.desks import new_desk
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from alexmagnum.mail.report_letters import draft_opening, draft_reports
 from alexmagnum.mail.sending import send
 from alexmagnum.report.phase_context import open_context, past_context
 from alexmagnum.report.views import View
-from tests.game.tables import NOON, Clock
-from tests.mail.post import drafted, lettered
+from tests.game.desks import NOON, Clock
+from tests.mail.smtp_server import drafted, lettered
 
 SPRING = "1901-spring"
 SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BUR"}

@@ -15,8 +15,8 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.press import LONGEST
 from alexmagnum.report.formats import written
 from alexmagnum.report.phase_context import past_context
-from tests.game.tables import dump
-from tests.mail.games import BRUNO, answers, fetch, mail_desk, reply
+from tests.game.desks import dump
+from tests.mail.mail_desk import BRUNO, answers, fetch, mail_desk, reply
 
 
 @pytest.fixture
