@@ -20,7 +20,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw import Scene, png, position_scene, svg, turn_scene
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences

@@ -12,7 +12,7 @@ from alexmagnum.game.values import Understood
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
-from alexmagnum.notation.reader import BARE
+from alexmagnum.notation.reader import BARE_UNIT_CODES
 from alexmagnum.orders import Order, Pick, Waive
 from alexmagnum.position import WINTER, Dislodged, Phase, Position
 
@@ -90,7 +90,7 @@ def _read(
 
 def _with_verb(line: Line, verb: str, position: Position, power: str) -> Line:
     """A bare unit below ``Costruzioni:`` is one to build."""
-    bare = line.error is not None and line.error.code in BARE
+    bare = line.error is not None and line.error.code in BARE_UNIT_CODES
     if not verb or not (bare or (line.prose and line.text)):
         return line
     try:

@@ -12,7 +12,7 @@ from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Order
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.turn_report import ReportLine, TurnReport, turn_report
-from alexmagnum.whatif.position_finder import Found, Search
+from alexmagnum.whatif.position_finder import FoundPosition, PositionSearch
 
 
 def hypothetical_report(
@@ -34,7 +34,7 @@ def _idle(line: ReportLine, sentences: Sentences) -> bool:
     return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
 
 
-def where_from(search: Search, path: str, sentences: Sentences) -> Iterator[str]:
+def where_from(search: PositionSearch, path: str, sentences: Sentences) -> Iterator[str]:
     """Where the position was found, and which others are left aside."""
     yield sentences.format("whatif-found", path=path, line=search.taken.line)
     if search.others:
@@ -42,7 +42,7 @@ def where_from(search: Search, path: str, sentences: Sentences) -> Iterator[str]
         yield sentences.format("whatif-others", phases=phases)
 
 
-def _named(found: Found, sentences: Sentences) -> str:
+def _named(found: FoundPosition, sentences: Sentences) -> str:
     if found.position is None:
         return sentences.format("whatif-broken", line=found.line)
     return str(found.position.phase)

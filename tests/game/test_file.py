@@ -15,7 +15,7 @@ from alexmagnum.game.file import FILE, HOLDER, GameFile
 from alexmagnum.game.migrations import _MIGRATIONS, VERSION, migrate
 from alexmagnum.game.schema import APPLICATION_ID, TABLES
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.tables import Rows, dump, dump_rows, new_desk, open_desk
+from tests.game.desks import Rows, dump, dump_rows, new_desk, open_desk
 
 
 def _refusal(folder: Path, **options: float) -> GameError:

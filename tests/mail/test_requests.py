@@ -9,7 +9,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain, vocabulary, word_tables
 from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.places import places
+from alexmagnum.notation.province_names import province_names
 
 ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
 
@@ -233,7 +233,7 @@ def test_no_phrase_is_two_commands() -> None:
 @pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)
 def test_no_command_is_a_place(board: object) -> None:
     """A centre alone on a line is a pick."""
-    names = {" ".join(spelt) for spelt in places(board, lexicon()).names}
+    names = {" ".join(spelt) for spelt in province_names(board, lexicon()).names}
     words = vocabulary()
 
     assert not names & {p for kind in words.keys("commands") for p in words.of("commands", kind)}

@@ -10,7 +10,7 @@ from pathlib import Path
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position, next_position
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders, write_order

@@ -14,7 +14,7 @@ import yaml
 
 from alexmagnum.board.load import load_board, maps_folder
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.seals import seal
 from alexmagnum.game.settings import defaults

@@ -13,7 +13,7 @@ from alexmagnum.i18n.dates import month_of
 from alexmagnum.mail.parsing.recipients import Readers, read_readers
 from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain, vocabulary
 from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.places import places
+from alexmagnum.notation.province_names import province_names
 from alexmagnum.notation.spelling import distance
 
 _LONGEST = 100
@@ -237,7 +237,7 @@ class _Reader:
         return any(kind not in ("", _HEADING) for kind in begins)
 
     def _is_place(self, word: str) -> bool:
-        return (word,) in places(self.board, lexicon()).names
+        return (word,) in province_names(self.board, lexicon()).names
 
     def _bare(self, line: str) -> str:
         """A line without bullets, emphasis, stops at its end and a please."""
