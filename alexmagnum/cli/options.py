@@ -11,7 +11,7 @@ import click
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cli.common import asked_powers, lang_option, print_json, style
+from alexmagnum.cli.output import asked_powers, lang_option, print_json, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome

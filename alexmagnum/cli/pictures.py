@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli.common import Command, asked_powers
+from alexmagnum.cli.output import Command, asked_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.turn_report import phase_name

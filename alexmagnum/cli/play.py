@@ -14,7 +14,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.load import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.cases.resolution import Resolution
-from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import Line, read_orders

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cases.case_files import read_turn
-from alexmagnum.cli.common import RESULT_COLORS, Command, lang_option, print_json, style
+from alexmagnum.cli.output import RESULT_COLORS, Command, lang_option, print_json, style
 from alexmagnum.cli.pictures import (
     orders_of_option,
     picture_option,

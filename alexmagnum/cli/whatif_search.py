@@ -11,7 +11,7 @@ from multiprocessing.pool import Pool
 
 import click
 
-from alexmagnum.cli.common import (
+from alexmagnum.cli.output import (
     RESULT_COLORS,
     Command,
     asked_powers,

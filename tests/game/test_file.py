@@ -14,7 +14,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, GameFile
 from alexmagnum.game.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.tables import Rows, dump, dump_rows, new_desk, open_desk
+from tests.game.desks import Rows, dump, dump_rows, new_desk, open_desk
 
 
 def _refusal(folder: Path, **options: float) -> GameError:

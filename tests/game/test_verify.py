@@ -9,7 +9,7 @@ import pytest
 
 from alexmagnum.game.file import FILE
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.tables import new_desk, open_desk, play
+from tests.game.desks import new_desk, open_desk, play
 
 MAIL = """Cara Rosa, ecco gli ordini:
 

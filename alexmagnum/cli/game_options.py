@@ -19,7 +19,7 @@ import click
 
 from alexmagnum.board.load import read_text
 from alexmagnum.board.model import Board
-from alexmagnum.cli.common import Command, language, say_error, style
+from alexmagnum.cli.output import Command, language, say_error, style
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_sections import phase_word
