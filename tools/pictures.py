@@ -28,7 +28,7 @@ from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name
 from tools.demo import play, read_story
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -14,15 +14,16 @@ from alexmagnum.board import load_board
 from alexmagnum.board.load import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.cases.resolution import Resolution
-from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import Line, read_orders
 from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
 from alexmagnum.play.statistics import YearFigures, count_phase, count_years
 from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
-from alexmagnum.report.blocks import blocks, power_name
-from alexmagnum.report.turn_report import phase_name, render_text, turn_report
+from alexmagnum.report.blocks import blocks
+from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.turn_report import render_text, turn_report
 
 
 @click.command()

@@ -227,9 +227,9 @@ def push_move(
 ) -> None:
     """Put a move of the head onto those that can be undone, with the switches that it changed;
     what was undone before is out of reach from now on."""
-    game.file.db.execute("UPDATE moves SET state = 'dropped' WHERE state = 'undone'")
+    game.file.db.execute("UPDATE undo_log SET state = 'dropped' WHERE state = 'undone'")
     game.file.insert(
-        "moves",
+        "undo_log",
         action=action,
         state="done",
         source=source,
@@ -286,7 +286,7 @@ def redo(game: Game, reason: str, *, anyway: bool = False) -> str:
            WHERE action IN ('submit', 'set')
              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = 'undo')"""
     )
-    waiting = game.file.row("SELECT * FROM moves WHERE state = 'undone'")
+    waiting = game.file.row("SELECT * FROM undo_log WHERE state = 'undone'")
     if since and waiting is not None and not anyway:
         what = ", ".join(sorted({row["power"] or row["action"] for row in since}))
         raise GameError("redo-overrides", what=what)
@@ -294,8 +294,8 @@ def redo(game: Game, reason: str, *, anyway: bool = False) -> str:
 
 
 _TURNS = {
-    "undo": ("SELECT * FROM moves WHERE state = 'done' ORDER BY id DESC", "undone", "source"),
-    "redo": ("SELECT * FROM moves WHERE state = 'undone' ORDER BY id", "done", "target"),
+    "undo": ("SELECT * FROM undo_log WHERE state = 'done' ORDER BY id DESC", "undone", "source"),
+    "redo": ("SELECT * FROM undo_log WHERE state = 'undone' ORDER BY id", "done", "target"),
 }
 
 
@@ -305,7 +305,7 @@ def _turn(game: Game, action: str, reason: str) -> str:
         move = game.file.row(find)
         if move is None:
             raise GameError(f"nothing-to-{action}")
-        game.file.update("moves", move["id"], state=state)
+        game.file.update("undo_log", move["id"], state=state)
         game.file.update("games", 1, head=move[end])
         switches = json.loads(move["rules_before" if action == "undo" else "rules_after"])
         if switches:

@@ -19,7 +19,7 @@ UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, Asser
 """What reading a column can end in that somebody changed."""
 
 _GROWING = (
-    *("journal", "phases", "outcomes", "mail", "submissions", "orders", "resolved", "moves"),
+    *("journal", "phases", "outcomes", "mail", "submissions", "orders", "resolved", "undo_log"),
     *("messages", "outgoing", "press"),
 )
 """Tables out of which nothing is ever taken: their ids have no gaps."""
@@ -177,13 +177,13 @@ def seals(game: Game) -> Iterator[Finding]:
 def moves(game: Game) -> Iterator[Finding]:
     """Do the moves that were done, and those that were undone, follow each other; and does the
     game stand between them?"""
-    listed = game.file.rows("SELECT * FROM moves WHERE state != 'dropped' ORDER BY id")
+    listed = game.file.rows("SELECT * FROM undo_log WHERE state != 'dropped' ORDER BY id")
     done = [row for row in listed if row["state"] == "done"]
     chained = all(a["target"] == b["source"] for a, b in pairwise(listed))
     stands = next((row["source"] for row in listed[len(done) :]), game.head()["id"])
     reached = done[-1]["target"] if done else stands
     if not chained or listed[: len(done)] != done or {stands, reached} != {game.head()["id"]}:
-        yield Finding("", "moves", "verify-moves", {})
+        yield Finding("", "undo_log", "verify-moves", {})
 
 
 def states(game: Game) -> Iterator[Finding]:
@@ -191,7 +191,8 @@ def states(game: Game) -> Iterator[Finding]:
     was undone, or has been superseded?"""
     head, line = game.head(), game.line()
     undone = {
-        row["target"] for row in game.file.rows("SELECT target FROM moves WHERE state = 'undone'")
+        row["target"]
+        for row in game.file.rows("SELECT target FROM undo_log WHERE state = 'undone'")
     }
     ahead = [entry for target in undone for entry in game.line_to(target)]
     phases = {

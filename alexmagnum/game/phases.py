@@ -354,7 +354,8 @@ def restate(game: Game) -> None:
     head = game.head()
     line = game.line()
     undone = [
-        row["target"] for row in game.file.rows("SELECT target FROM moves WHERE state = 'undone'")
+        row["target"]
+        for row in game.file.rows("SELECT target FROM undo_log WHERE state = 'undone'")
     ]
     ahead = [entry for target in undone for entry in game.line_to(target)]
     _restate_outcomes(game, {e["id"] for e in line}, {e["id"] for e in ahead})

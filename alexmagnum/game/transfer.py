@@ -13,7 +13,8 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game import consistency
 from alexmagnum.game.file import GameFile
-from alexmagnum.game.schema import TABLES, VERSION
+from alexmagnum.game.migrations import VERSION
+from alexmagnum.game.schema import TABLES
 from alexmagnum.game.state import Entropy, Game, Now
 from alexmagnum.game.verify import SENTENCE, verify
 
@@ -121,9 +122,14 @@ def _checked(path: Path) -> dict[str, Any]:
 
 
 def _fill(file: GameFile, tables: dict[str, Any]) -> None:
-    """Put the rows in their tables.  References go both ways, so they are checked at the end."""
+    """Put the rows in their tables, which are those of the version that wrote the export.
+
+    References go both ways, so SQLite checks them at the end.
+    """
     file.db.execute("PRAGMA defer_foreign_keys = ON")
-    for name in TABLES:
+    for name in file.db.table_names():
+        if name.startswith("_"):
+            continue  # the record of migrations is written by the migrations
         columns = {row["name"] for row in file.rows(f"PRAGMA table_info({name})")}
         for row in tables.get(name, []):
             if not columns.issuperset(row):

@@ -30,8 +30,7 @@ from alexmagnum.mail.parsing.removed_orders import orders_left_out
 from alexmagnum.mail.press import take_press
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
-from alexmagnum.report.blocks import power_name
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.wrapping import wrapped
 
 _MOST = 20

@@ -10,8 +10,9 @@ from alexmagnum.game.state import Game
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.receipts import phase_in_words
+from alexmagnum.report.phase_context import SeasonContext
 from alexmagnum.report.turn_report import order_lines
-from alexmagnum.report.views import SeasonContext, view
+from alexmagnum.report.views import view
 from alexmagnum.report.wrapping import wrapped
 
 _PHASES_BACK = 3

@@ -13,7 +13,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import PressPiece
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import press_head, reader_names
 
 LONGEST = 20_000

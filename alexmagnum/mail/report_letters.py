@@ -29,8 +29,9 @@ from alexmagnum.mail.outbox import DRAFT, Outbox
 from alexmagnum.mail.sent_reports import TAKEN, Reports, ToldSoFar, taken_key
 from alexmagnum.report.document import Season
 from alexmagnum.report.formats import render
+from alexmagnum.report.phase_context import SeasonContext
 from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import SeasonContext, View, view
+from alexmagnum.report.views import View, view
 
 Enclose = Callable[[View, Sentences, str], Enclosed]
 """Makes what goes with the letter to a power, out of its view."""

@@ -28,7 +28,7 @@ from alexmagnum.orders import (
     Waive,
 )
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 Going = Move | Retreat | Support | Convoy
 """The orders with a destination; of supports those of a move."""

@@ -10,7 +10,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import ILLEGAL, STANDS, Outcome
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Order
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.report.turn_report import ReportLine, TurnReport, turn_report
 from alexmagnum.whatif.position_finder import FoundPosition, PositionSearch
 

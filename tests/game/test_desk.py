@@ -17,7 +17,7 @@ from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
-from tests.game.tables import (
+from tests.game.desks import (
     Clock,
     dump,
     dump_rows,

@@ -16,7 +16,7 @@ from alexmagnum.game.reply_codes import (
     reply_address,
     tag,
 )
-from tests.game.tables import new_desk
+from tests.game.desks import new_desk
 
 
 def test_a_code_stays_what_it_was_and_differs_from_all_others(tmp_path: Path) -> None:

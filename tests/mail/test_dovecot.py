@@ -14,7 +14,7 @@ from alexmagnum.mail.transport import imap
 from alexmagnum.mail.transport.imap import account_of, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import MOST, Found
 from tests.mail.dovecot import USER, Dovecot
-from tests.mail.games import mail
+from tests.mail.mail_desk import mail
 
 DAY = date(2020, 1, 1)
 NOON = datetime(2024, 3, 31, 12, tzinfo=UTC)

@@ -11,8 +11,8 @@ from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import code_of, tag
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox, Message
-from tests.game.tables import Clock
-from tests.mail.games import ANNA, BRUNO, GAME, answers, at, fetch, mail, mail_desk, reply
+from tests.game.desks import Clock
+from tests.mail.mail_desk import ANNA, BRUNO, GAME, answers, at, fetch, mail, mail_desk, reply
 
 ORDERS = "A PAR - BUR\n"
 

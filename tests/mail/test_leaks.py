@@ -28,8 +28,7 @@ from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
-from tests.mail.post import PASSWORD, USER, doorman, drafted, lettered, parsed, post_office
-from tests.mail.worlds import (
+from tests.mail.parallel_games import (
     EVE,
     GAME,
     Round,
@@ -41,6 +40,7 @@ from tests.mail.worlds import (
     same_orders,
     script,
 )
+from tests.mail.smtp_server import PASSWORD, USER, doorman, drafted, lettered, parsed, post_office
 from tools.demo import Turn, read_story
 
 STORY = read_story()
@@ -200,7 +200,7 @@ def test_nor_is_it_in_maps_and_order_sheets(
 ) -> None:
     """The maps are compared as they are before they become pictures: nothing hides in a dot."""
     monkeypatch.setattr("alexmagnum.draw.png", str.encode)
-    monkeypatch.setattr("alexmagnum.cli.mail_letters.png", str.encode)
+    monkeypatch.setattr("alexmagnum.workflow.letters.png", str.encode)
     real, observers = game.phase(phase), ("TOL", "SEL")
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cli.desk_contexts import past_context
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.press import drop_press, press
@@ -15,8 +14,9 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.press import LONGEST
 from alexmagnum.report.formats import written
-from tests.game.tables import dump
-from tests.mail.games import BRUNO, answers, fetch, mail_desk, reply
+from alexmagnum.report.phase_context import past_context
+from tests.game.desks import dump
+from tests.mail.mail_desk import BRUNO, answers, fetch, mail_desk, reply
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.views import SeasonContext
+from alexmagnum.report.phase_context import SeasonContext
 
 ROOT = Path(__file__).parent.parent.parent
 BOARD = load_board("alexmagnum")

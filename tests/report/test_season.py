@@ -24,7 +24,7 @@ from alexmagnum.position import Position
 from alexmagnum.report.changes_table import changes_table
 from alexmagnum.report.formats import written
 from alexmagnum.report.paste_block import pasted_turn
-from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.phase_context import GM, SeasonContext
 from tests.report import seasons
 
 

@@ -19,7 +19,7 @@ from alexmagnum.position import Position
 from alexmagnum.report.paste_block import pasted_turn
 from alexmagnum.whatif import find_position
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, Letter
-from tests.mail.mails import FOREIGN, MARKED, UNMARKED
+from tests.mail.corpus_entries import FOREIGN, MARKED, UNMARKED
 from tests.mail.people import TOL
 from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, asked, report, same
 

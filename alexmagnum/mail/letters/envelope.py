@@ -13,7 +13,7 @@ from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.composition import Letter, message_id, plain_address
 from alexmagnum.position import parse_phase
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name
 
 
 def addressed(

@@ -18,9 +18,8 @@ from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.private_sections import remark
-from alexmagnum.report.turn_report import phase_name
 from alexmagnum.report.wrapping import wrapped
 
 _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")

@@ -7,9 +7,9 @@ import base64
 from collections.abc import Iterator
 from typing import Any
 
-from tests.mail.asked import asked
 from tests.mail.clients import NEW, Letter
-from tests.mail.mails import Mail, expected
+from tests.mail.command_mails import asked
+from tests.mail.corpus_entries import Mail, expected
 from tests.mail.mime import Part, attached, forwarded, message, multi, page, quoted, text, wrapped
 from tests.mail.people import GAME, GM, TOL
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from alexmagnum.cli.desk_contexts import past_context
 from alexmagnum.draw import png
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.game.required_orders import due
-from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
-from alexmagnum.i18n.times import when
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.formats import FORMATS, written_in_all
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.order_sheet import Occasion, order_sheet
-from alexmagnum.report.views import GM, view
+from alexmagnum.report.phase_context import GM, past_context
+from alexmagnum.report.views import view
 
 PUBLIC = "public"
 
@@ -35,12 +31,12 @@ def readers(desk: Desk) -> Iterator[Reader]:
     """Everybody, in every language; then each power and the game master in their own."""
     for lang in LANGUAGES:
         yield Reader(PUBLIC, None, lang)
-    for power, lang in _spoken(desk).items():
+    for power, lang in languages_of_powers(desk).items():
         yield Reader(power, power, lang)
     yield Reader(GM, GM, desk.lang)
 
 
-def _spoken(desk: Desk) -> Mapping[str, str]:
+def languages_of_powers(desk: Desk) -> Mapping[str, str]:
     """The language of every power's player, that of the game where he has none of his own."""
     own = {player.power: player.lang for player in desk.players}
     return {power: own.get(power) or desk.lang for power in desk.board.powers}
@@ -81,51 +77,3 @@ def write_reports(desk: Desk, phase: str) -> Path:
 def makes_pictures(desk: Desk) -> bool:
     """Whether maps and order sheets are made."""
     return desk.settings["pictures"] == "yes"
-
-
-# -- order sheets -------------------------------------------------------------------------------
-
-
-def sheets_folder(desk: Desk, phase: str) -> Path:
-    """Where the order sheets for a phase lie."""
-    return desk.folder / "sheets" / phase
-
-
-def write_sheets(desk: Desk) -> None:
-    """Write the order sheets of the open phase, if there is one, for every power that owes
-    anything, unless the table wants no pictures; what a sheet for that phase was before is
-    overwritten.
-
-    Raises:
-        GameError: ``cannot-write``.
-    """
-    if desk.phase is None or not makes_pictures(desk):
-        return
-    for name, page in sheets_of(desk).values():
-        write_whole(sheets_folder(desk, str(desk.phase)) / name, page, private=True)
-
-
-def sheets_of(
-    desk: Desk, powers: Sequence[str] = (), lang: str | None = None
-) -> Mapping[str, tuple[str, str]]:
-    """The order sheets of some powers (those that owe anything, if none is named): the name of
-    the file, and the page, in a language or in that of each player.  The orders go to the address
-    that tells whose they are, if the game has one."""
-    asked, phase = powers or tuple(due(desk.position)), str(desk.phase)
-    addresses = {power: reply_address(desk.game, power, phase) for power in asked}
-    with desk.reading():
-        position, spoken = desk.position, _spoken(desk)
-        pages = {}
-        for power in asked:
-            sentences = load_sentences(lang or spoken[power])
-            occasion = Occasion(desk.name, addresses[power], _deadline(desk, sentences))
-            page = order_sheet(position, power, sentences, occasion)
-            pages[power] = (f"{power}.{sentences.lang}.html", page)
-        return pages
-
-
-def _deadline(desk: Desk, sentences: Sentences) -> str:
-    """The deadline of the open phase in words, "" if none runs."""
-    if desk.paused or not desk.deadline:
-        return ""
-    return when(desk.deadline, desk.settings["timezone"], sentences)

@@ -10,14 +10,9 @@ from typing import Any
 
 import click
 
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import desk_command, json_option, now, reason_option
-from alexmagnum.cli.mail_letters import (
-    label,
-    tell_made,
-    told_delivery,
-    write_opening_letters,
-)
+from alexmagnum.cli.game_options import desk_command, json_option, now, reason_option
+from alexmagnum.cli.letter_lines import label, tell_made, told_delivery
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences, printable
@@ -30,6 +25,7 @@ from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Out
 from alexmagnum.mail.parsing.decoding import one_line
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, checked, recover, send
+from alexmagnum.workflow.letters import write_opening_letters
 
 WITHOUT_SECRETS = ("deadline", "reminder", "phase")
 """The kinds of letters in which there can be no order that waits."""

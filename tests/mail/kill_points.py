@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable
 
 from alexmagnum.game import Desk
-from tests.forking import fork, wait
+from tests.child_processes import fork, wait
 
 
 class Steps:

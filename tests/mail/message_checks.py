@@ -10,8 +10,8 @@ from alexmagnum.mail.parsing.classify import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN
 from alexmagnum.mail.parsing.limits import MAX_LETTER, MAX_NAME
 from alexmagnum.mail.parsing.message import Incoming, read_head, read_unguarded
 from alexmagnum.mail.parsing.notes import CODES
+from tests.mail.corpus_reader import ordered
 from tests.mail.people import GAME, TOL
-from tests.mail.reading import ordered
 
 KINDS = {PERSON, AUTO_REPLY, BOUNCE, LIST, OWN, LOOP}
 STEERING = {"Cc", "Cf", "Cs"}

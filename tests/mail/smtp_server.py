@@ -18,7 +18,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.values import Player
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
-from tests.game.tables import new_desk
+from tests.game.desks import new_desk
 
 ADDRESS = "game@example.net"
 USER, PASSWORD = "game@example.net", "sesame"

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import (
+from alexmagnum.cli.game_options import (
     PATH,
     assignments,
     desk_command,
@@ -21,18 +20,8 @@ from alexmagnum.cli.desk_common import (
     reason_option,
     text_of,
 )
-from alexmagnum.cli.desk_contexts import preview_context
-from alexmagnum.cli.desk_files import write_reports, write_sheets
-from alexmagnum.cli.desk_orders import write_new_receipts
-from alexmagnum.cli.mail_letters import (
-    phases_to_tell,
-    send_by_itself,
-    tell_made,
-    tell_reconciled,
-    told_delivery,
-    write_letters_told_otherwise,
-    write_report_letters,
-)
+from alexmagnum.cli.letter_lines import tell_made, tell_reconciled, told_delivery
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Amendment, Change, Processed
@@ -41,7 +30,16 @@ from alexmagnum.mail.outbox import SENT, Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.report.changes_table import changes_table
 from alexmagnum.report.formats import columns, written
-from alexmagnum.report.views import GM
+from alexmagnum.report.phase_context import GM, preview_context
+from alexmagnum.workflow.letters import (
+    phases_to_tell,
+    send_by_itself,
+    write_letters_told_otherwise,
+    write_report_letters,
+)
+from alexmagnum.workflow.receipts import write_new_receipts
+from alexmagnum.workflow.reports import write_reports
+from alexmagnum.workflow.sheets import write_sheets
 
 FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
 

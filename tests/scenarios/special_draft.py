@@ -55,7 +55,7 @@ Plan = Go | Back | Carry | None
 
 
 @dataclass
-class Muster:
+class SpecialDraft:
     """A scenario being drawn: units with their plans (None: hold)."""
 
     rng: Random
@@ -216,65 +216,63 @@ class Muster:
         return Hold(name(unit))
 
 
-def any_plan(muster: Muster, unit: Unit) -> Plan:
+def any_plan(draft: SpecialDraft, unit: Unit) -> Plan:
     """A plan that has to do with the others."""
-    roll = muster.rng.randrange(100)
+    roll = draft.rng.randrange(100)
     if roll < 8:
         return None
     if roll < 45:
-        return _any_support(muster, unit)
+        return _any_support(draft, unit)
     if unit.kind == "F" and roll < 60:
-        return _far_plan(muster, unit)
-    if unit.province in muster.map.seas and roll < 66:
-        armies = [u for u, p in muster.plans.items() if u.kind == "A" and isinstance(p, Go)]
+        return _far_plan(draft, unit)
+    if unit.province in draft.map.seas and roll < 66:
+        armies = [u for u, p in draft.plans.items() if u.kind == "A" and isinstance(p, Go)]
         if armies:
-            return Carry(muster.rng.choice(armies))
-    return _any_move(muster, unit)
+            return Carry(draft.rng.choice(armies))
+    return _any_move(draft, unit)
 
 
-def _any_support(muster: Muster, unit: Unit) -> Plan:
-    reach = set(muster.ways(unit))
-    if muster.room(unit.province) > 1:
+def _any_support(draft: SpecialDraft, unit: Unit) -> Plan:
+    reach = set(draft.ways(unit))
+    if draft.room(unit.province) > 1:
         reach.add(unit.province)
     fitting = []
-    for other, plan in muster.plans.items():
+    for other, plan in draft.plans.items():
         goal = plan.to if isinstance(plan, Go) else other.province
         if goal in reach and other != unit:
             fitting.append(other)
     if not fitting:
-        return _any_move(muster, unit)
-    return Back(muster.rng.choice(fitting), muster.chance(25))
+        return _any_move(draft, unit)
+    return Back(draft.rng.choice(fitting), draft.chance(25))
 
 
-def _any_move(muster: Muster, unit: Unit) -> Plan:
+def _any_move(draft: SpecialDraft, unit: Unit) -> Plan:
     """Where others stand or go, or anywhere; now and then at a neighbour in the same sea."""
-    mates = [u for u in muster.at(unit.province) if u != unit]
-    if mates and muster.chance(30):
-        return Go(unit.province, muster.rng.choice(mates))
-    ways = muster.ways(unit)
-    goals = {p.to for p in muster.plans.values() if isinstance(p, Go)}
-    near = [w for w in ways if muster.at(w) or w in goals]
-    to = muster.rng.choice(near if near and muster.chance(75) else ways)
-    there = muster.at(to)
-    return muster.way_in(
-        unit, to, muster.rng.choice(there) if there and muster.chance(50) else None
-    )
+    mates = [u for u in draft.at(unit.province) if u != unit]
+    if mates and draft.chance(30):
+        return Go(unit.province, draft.rng.choice(mates))
+    ways = draft.ways(unit)
+    goals = {p.to for p in draft.plans.values() if isinstance(p, Go)}
+    near = [w for w in ways if draft.at(w) or w in goals]
+    to = draft.rng.choice(near if near and draft.chance(75) else ways)
+    there = draft.at(to)
+    return draft.way_in(unit, to, draft.rng.choice(there) if there and draft.chance(50) else None)
 
 
-def _far_plan(muster: Muster, unit: Unit) -> Plan:
+def _far_plan(draft: SpecialDraft, unit: Unit) -> Plan:
     """An express or a haul where the fleet stands right for one."""
-    for course in muster.courses:
+    for course in draft.courses:
         if unit.province in course:
-            to = muster.rng.choice([t for t in course if t != unit.province])
-            return muster.way_in(unit, to)
+            to = draft.rng.choice([t for t in course if t != unit.province])
+            return draft.way_in(unit, to)
     if unit.province in ("EGI", "FEN", "SIS"):
-        return haul(muster, "SUE")
+        return haul(draft, "SUE")
     if unit.province == "SUE":
-        return haul(muster, muster.rng.choice(["EGI", "FEN", "SIS"]))
-    return _any_move(muster, unit)
+        return haul(draft, draft.rng.choice(["EGI", "FEN", "SIS"]))
+    return _any_move(draft, unit)
 
 
-def haul(muster: Muster, to: str) -> Go:
-    there = muster.at(to)
-    at = muster.rng.choice(there) if there and muster.chance(50) else None
-    return Go(to, at if muster.room(to) > 1 else None)
+def haul(draft: SpecialDraft, to: str) -> Go:
+    there = draft.at(to)
+    at = draft.rng.choice(there) if there and draft.chance(50) else None
+    return Go(to, at if draft.room(to) > 1 else None)

@@ -1,6 +1,6 @@
 """Senders that are killed at random, and what a real server got of it all.
 
-As a command, ``python -m tests.mail.killing --kills 100``, it kills so many fetchers, too.
+As a command, ``python -m tests.mail.killed_senders --kills 100``, it kills so many fetchers, too.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from alexmagnum.game import Desk
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import recover, send
 from tests.mail.dovecot import dovecot, find_dovecot
-from tests.mail.fetch_killing import FetchToll, kill_fetchers
-from tests.mail.post import Post, drafted, lettered, post_office
-from tests.mail.workers import kill, start, took
+from tests.mail.killable_processes import kill, start, took
+from tests.mail.killed_fetchers import FetchToll, kill_fetchers
+from tests.mail.smtp_server import Post, drafted, lettered, post_office
 
 LETTERS = 6
 SLOW = 0.004

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.common import print_json
-from alexmagnum.cli.desk_common import (
+from alexmagnum.cli.game_options import (
     PATH,
     as_written,
     desk_command,
@@ -20,16 +19,17 @@ from alexmagnum.cli.desk_common import (
     power_id,
     reason_option,
 )
-from alexmagnum.cli.desk_contexts import open_context, past_context
-from alexmagnum.cli.desk_files import PUBLIC, write_reports
-from alexmagnum.cli.mail_letters import tell_made, write_report_letters
+from alexmagnum.cli.letter_lines import tell_made
+from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.report.formats import FORMATS, written
-from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.phase_context import GM, SeasonContext, open_context, past_context
+from alexmagnum.workflow.letters import write_report_letters
+from alexmagnum.workflow.reports import PUBLIC, write_reports
 
 
 @click.command()

@@ -9,8 +9,7 @@ import click
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cli.common import print_json
-from alexmagnum.cli.desk_common import (
+from alexmagnum.cli.game_options import (
     PATH,
     game_lang_option,
     game_option,
@@ -20,13 +19,14 @@ from alexmagnum.cli.desk_common import (
     prose_language,
     refusals,
 )
-from alexmagnum.cli.desk_files import sheets_folder, sheets_of
+from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.required_orders import due
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.order_sheet import Occasion, order_sheet
+from alexmagnum.workflow.sheets import sheets_folder, sheets_of
 
 Pages = Mapping[str, tuple[str, str]]
 """By power, the name of the file and the page."""

@@ -15,12 +15,12 @@ from email.message import EmailMessage
 from alexmagnum.game import Desk
 from alexmagnum.mail.parsing.message import read_message
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, gmail_web, mutt, thunderbird
+from tests.mail.letter_writers import Way, Writer
+from tests.mail.machine_replies import bounce, marked_as_bulk, of_a_list, out_of_office
+from tests.mail.mailbox_game import Table
 from tests.mail.mime import quoted
 from tests.mail.people import Person
-from tests.mail.players import Way, Writer
-from tests.mail.story import CYPRUS, MEANT, PEOPLE, SEASONS, letters
-from tests.mail.strays import bounce, marked_as_bulk, of_a_list, out_of_office
-from tests.mail.table import Table
+from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, SEASONS, letters
 
 WHO: Mapping[str, Person] = {person.power: person for person in PEOPLE}
 

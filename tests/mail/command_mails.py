@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.mail import clients, webmail
 from tests.mail.clients import NEW, TOP, Letter
-from tests.mail.mails import Mail
+from tests.mail.corpus_entries import Mail
 from tests.mail.people import LIS, SEL, TOL, Person
 
 ORDERS = ("A MEN - ALE", "G ALE - MAM")

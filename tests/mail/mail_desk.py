@@ -14,7 +14,7 @@ from alexmagnum.game.reply_codes import reply_address, tag
 from alexmagnum.game.values import Player
 from alexmagnum.mail.inbox import Inbox, Message
 from alexmagnum.mail.transport.mailbox_files import Found
-from tests.game.tables import Clock, new_desk
+from tests.game.desks import Clock, new_desk
 
 GAME = "game@example.org"
 ANNA, BRUNO = "anna@example.org", "bruno@example.com"

@@ -26,9 +26,9 @@ from alexmagnum.mail.inbox import NEW, Inbox
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import DRAFTS
 from tests.mail.dovecot import Dovecot
-from tests.mail.games import ANNA, BRUNO, mail, mail_desk, reply
-from tests.mail.table import SECRETS
-from tests.mail.workers import kill, start, took
+from tests.mail.killable_processes import kill, start, took
+from tests.mail.mail_desk import ANNA, BRUNO, mail, mail_desk, reply
+from tests.mail.mailbox_game import SECRETS
 
 FOLDER = "Killed"
 PRESS = "PRESS TO FRANCE\nBurgundy is yours.\nENDPRESS\n"

@@ -19,11 +19,6 @@ from email.utils import formataddr
 from pathlib import Path
 from random import Random
 
-from alexmagnum.cli.mail_letters import (
-    write_deadline_letters,
-    write_opening_letters,
-    write_report_letters,
-)
 from alexmagnum.game import Desk
 from alexmagnum.game.mail_orders import read_canonical_orders
 from alexmagnum.game.reply_codes import reply_address, tag
@@ -40,6 +35,11 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.play import random_orders
 from alexmagnum.position import Position
+from alexmagnum.workflow.letters import (
+    write_deadline_letters,
+    write_opening_letters,
+    write_report_letters,
+)
 from tools.demo import Story, Turn
 
 GAME = "arbitro@example.net"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import click
 
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import desk_command, json_option, phase_id, power_id
-from alexmagnum.cli.desk_orders import local_stamp
+from alexmagnum.cli.game_options import desk_command, json_option, phase_id, power_id
+from alexmagnum.cli.output import print_json, style
+from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Entry
 from alexmagnum.i18n.sentences import Sentences, printable
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 RESOLVED = "resolved"
 """The action of entries that tell what became of a unit."""

@@ -15,7 +15,7 @@ from alexmagnum.game import Desk
 from tests.cli.desks import PLAIN, call
 from tests.mail.dovecot import PASSWORD, Dovecot
 from tests.mail.people import GAME, GM, Person
-from tests.mail.post import Post, parsed
+from tests.mail.smtp_server import Post, parsed
 
 SECRETS = {"ALEXMAGNUM_IMAP_PASSWORD": PASSWORD}
 

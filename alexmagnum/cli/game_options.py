@@ -19,7 +19,7 @@ import click
 
 from alexmagnum.board.load import read_text
 from alexmagnum.board.model import Board
-from alexmagnum.cli.common import Command, language, say_error, style
+from alexmagnum.cli.output import Command, language, say_error, style
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_sections import phase_word
@@ -31,9 +31,8 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.i18n.times import when
 from alexmagnum.mail.parsing.decoding import clean
 from alexmagnum.position import Position, parse_phase
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.required_orders_text import demands
-from alexmagnum.report.turn_report import phase_name
 
 GAME = "ALEXMAGNUM_GAME"
 """The variable that names the game's folder where no ``--game`` does."""

@@ -9,9 +9,9 @@ from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli.common import print_json, say_error, style
-from alexmagnum.cli.desk_common import desk_command, json_option, power_id, reason_option
-from alexmagnum.cli.desk_orders import local_stamp
+from alexmagnum.cli.game_options import desk_command, json_option, power_id, reason_option
+from alexmagnum.cli.output import print_json, say_error, style
+from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.press import HELD, drop_press, press
@@ -21,7 +21,7 @@ from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
 from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
 from alexmagnum.mail.parsing.decoding import one_line
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import press_head
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tests.mail.clients import NEW, Letter
-from tests.mail.mails import Mail
+from tests.mail.corpus_entries import Mail
 from tests.mail.mime import Part, forwarded, message, multi, text
 from tests.mail.people import GAME, GM, TOL
 
