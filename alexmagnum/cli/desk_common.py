@@ -29,7 +29,7 @@ from alexmagnum.i18n.dates import Deadline
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.i18n.times import when
-from alexmagnum.mail.parsing.decoding import clean
+from alexmagnum.mail.parsing.decoding import clean_text
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.blocks import power_name
 from alexmagnum.report.required_orders_text import demands
@@ -217,7 +217,7 @@ def text_of(path: Path | None, lang: str) -> str:
     Raises:
         BadFile: it cannot be read.
     """
-    return clean(as_written(path, lang))
+    return clean_text(as_written(path, lang))
 
 
 def as_written(path: Path | None, lang: str) -> str:
