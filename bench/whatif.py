@@ -23,7 +23,7 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import write_order
 from alexmagnum.orders import MovementOrder
-from alexmagnum.play.game import play_game
+from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.paste_block import pasted_turn
 from alexmagnum.whatif.flips import Flips

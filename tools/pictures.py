@@ -20,7 +20,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw import Scene, png, position_scene, svg, turn_scene
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
@@ -28,7 +28,7 @@ from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name
 from tools.demo import play, read_story
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,4 +1,4 @@
-"""Writing turn files: the mirror of :mod:`alexmagnum.cases.files`.
+"""Writing turn files: the mirror of :mod:`alexmagnum.cases.case_files`.
 
 The same position always gives the same bytes, however its units happen to be listed.
 """

@@ -13,7 +13,7 @@ import click
 from alexmagnum.board import load_board
 from alexmagnum.board.describe import Description, describe, rules_table
 from alexmagnum.campaign import first_position
-from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.cli.pictures import (
     orders_of_option,
     picture_option,
@@ -164,7 +164,7 @@ def _turn_scene(
     name: str, path: Path, title: str, orders_of: tuple[str, ...], sentences: Sentences
 ) -> Scene:
     """The picture of a turn file, which has to be one of that map."""
-    from alexmagnum.cases.files import read_turn
+    from alexmagnum.cases.case_files import read_turn
     from alexmagnum.cases.resolution import resolve_turn
 
     board, turn = load_board(name), resolve_turn(read_turn(path, name))

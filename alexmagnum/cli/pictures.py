@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli.common import Command, asked_powers
+from alexmagnum.cli.output import Command, asked_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name
 
 if TYPE_CHECKING:
     from alexmagnum.draw import Scene

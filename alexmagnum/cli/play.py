@@ -14,15 +14,16 @@ from alexmagnum.board import load_board
 from alexmagnum.board.load import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.cases.resolution import Resolution
-from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import Line, read_orders
-from alexmagnum.play import BrokenInvariantError, Played, Watch, play_game
-from alexmagnum.play.chronicle import Year, figures, years_of
-from alexmagnum.play.files import again, differences, write_turn
-from alexmagnum.report.blocks import blocks, power_name
-from alexmagnum.report.turn_report import phase_name, render_text, turn_report
+from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
+from alexmagnum.play.statistics import YearFigures, count_phase, count_years
+from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
+from alexmagnum.report.blocks import blocks
+from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.turn_report import render_text, turn_report
 
 
 @click.command()
@@ -58,7 +59,7 @@ def play(
     """
     board = load_board(map_id)
     folder = _Folder(out, map_id, sentences) if out else None
-    game: list[Played] = []
+    game: list[PlayedPhase] = []
     if not as_json:
         click.echo(
             style(
@@ -72,11 +73,11 @@ def play(
     if as_json:
         print_json(_json(board, seed, game))
     else:
-        _print_years(board, years_of(game), sentences)
+        _print_years(board, count_years(game), sentences)
         click.echo("\n" + "\n".join(_ending(game[-1], sentences)))
 
 
-def _shown(game: Iterator[Played]) -> Iterator[Played]:
+def _shown(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
     """A game that says on a terminal where it has come to, if its phases are printed elsewhere."""
     if sys.stdout.isatty() or not sys.stderr.isatty():
         yield from game
@@ -87,10 +88,12 @@ def _shown(game: Iterator[Played]) -> Iterator[Played]:
     click.echo(f"\r{'':<24}\r", err=True, nl=False)
 
 
-def _watched(game: Iterator[Played], seed: int, folder: _Folder | None) -> Iterator[Played]:
+def _watched(
+    game: Iterator[PlayedPhase], seed: int, folder: _Folder | None
+) -> Iterator[PlayedPhase]:
     """The phases of a game, each written down and checked; the turn file of one that is wrong is
     kept, to be looked at."""
-    watch = Watch(seed)
+    watch = InvariantChecker(seed)
     try:
         for played in game:
             watch.check(played)
@@ -118,15 +121,15 @@ class _Folder:
             self.map_name = find_map(map_id).name
             copyfile(find_map(map_id), path / self.map_name)
 
-    def write(self, played: Played) -> tuple[str, ...]:
+    def write(self, played: PlayedPhase) -> tuple[str, ...]:
         """Write a phase's turn file and report; say in what the file would read back otherwise."""
         self.count += 1
         path = self.path / f"{self.count:03d}-{played.position.phase}.yaml"
         write_turn(path, played, self.map_name)
-        read = again(path)
+        read = replay_turn(path)
         report = render_text(turn_report(read.outcome, _lines(read), self.sentences))
         path.with_suffix(".txt").write_text(report, encoding="utf-8", newline="\n")
-        return tuple(differences(read, played))
+        return tuple(find_differences(read, played))
 
     def keep(self, error: BrokenInvariantError) -> None:
         """Write the turn file of a phase that came out wrong."""
@@ -146,14 +149,14 @@ def _lines(resolution: Resolution) -> list[Line]:
 # -- printing ----------------------------------------------------------------------------------
 
 
-def _phase_line(played: Played, sentences: Sentences) -> str:
+def _phase_line(played: PlayedPhase, sentences: Sentences) -> str:
     """A phase with its figures on a line."""
     position = played.position
-    told = sentences.format(f"play-{position.phase.kind}", **asdict(figures(played)))
+    told = sentences.format(f"play-{position.phase.kind}", **asdict(count_phase(played)))
     return f"  {phase_name(position.phase, position.board, sentences):<42} {told}"
 
 
-def _print_years(board: Board, years: Sequence[Year], sentences: Sentences) -> None:
+def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentences) -> None:
     """The table of centres by year, with nobility where the map has it."""
     names = [power_name(board, power, sentences) for power in board.powers]
     code = "play-years-nobility" if board.rules.nobility else "play-years"
@@ -169,13 +172,13 @@ def _print_years(board: Board, years: Sequence[Year], sentences: Sentences) -> N
         click.echo(f"{year.year:>6}  " + "  ".join(cells))
 
 
-def _cell(year: Year, power: str) -> str:
+def _cell(year: YearFigures, power: str) -> str:
     """A power's centres, and its nobility after a stroke."""
     points = f"/{year.nobility[power]:<2}" if power in year.nobility else ""
     return f"{year.centres[power]}{points}"
 
 
-def _ending(last: Played, sentences: Sentences) -> list[str]:
+def _ending(last: PlayedPhase, sentences: Sentences) -> list[str]:
     """Who won, or that the game was left before its end."""
     if last.ending is None:
         board = last.position.board
@@ -190,13 +193,13 @@ def _ending(last: Played, sentences: Sentences) -> list[str]:
     return [line for block in end for line in block.lines]
 
 
-def _json(board: Board, seed: int, game: Sequence[Played]) -> dict[str, object]:
+def _json(board: Board, seed: int, game: Sequence[PlayedPhase]) -> dict[str, object]:
     end = game[-1].ending
     return {
         "map": board.id,
         "seed": seed,
-        "phases": [asdict(figures(played)) for played in game],
-        "years": [asdict(year) for year in years_of(game)],
+        "phases": [asdict(count_phase(played)) for played in game],
+        "years": [asdict(year) for year in count_years(game)],
         "game_over": end is not None,
         "winners": list(end.winners) if end else [],
         "by_centres": bool(end and end.by_centres),

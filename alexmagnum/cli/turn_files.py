@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from alexmagnum.board.load import read_bytes, read_text
-from alexmagnum.cases.files import SUFFIXES, turn_of
+from alexmagnum.cases.case_files import SUFFIXES, turn_of
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cases.schema_reader import find_power, parse_yaml, read_file
@@ -18,7 +18,7 @@ from alexmagnum.mail.parsing.saved_mail import read_saved_texts
 from alexmagnum.notation import Line, NotationSettings, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.whatif.position_finder import Search, find_position
+from alexmagnum.whatif.position_finder import PositionSearch, find_position
 
 
 class Gathered(NamedTuple):
@@ -33,7 +33,7 @@ class Read(NamedTuple):
     """A turn as read; ``search`` tells where in a mail its position was, None of a turn file."""
 
     turn: Turn
-    search: Search | None = None
+    search: PositionSearch | None = None
 
 
 def any_turn(path: Path, map_id: str | None, phase: str = "") -> Read:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cli.common import RESULT_COLORS, Command, lang_option, print_json, style
+from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cli.output import RESULT_COLORS, Command, lang_option, print_json, style
 from alexmagnum.cli.pictures import (
     orders_of_option,
     picture_option,
@@ -25,13 +25,12 @@ from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, NotationSettings, describe_order, write_order
 from alexmagnum.position import Position
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.turn_report import (
     TITLE,
     Mistake,
     mistakes,
     notices,
-    phase_name,
     possible_moves,
     render_text,
     turn_report,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.common import asked_powers, columns, lang_option, print_json
+from alexmagnum.cli.output import asked_powers, columns, lang_option, print_json
 from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
 from alexmagnum.cli.turn_files import Gathered, Read, any_turn, gathered, with_files
 from alexmagnum.cli.turn_json import comparison_json, mistakes_json, outcome_json

@@ -11,7 +11,7 @@ from multiprocessing.pool import Pool
 
 import click
 
-from alexmagnum.cli.common import (
+from alexmagnum.cli.output import (
     RESULT_COLORS,
     Command,
     asked_powers,
@@ -24,7 +24,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_order, read_unit, write_order
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.report.turn_report import TITLE
 from alexmagnum.report.whatif_text import (
     Said,

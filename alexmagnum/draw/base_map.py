@@ -12,9 +12,10 @@ from math import hypot
 from zlib import crc32
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas, Ring, atlas_of
+from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, labels, texts
+from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import liveries, mixed
 from alexmagnum.draw.paths import path, simplified
 from alexmagnum.draw.scene import Box, Layer, Point, Shape
@@ -85,7 +86,7 @@ class _Source:
 @lru_cache(maxsize=16)
 def _made(source: _Source, lang: str) -> Plate:
     board = source.board
-    atlas = atlas_of(board)
+    atlas = load_atlas(board)
     grid = Grid(atlas)
     names = labels(board, atlas, grid, lang)
     return Plate(

@@ -10,8 +10,9 @@ from alexmagnum.game.state import Game
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.receipts import phase_in_words
+from alexmagnum.report.phase_context import SeasonContext
 from alexmagnum.report.turn_report import order_lines
-from alexmagnum.report.views import SeasonContext, view
+from alexmagnum.report.views import view
 from alexmagnum.report.wrapping import wrapped
 
 _PHASES_BACK = 3
@@ -33,7 +34,7 @@ def history_lines(game: Game, power: str, named: str, sentences: Sentences) -> I
 
 
 def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
-    done = processing.processed(game, name, None)
+    done = processing.read_processed(game, name, None)
     context = SeasonContext(str(game.row["name"]), done.outcome.position, outcome=done.outcome)
     outcome = view(context, power).shown.outcome
     assert outcome is not None, "it was processed"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alexmagnum.notation.lexicon import Lexicon, word_tables
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
-from alexmagnum.notation.places import find_province
+from alexmagnum.notation.province_names import find_province
 from alexmagnum.notation.reader import read_canonical, read_order, read_orders, read_unit
 from alexmagnum.notation.writer import describe_order, order_in, write_order
 

@@ -9,21 +9,21 @@ from itertools import pairwise
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.notation.grammar import OrderParser
 from alexmagnum.notation.lexicon import Lexicon, lexicon
+from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
-from alexmagnum.notation.names import map_names
-from alexmagnum.notation.prose import (
-    heading,
-    holds_the_rest,
+from alexmagnum.notation.order_detection import (
+    find_heading_power,
+    find_mentioned_unit,
+    is_accidental,
     is_attempt,
-    is_chance,
     is_hedged,
     is_likely,
-    unit_told,
+    orders_rest_to_hold,
 )
+from alexmagnum.notation.order_parser import OrderParser
 from alexmagnum.notation.tokens import tokens
-from alexmagnum.notation.wrapping import is_one_order, may_go_on
+from alexmagnum.notation.wrapped_lines import is_one_order, may_go_on
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
 from alexmagnum.position import Position, Unit
 
@@ -32,7 +32,7 @@ _QUOTE = re.compile(r"\s*>[\s>]*")
 _LONGEST = 400
 """Characters of an order beyond which whatever follows is left aside."""
 
-BARE = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
+BARE_UNIT_CODES = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
 """What is said of a unit that stands alone where the notation asks for an order."""
 
 _VERBS: Mapping[type | None, str] = {Build: "Build", Remove: "Remove", Disband: "Disband"}
@@ -175,7 +175,7 @@ class _Reader:
 
     def _commanded(self, line: Line, verb: str) -> Line:
         """A bare unit takes the verb of the order before it: ``Build A MEN, F TEB``."""
-        if not verb or line.error is None or line.error.code not in BARE:
+        if not verb or line.error is None or line.error.code not in BARE_UNIT_CODES:
             return line
         meant = self._one(line.number, f"{verb} {line.text}")
         return replace(meant, text=line.text) if meant.order is not None else line
@@ -190,7 +190,7 @@ class _Reader:
             return replace(line, rest=False)
         if line.order is not None and hedged:
             unit, said = _subject(line)[1], part.strip()
-        elif line.prose and (unit := unit_told(self._parser(line.text))):
+        elif line.prose and (unit := find_mentioned_unit(self._parser(line.text))):
             said = line.text
         else:
             return line
@@ -209,7 +209,7 @@ class _Reader:
         """What follows a heading; one that names a power tells whose orders come from now on."""
         head, colon, rest = part.partition(":")
         for text, behind in ((part, ""), (head, rest if colon else "")):
-            power = heading(tokens(text[:_LONGEST]), self.words, self.names)
+            power = find_heading_power(tokens(text[:_LONGEST]), self.words, self.names)
             if power:
                 self.power = power
                 return behind
@@ -227,7 +227,7 @@ class _Reader:
             if not (joins or comma):
                 continue
             order = (comma or parser.is_unit(i + 1)) and is_attempt(parser, i + 1)
-            if order or (holds_the_rest(parser, i + 1) and is_attempt(parser, first)):
+            if order or (orders_rest_to_hold(parser, i + 1) and is_attempt(parser, first)):
                 yield text[start : token.start]
                 start, first = token.end, i + 1
         yield text[start:]
@@ -241,7 +241,7 @@ class _Reader:
         parser.bullet()
         begins = parser.line[parser.at].start if parser.more() else 0
         line = Line(number, text[begins:].strip(), self.power)
-        if self.power and holds_the_rest(parser):
+        if self.power and orders_rest_to_hold(parser):
             return replace(line, prose=True, rest=True)
         if not is_likely(parser):
             return replace(line, prose=True)
@@ -250,7 +250,7 @@ class _Reader:
             order = parser.parse()
         except NotationError as error:
             return replace(line, error=error) if is_attempt(parser) else replace(line, prose=True)
-        if is_chance(parser, order, parser.notices):
+        if is_accidental(parser, order, parser.notices):
             return replace(line, prose=True)
         power = self.power or self._owner(order)
         if power is None:

@@ -12,29 +12,39 @@ from alexmagnum.errors import NotationError
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Order
-from alexmagnum.play import accounts, holdings, passages
-from alexmagnum.play.broken import BrokenInvariantError, blaming
-from alexmagnum.play.game import Played
+from alexmagnum.play import movement_checks, power_checks, unit_checks
+from alexmagnum.play.broken_invariant import BrokenInvariantError, blaming
+from alexmagnum.play.random_game import PlayedPhase
 
-Check = Callable[[Played], Iterator[str]]
+Check = Callable[[PlayedPhase], Iterator[str]]
 
 CHECKS: tuple[Check, ...] = (
-    *(accounts.sound, accounts.room, accounts.balance, accounts.whereabouts),
-    *(accounts.garrisons, accounts.revolts),
-    *(passages.passages, passages.losses, passages.retreats),
-    *(holdings.centres, holdings.nobility, holdings.upkeep, holdings.builds, holdings.calendar),
+    unit_checks.sound,
+    unit_checks.room,
+    unit_checks.balance,
+    unit_checks.whereabouts,
+    unit_checks.garrisons,
+    unit_checks.revolts,
+    movement_checks.passages,
+    movement_checks.losses,
+    movement_checks.retreats,
+    power_checks.centres,
+    power_checks.nobility,
+    power_checks.upkeep,
+    power_checks.builds,
+    power_checks.calendar,
 )
 """Everything that can be said of one phase by itself."""
 
 
-class Watch:
+class InvariantChecker:
     """Watches one game: every phase by itself, and what holds from phase to phase."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._out: set[str] = set()
 
-    def check(self, played: Played) -> None:
+    def check(self, played: PlayedPhase) -> None:
         """Look at the phase just played; call it for every phase of a game, in order.
 
         Raises:
@@ -45,7 +55,7 @@ class Watch:
             found = chain(*every, self._eliminated(played), listing(played), notation(played))
             self.refuse(played, tuple(found))
 
-    def refuse(self, played: Played, faults: tuple[str, ...]) -> None:
+    def refuse(self, played: PlayedPhase, faults: tuple[str, ...]) -> None:
         """Raise what is wrong with a phase, if anything is.
 
         Raises:
@@ -54,7 +64,7 @@ class Watch:
         if faults:
             raise BrokenInvariantError(self.seed, played.position, played.orders, faults)
 
-    def _eliminated(self, played: Played) -> Iterator[str]:
+    def _eliminated(self, played: PlayedPhase) -> Iterator[str]:
         """Who has neither centre nor unit is out for good (R35)."""
         now = set(eliminated(played.outcome))
         for power in sorted(self._out - now):
@@ -62,7 +72,7 @@ class Watch:
         self._out |= now
 
 
-def listing(played: Played) -> Iterator[str]:
+def listing(played: PlayedPhase) -> Iterator[str]:
     """The outcome does not depend on the order in which powers and units are listed."""
     turned = dict(list(played.orders.items())[::-1])
     mirror = replace(played.position, units=played.position.units[::-1])
@@ -88,7 +98,7 @@ def _results(outcome: Outcome) -> Counter[tuple[str, Order, str]]:
     return Counter((entry.power, entry.order, entry.result) for entry in outcome.results)
 
 
-def notation(played: Played) -> Iterator[str]:
+def notation(played: PlayedPhase) -> Iterator[str]:
     """Every order reads back as it is written."""
     for power, orders in played.orders.items():
         for order in orders:

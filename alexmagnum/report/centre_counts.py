@@ -9,9 +9,8 @@ from alexmagnum.board.model import Board
 from alexmagnum.draw.palette import liveries
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import PICKS, Phase, Position
-from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Curve, Curves, Moment
-from alexmagnum.report.turn_report import phase_name, year_name
+from alexmagnum.report.names import phase_name, power_name, year_name
 
 
 class Tally(NamedTuple):

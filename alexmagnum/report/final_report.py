@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from alexmagnum.game.clock import parse_slots
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Cell, Column, Items, Section, Table
+from alexmagnum.report.names import power_name
 from alexmagnum.report.views import View
 
 WORDED = (

@@ -18,8 +18,9 @@ from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.chart import chart
 from alexmagnum.report.document import Body, Cell, Code, Items, Orders, Prose, Season, Table
 from alexmagnum.report.map_pictures import Picture, Studio
+from alexmagnum.report.phase_context import SeasonContext
 from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import SeasonContext, view
+from alexmagnum.report.views import view
 from alexmagnum.report.wrapping import kept, wrapped
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}

@@ -11,7 +11,7 @@ from alexmagnum.draw.views import together
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name
 from alexmagnum.report.views import View
 
 Drawn = Outcome | Position

@@ -19,10 +19,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from alexmagnum.draw import position_scene, svg
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.required_orders_text import demands
 from alexmagnum.report.sheet_choices import Choice, Subject, most_orders, subjects
-from alexmagnum.report.turn_report import phase_name
 
 
 @dataclass(frozen=True, slots=True)

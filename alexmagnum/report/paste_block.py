@@ -10,7 +10,7 @@ from alexmagnum.cases.schema_writer import turn_text
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
-from alexmagnum.whatif.position_finder import with_end
+from alexmagnum.whatif.position_finder import add_end_line
 
 OWN_MAP = "own-map"
 """What a map that does not come with the package is called while its turn is written."""
@@ -25,8 +25,8 @@ def pasted_turn(position: Position, sentences: Sentences) -> str:
     """
     board = position.board
     if comes_with_package(board):
-        return with_end(turn_text(position))
-    _, _, rest = with_end(turn_text(position, map_name=OWN_MAP)).partition("\n")
+        return add_end_line(turn_text(position))
+    _, _, rest = add_end_line(turn_text(position, map_name=OWN_MAP)).partition("\n")
     title = " ".join(board.name(sentences.lang).split())  # a comment is one line
     return "# " + sentences.format("turn-own-map", title=title) + f"\n{rest}"
 

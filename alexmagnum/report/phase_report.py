@@ -12,7 +12,7 @@ from alexmagnum.i18n.times import when
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import PICKS, Position, names_of, parse_phase
 from alexmagnum.report import final_report, press_section, private_sections
-from alexmagnum.report.blocks import Block, blocks, power_name
+from alexmagnum.report.blocks import Block, blocks
 from alexmagnum.report.centre_counts import curves
 from alexmagnum.report.changes_table import changes_table
 from alexmagnum.report.document import (
@@ -25,13 +25,13 @@ from alexmagnum.report.document import (
     Season,
     Section,
 )
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.paste_block import pasted_turn
+from alexmagnum.report.phase_context import GM, SeasonContext
 from alexmagnum.report.required_orders_text import demands
 from alexmagnum.report.standings import gains, holdings, retreat_open, standings
-from alexmagnum.report.turn_report import order_lines, phase_name
-from alexmagnum.report.views import GM, SeasonContext, View, view
-
-__all__ = ["GM", "SeasonContext", "View", "season_report", "view"]
+from alexmagnum.report.turn_report import order_lines
+from alexmagnum.report.views import View
 
 
 def season_report(view: View, sentences: Sentences) -> Season:

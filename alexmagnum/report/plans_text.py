@@ -11,8 +11,8 @@ from alexmagnum.campaign import centres_change
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import order_in
-from alexmagnum.report.blocks import power_name
-from alexmagnum.report.turn_report import TITLE, phase_name
+from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.turn_report import TITLE
 from alexmagnum.report.whatif_report import assumed
 from alexmagnum.report.wrapping import folded
 from alexmagnum.whatif.plans import Comparison, Row, Side

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from alexmagnum.board.model import Board
 from alexmagnum.game.press import ALL, MASTER
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Prose, Section
+from alexmagnum.report.names import power_name
 from alexmagnum.report.views import View
 
 

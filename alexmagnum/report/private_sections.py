@@ -13,10 +13,10 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.position import parse_phase
-from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Items, Section
-from alexmagnum.report.turn_report import phase_name
-from alexmagnum.report.views import GM, View
+from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.phase_context import GM
+from alexmagnum.report.views import View
 
 REMARKABLE = ("doubtful", "impossible", "unreadable", "ambiguous", "replaced")
 """The verdicts that a reader wants to know of."""

@@ -9,8 +9,8 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.winter import adjustments
 from alexmagnum.position import AUTUMN, PICKS, WINTER
-from alexmagnum.report.blocks import power_name
 from alexmagnum.report.document import Cell, Column, Table
+from alexmagnum.report.names import power_name
 
 
 def retreat_open(outcome: Outcome) -> bool:

@@ -23,8 +23,9 @@ from alexmagnum.judge.outcome import (
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Move, Order, Pick
-from alexmagnum.position import DEPLOYMENT, Phase, Position, Unit, names_of
-from alexmagnum.report.blocks import Block, blocks, power_name, publishes_awards_alone
+from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.report.blocks import Block, blocks, publishes_awards_alone
+from alexmagnum.report.names import phase_name, power_name
 
 TITLE = "title"
 """What a title is marked as; an order's line is marked as its result."""
@@ -128,23 +129,6 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         autoescape=False,  # plain text, never a page
     )
-
-
-def phase_name(phase: Phase, board: Board, sentences: Sentences) -> str:
-    """A phase in words: ``Spring 318 BC, movement``."""
-    season = " ".join(
-        filter(None, (sentences.format(phase.season), year_name(phase, board, sentences)))
-    )
-    if phase.kind == DEPLOYMENT:
-        return season  # the only phase of its season
-    return f"{season}, {sentences.format(f'{phase.kind}-phase', period=phase.period)}"
-
-
-def year_name(phase: Phase, board: Board, sentences: Sentences) -> str:
-    """The year of a phase in words: ``318 BC``; "" if it has none."""
-    if not phase.year:
-        return ""
-    return sentences.format("before-christ", year=phase.year) if board.years_bc else str(phase.year)
 
 
 def _sections(outcome: Outcome, sentences: Sentences, chains: bool) -> Iterator[PowerSection]:

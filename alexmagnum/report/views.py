@@ -8,21 +8,17 @@ passes: a field that it does not name is empty in every view.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from alexmagnum.game.press import ALL, ANONYMOUS, RELAYED
 from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
-from alexmagnum.position import Position
 from alexmagnum.report.blocks import publishes_awards_alone
-from alexmagnum.report.centre_counts import Tally
+from alexmagnum.report.phase_context import GM, SeasonContext
 
 Secret = TypeVar("Secret")
-
-GM = "gm"
-"""The recipient who conducts the game."""
 
 OPEN = (
     *("game", "position", "version", "following", "deadline", "timezone", "paused"),
@@ -32,45 +28,6 @@ OPEN = (
 
 NOT_AWARDED = "pick-not-awarded"
 """Reason of a valid pick that yields nothing where only the awards are published (R30)."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonContext:
-    """All that is known of one phase of a game, secrets included.
-
-    ``position`` stands before the phase; ``outcome`` is None until it is processed.  ``changes``
-    are the differences to the version before; ``before`` and ``after`` the game master's words,
-    ``gm_notes`` his own alone.  ``following`` is the position that is open next, None if the
-    game is over; ``deadline`` its deadline (ISO, UTC, "" for none), or, before processing, that
-    of the phase itself; ``house_rules`` the settings by name.  ``receipts`` are the last of each
-    power for the phase; ``pending`` the orders that wait for the phase that is open, by power;
-    ``ahead`` those kept for later ones, by power and kind of phase.  ``passed`` are the names
-    of the phases passed over.  ``tallies`` are the centres counted from the beginning of the game
-    to what this phase left; ``press`` is what players wrote to each other in it.
-    """
-
-    game: str
-    position: Position
-    outcome: Outcome | None = None
-    version: int = 1
-    changes: tuple[Change, ...] = ()
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    gm_notes: tuple[str, ...] = ()
-    following: Position | None = None
-    deadline: str = ""
-    timezone: str = "Europe/Rome"
-    paused: bool = False
-    house_rules: Mapping[str, str] = field(default_factory=dict)
-    players: tuple[Player, ...] = ()
-    addresses_public: bool = False
-    receipts: Mapping[str, Receipt] = field(default_factory=dict)
-    pending: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    seals: tuple[Seal, ...] = ()
-    passed: tuple[str, ...] = ()
-    tallies: tuple[Tally, ...] = ()
-    press: tuple[Press, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

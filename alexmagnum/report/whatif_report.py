@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from alexmagnum.game.required_orders import due, missing
+from alexmagnum.game.required_orders import find_missing_orders, find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import ILLEGAL, STANDS, Outcome
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Order
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.report.turn_report import ReportLine, TurnReport, turn_report
-from alexmagnum.whatif.position_finder import Found, Search
+from alexmagnum.whatif.position_finder import FoundPosition, PositionSearch
 
 
 def hypothetical_report(
@@ -34,7 +34,7 @@ def _idle(line: ReportLine, sentences: Sentences) -> bool:
     return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
 
 
-def where_from(search: Search, path: str, sentences: Sentences) -> Iterator[str]:
+def where_from(search: PositionSearch, path: str, sentences: Sentences) -> Iterator[str]:
     """Where the position was found, and which others are left aside."""
     yield sentences.format("whatif-found", path=path, line=search.taken.line)
     if search.others:
@@ -42,7 +42,7 @@ def where_from(search: Search, path: str, sentences: Sentences) -> Iterator[str]
         yield sentences.format("whatif-others", phases=phases)
 
 
-def _named(found: Found, sentences: Sentences) -> str:
+def _named(found: FoundPosition, sentences: Sentences) -> str:
     if found.position is None:
         return sentences.format("whatif-broken", line=found.line)
     return str(found.position.phase)
@@ -84,12 +84,15 @@ def valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
 
 def unordered(outcome: Outcome) -> Mapping[str, Sequence[str]]:
     """What each power left to the rules: units by name, or ``Build``, ``Remove``, ``Pick`` or a
-    centre as :func:`alexmagnum.game.required_orders.due` has it."""
+    centre as :func:`alexmagnum.game.required_orders.find_required_orders` has it."""
     position = outcome.position
     if position.phase.kind not in ("movement", "retreats"):
-        return missing(position, valid_orders(outcome))
+        return find_missing_orders(position, valid_orders(outcome))
     ordered = {position.name(e.unit) for e in outcome.results if e.unit and e.result != ILLEGAL}
-    left = {p: [n for n in units if n not in ordered] for p, units in due(position).items()}
+    left = {
+        p: [n for n in units if n not in ordered]
+        for p, units in find_required_orders(position).items()
+    }
     return {power: units for power, units in left.items() if units}
 
 

@@ -11,8 +11,8 @@ from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.blocks import power_name
-from alexmagnum.report.turn_report import TITLE, chain_lines, phase_name
+from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.turn_report import TITLE, chain_lines
 from alexmagnum.whatif.flips import Change, Flip, Flips
 from alexmagnum.whatif.safety import Answer, Survey, Verdict
 

@@ -16,17 +16,19 @@ if TYPE_CHECKING:
     from alexmagnum.whatif.plans import Row as Row
     from alexmagnum.whatif.plans import Side as Side
     from alexmagnum.whatif.plans import compare as compare
-    from alexmagnum.whatif.position_finder import Found as Found
-    from alexmagnum.whatif.position_finder import Search as Search
+    from alexmagnum.whatif.position_finder import FoundPosition as FoundPosition
+    from alexmagnum.whatif.position_finder import PositionSearch as PositionSearch
+    from alexmagnum.whatif.position_finder import add_end_line as add_end_line
     from alexmagnum.whatif.position_finder import find_position as find_position
-    from alexmagnum.whatif.position_finder import with_end as with_end
     from alexmagnum.whatif.safety import Answer as Answer
     from alexmagnum.whatif.safety import Survey as Survey
     from alexmagnum.whatif.safety import Verdict as Verdict
 
 _HOME = {
     **dict.fromkeys(("Change", "Flip", "Flips"), "flips"),
-    **dict.fromkeys(("Found", "Search", "find_position", "with_end"), "position_finder"),
+    **dict.fromkeys(
+        ("FoundPosition", "PositionSearch", "find_position", "add_end_line"), "position_finder"
+    ),
     **dict.fromkeys(("Comparison", "Row", "Side", "compare"), "plans"),
     **dict.fromkeys(("Answer", "Survey", "Verdict"), "safety"),
 }

@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import Any
 from zlib import crc32
 
-from alexmagnum.cases.files import turn_of
+from alexmagnum.cases.case_files import turn_of
 from alexmagnum.cases.schema_reader import PHASES, parse_yaml
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Position
@@ -54,7 +54,7 @@ _YEAR = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPosition:
     """A position found in a text, or what is left of one.
 
     ``line`` is where it begins, from 1; ``depth`` how deep in quotation.  Either it is a
@@ -81,17 +81,17 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class PositionSearch:
     """What was found: the position ``taken``, and the ``others``, which are older or were not
     asked for, the newest first."""
 
-    taken: Found
-    others: tuple[Found, ...] = ()
+    taken: FoundPosition
+    others: tuple[FoundPosition, ...] = ()
 
 
 def find_position(
     texts: Iterable[str], *, source: str = "", map_id: str | None = None, phase: str = ""
-) -> Search:
+) -> PositionSearch:
     """Find the position in some texts: a mail's plain text, say, and the text of its page.
 
     Of several the newest is taken, which is the one of the latest phase; of equally new ones that
@@ -122,10 +122,10 @@ def find_position(
             raise BadFile(source, "turn-not-there", phase=phase, known=known or "-")
         ranked = [asked[0], *(f for f in ranked if f is not asked[0])]
     _ = ranked[0].sound
-    return Search(ranked[0], tuple(ranked[1:]))
+    return PositionSearch(ranked[0], tuple(ranked[1:]))
 
 
-def with_end(text: str) -> str:
+def add_end_line(text: str) -> str:
     """The text of a turn file with a last line by which it is known to be whole, and unchanged."""
     (found,) = _Lines(text).starts()
     return f"{text}# end {_check(_Scan(found, '').data())}\n"
@@ -144,9 +144,9 @@ def _none(texts: Sequence[str], source: str) -> BadFile:
 # -- the newest ------------------------------------------------------------------------------------
 
 
-def _ranked(found: Sequence[Found]) -> list[Found]:
+def _ranked(found: Sequence[FoundPosition]) -> list[FoundPosition]:
     """The newest first, each once; what is left of one that is there as a whole goes unsaid."""
-    whole: list[Found] = []
+    whole: list[FoundPosition] = []
     for each in sorted(found, key=lambda f: (f.depth, f.line)):
         if each.position is not None and all(each.data != other.data for other in whole):
             whole.append(each)
@@ -167,7 +167,7 @@ def _moment(data: Mapping[str, Any], down: bool) -> tuple[int, int, bool, int]:
     return -year if down else year, _YEAR.index(season), retreats, int(data.get("period", 0))
 
 
-def _newness(found: Found, down: bool) -> tuple[bool, tuple[int, int, bool, int]]:
+def _newness(found: FoundPosition, down: bool) -> tuple[bool, tuple[int, int, bool, int]]:
     """One that breaks off before its year may be the newest: better said than passed over."""
     return found.fault is not None and "year" not in found.data, _moment(found.data, down)
 
@@ -175,18 +175,18 @@ def _newness(found: Found, down: bool) -> tuple[bool, tuple[int, int, bool, int]
 # -- in one text -----------------------------------------------------------------------------------
 
 
-def _search(text: str, source: str, map_id: str | None) -> Iterator[Found]:
+def _search(text: str, source: str, map_id: str | None) -> Iterator[FoundPosition]:
     for start in _Lines(text).starts():
         yield _read(start, source, map_id)
 
 
-def _read(start: _Start, source: str, map_id: str | None) -> Found:
+def _read(start: _Start, source: str, map_id: str | None) -> FoundPosition:
     """Read the position that begins somewhere.
 
     Where what follows is no part of it, the lines that stand less deep may have been written in
     between: it is tried without them.
     """
-    first: Found | None = None
+    first: FoundPosition | None = None
     for tried in (start, start.alone()):
         scan = _Scan(tried, source)
         line, depth = start.line, start.depth
@@ -197,9 +197,9 @@ def _read(start: _Start, source: str, map_id: str | None) -> Found:
                 raise BadFile(source, "turn-no-map", line=str(line))
             position = turn_of(data, source, map_id).position
             scan.unchanged()  # last: what cannot be names the place where something was changed
-            return Found(line, depth, data, position)
+            return FoundPosition(line, depth, data, position)
         except AlexMagnumError as fault:
-            first = first or Found(line, depth, scan.read, fault=fault)
+            first = first or FoundPosition(line, depth, scan.read, fault=fault)
     assert first is not None
     return first
 

@@ -4,7 +4,7 @@ Every unit and every centre is a question of its own, so that each is asked only
 orders that can influence it (:mod:`alexmagnum.whatif.influence`); a share counts each joint
 order set of the sensible orders (:mod:`alexmagnum.whatif.candidates`) once.  Where a question
 has too many cases its share is estimated from sets drawn by chance, and what is worst is looked
-for among plans made for it (:mod:`alexmagnum.whatif.assaults`).
+for among plans made for it (:mod:`alexmagnum.whatif.attack_orders`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from alexmagnum.judge.outcome import AVAILABLE, GIVEN, STANDS, SUCCEEDS
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.whatif.assaults import assaults
+from alexmagnum.whatif.attack_orders import plan_attacks
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.influence import Question
 from alexmagnum.whatif.trials import Case, Chosen, Trials
@@ -243,7 +243,7 @@ class Survey:
             verdict.cases += 1
             verdict.note(answer, self._example(case))
         if not verdict.is_exact:
-            for plan in assaults(self.trials, question):
+            for plan in plan_attacks(self.trials, question):
                 self._meet(verdict, self._answer(subject, plan), plan)
         self._shorten(verdict)
 

@@ -10,7 +10,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.centre_counts import Tally
 from alexmagnum.report.formats import written
-from alexmagnum.report.views import SeasonContext
+from alexmagnum.report.phase_context import SeasonContext
 from tests.report import seasons
 
 

@@ -12,7 +12,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.campaign import ending, first_position, next_position
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome

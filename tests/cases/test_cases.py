@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.coverage import RULINGS, clause_coverage
-from alexmagnum.cases.files import read_case_files
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.runner import run_case
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
+from alexmagnum.cases.case_files import read_case_files, read_cases, read_turn
 from alexmagnum.cases.comparison import CHECKS
 from alexmagnum.cases.coverage import RULINGS, clause_coverage
 from alexmagnum.cases.expectation import SHAPES
-from alexmagnum.cases.files import read_case_files, read_cases, read_turn
 from alexmagnum.cases.runner import run_case
 from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition

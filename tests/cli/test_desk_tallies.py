@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.game.desk import Desk
+from alexmagnum.report.phase_context import open_context, past_context
 from tests.sample_game import resolve_sample
 
 

@@ -15,8 +15,8 @@ from alexmagnum.cli import app
 from alexmagnum.game import Desk
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport.mailbox_files import Found
-from tests.game.tables import dump
-from tests.mail.games import at, mail, mail_desk, reply
+from tests.game.desks import dump
+from tests.mail.mail_desk import at, mail, mail_desk, reply
 
 ORDERS = "A PAR - BUR\nA MAR XXX\nF BRE - MAO\n"
 

@@ -15,14 +15,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
-from alexmagnum.cli.desk_common import Surroundings
+from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.outbox import Outbox
-from tests.game.tables import NOON, Clock, open_desk, salts
-from tests.mail.post import PEOPLE, Post, lettered, post_office
+from tests.game.desks import NOON, Clock, open_desk, salts
+from tests.mail.smtp_server import PEOPLE, Post, lettered, post_office
 
 SPRING = "1901-spring"
 ALL_IN = {"Austria": "A BUD H\nA VIE H\nF TRI H", "England": "F LON H\nF EDI H\nA LVP H"}

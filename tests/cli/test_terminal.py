@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from alexmagnum.cli import app
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.mail.games import mail, mail_desk, reply
+from tests.mail.mail_desk import mail, mail_desk, reply
 
 EVIL = "\x1b[2J\x1b]0;owned\x07\u202e\x7f"
 """Clears the screen, names the window, rings, turns the direction of writing."""

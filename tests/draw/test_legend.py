@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from alexmagnum import Position, Unit, load_board, parse_phase
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw import position_scene
 from alexmagnum.draw.base_map import plate_of
 from alexmagnum.draw.fonts import width

@@ -15,9 +15,11 @@ from shapely import Polygon
 from shapely.validation import explain_validity
 
 from alexmagnum.board import load_board
-from alexmagnum.board.model import ARMY, Board, Border, Province
-from alexmagnum.draw.atlas import Atlas, atlas_of
+from alexmagnum.board.geography import ARMY, Border, Province
+from alexmagnum.board.model import Board
+from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.base_map import plate_of
+from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.schematic import schematic_atlas
 from tests.board.little import drop, write
 
@@ -212,8 +214,8 @@ def test_the_same_board_is_always_drawn_alike() -> None:
 def test_a_map_with_shapes_is_drawn_from_them() -> None:
     board = shipped("alexmagnum")
 
-    assert atlas_of(board) != schematic_atlas(board)
-    assert atlas_of(shipped("standard")) == schematic_atlas(shipped("standard"))
+    assert load_atlas(board) != schematic_atlas(board)
+    assert load_atlas(shipped("standard")) == schematic_atlas(shipped("standard"))
 
 
 def test_a_rule_that_gives_more_places_gives_more_slots() -> None:

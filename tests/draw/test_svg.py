@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw import position_scene, svg
 from alexmagnum.draw.scene import Scene, Token
 from alexmagnum.draw.svg import decimal

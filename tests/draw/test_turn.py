@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alexmagnum.cases.files import read_case_files
+from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.draw import svg, turn_scene
 from alexmagnum.draw.arrows import at_length, length, nearest
-from alexmagnum.draw.atlas import atlas_of
+from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.order_drawing import deeds, flags
 from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Mark, Scene, Shape, Text, Token
@@ -466,7 +466,7 @@ def test_where_picks_are_not_published_the_awards_alone_are_drawn() -> None:
 
 def test_flags_stand_on_their_centres() -> None:
     mark = next(m for m in marks(scene_of(picked())) if m.power == "TOL")
-    city = atlas_of(POSITION.board).grounds["ALE"].city
+    city = load_atlas(POSITION.board).grounds["ALE"].city
     letter = next(shape for shape in mark.shapes if isinstance(shape, Text))
 
     assert city is not None

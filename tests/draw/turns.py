@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw.base_map import plate_of
 from alexmagnum.draw.order_drawing import deeds
 from alexmagnum.draw.order_layer import Lens, Stage

@@ -14,7 +14,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.state import position_json
 from alexmagnum.notation import write_order
 from alexmagnum.play import random_orders
-from tests.game.tables import Clock, new_desk, submit_all
+from tests.game.desks import Clock, new_desk, submit_all
 
 SPRING = {
     "France": "A PAR - BUR\nA MAR - SPA\nF BRE - MAO",

@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.game.file import FILE
 from alexmagnum.game.schema import TABLES
-from tests.game.tables import new_desk, play
+from tests.game.desks import new_desk, play
 
 PAGE = (Path(__file__).parents[2] / "docs" / "game-file.md").read_text("utf-8")
 

@@ -14,7 +14,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.values import Receipt
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
-from tests.game.tables import Clock, dump, new_desk, submit_all
+from tests.game.desks import Clock, dump, new_desk, submit_all
 
 
 def _verdicts(receipt: Receipt) -> dict[str, tuple[str, str]]:

@@ -19,8 +19,8 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import FILE
-from tests.forking import fork, wait
-from tests.game.tables import Dump, dump, new_desk, open_desk, submit_random
+from tests.child_processes import fork, wait
+from tests.game.desks import Dump, dump, new_desk, open_desk, submit_random
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.tables import new_desk
+from alexmagnum.report.phase_context import open_context, past_context
+from tests.game.desks import new_desk
 
 
 @pytest.mark.parametrize(

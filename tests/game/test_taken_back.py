@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import GameError
-from tests.game.tables import Clock, new_desk, submit_all
+from tests.game.desks import Clock, new_desk, submit_all
 
 SPRING = {"France": "A PAR - BUR", "Germany": "A MUN - RUH", "Italy": "F NAP - ION"}
 AUTUMN = {"Germany": "A RUH - HOL", "Italy": "F ION - TUN"}

@@ -13,7 +13,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.tables import add_mail, dump, new_desk, open_desk, play
+from tests.game.desks import add_mail, dump, new_desk, open_desk, play
 
 
 def _eventful(folder: Path) -> Desk:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from tests.game.tables import Clock, Dump, dump, new_desk, play, submit_random
+from tests.game.desks import Clock, Dump, dump, new_desk, play, submit_random
 
 
 def _view(desk: Desk) -> object:

@@ -9,7 +9,7 @@ import pytest
 
 from alexmagnum.game.file import FILE
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.tables import new_desk, open_desk, play
+from tests.game.desks import new_desk, open_desk, play
 
 MAIL = """Cara Rosa, ecco gli ordini:
 
@@ -65,8 +65,8 @@ Ciao!"""
         ("UPDATE phases SET state = 'undone' WHERE id = 1", "verify-state"),
         ("UPDATE outcomes SET state = 'superseded' WHERE id = 1", "verify-state"),
         ("UPDATE outcomes SET passed = 1 WHERE id = 1", "verify-passed"),
-        ("UPDATE moves SET source = 1", "verify-moves"),
-        ("UPDATE moves SET state = 'undone' WHERE id = 1", "verify-moves"),
+        ("UPDATE undo_log SET source = 1", "verify-moves"),
+        ("UPDATE undo_log SET state = 'undone' WHERE id = 1", "verify-moves"),
         ("UPDATE settings SET value = 'Mars/X' WHERE name = 'timezone'", "verify-setting"),
         ("UPDATE settings SET value = 'xx' WHERE name = 'days_movement'", "verify-setting"),
         ("UPDATE phases SET parent = 3 WHERE id = 2", "verify-circle"),

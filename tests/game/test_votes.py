@@ -11,7 +11,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE
-from tests.game.tables import new_desk, open_desk
+from tests.game.desks import new_desk, open_desk
 
 # -- withdrawing -----------------------------------------------------------------------------------
 

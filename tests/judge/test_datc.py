@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cases.files import read_cases
+from alexmagnum.cases.case_files import read_cases
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.runner import run_case
 

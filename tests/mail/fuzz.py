@@ -20,7 +20,7 @@ def main() -> int:
     import atheris
 
     with atheris.instrument_imports(include=["alexmagnum.mail", "alexmagnum.notation", "email"]):
-        from tests.mail.harm import check
+        from tests.mail.message_checks import check
     from tests.mail.write_corpus import mails
 
     with tempfile.TemporaryDirectory() as folder:

@@ -15,8 +15,8 @@ from alexmagnum.game import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
-from tests.game.tables import Clock
-from tests.mail.games import BRUNO, answers, fetch, mail, mail_desk, reply
+from tests.game.desks import Clock
+from tests.mail.mail_desk import BRUNO, answers, fetch, mail, mail_desk, reply
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from alexmagnum.cli import app
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING
 from alexmagnum.mail.inbox import Inbox, Message
 from alexmagnum.mail.outbox import Mailing
-from tests.game.tables import dump, open_desk
-from tests.mail.games import ANNA, BRUNO, fetch, mail_desk, reply
-from tests.mail.harm import SCRAPS, mutated
+from tests.game.desks import dump, open_desk
+from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail_desk, reply
+from tests.mail.message_checks import SCRAPS, mutated
 from tests.mail.test_limits import TEXTS
 from tests.mail.write_corpus import mails
 

@@ -30,7 +30,7 @@ from alexmagnum.mail.letters.composition import (
 from alexmagnum.mail.letters.html_letter import dressed, picture
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
 from alexmagnum.report.document import Code, Prose, Season, Section
-from tests.mail.post import parsed
+from tests.mail.smtp_server import parsed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.mail.reading import outcome
+from tests.mail.corpus_reader import outcome
 from tests.mail.write_corpus import FOLDER, expectations, mails
 
 EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load(

@@ -11,15 +11,15 @@ import pytest
 
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport.mailbox_files import Found
-from tests.game.tables import open_desk
+from tests.game.desks import open_desk
 from tests.mail.dovecot import Dovecot
-from tests.mail.fetch_killing import PRESS, kill_fetchers, state_of
-from tests.mail.games import at, mail_desk, reply
-from tests.mail.steps import Steps, killed
+from tests.mail.kill_points import Steps, killed
+from tests.mail.killed_fetchers import PRESS, kill_fetchers, state_of
+from tests.mail.mail_desk import at, mail_desk, reply
 
 
 def test_fetchers_killed_at_random_and_a_real_mailbox(tmp_path: Path, imap_server: Dovecot) -> None:
-    """A few of those that ``python -m tests.mail.killing`` kills by the hundred."""
+    """A few of those that ``python -m tests.mail.killed_senders`` kills by the hundred."""
     toll = kill_fetchers(tmp_path, 4, imap_server, seed=7)
 
     assert toll.killed > 0

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.notation import write_order
 from tests.mail.clients import TOP, Letter
-from tests.mail.harm import SCRAPS, check, mutated
+from tests.mail.corpus_reader import ordered, read
+from tests.mail.message_checks import SCRAPS, check, mutated
 from tests.mail.mime import Part, message, multi, page, quoted, text, wrapped
 from tests.mail.people import GAME, TOL
-from tests.mail.reading import ordered, read
 from tests.mail.write_corpus import mails
 
 CORPUS = [mail.raw for mail in mails()]

@@ -1,6 +1,6 @@
 """A game by mail alone, with a real IMAP server and a real SMTP server: what came of it.
 
-It is played once; each test looks at one thing.  ``bymail.py`` tells what happened in it.
+It is played once; each test looks at one thing.  ``game_by_mail.py`` is the script of it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from alexmagnum.mail.identity import ASIDE, TAKEN
 from alexmagnum.mail.inbox import REJECTED, Inbox, Message
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import SENT, Mailing
-from tests.game.tables import dump
-from tests.mail.bymail import (
+from tests.game.desks import dump
+from tests.mail.dovecot import Dovecot
+from tests.mail.game_by_mail import (
     ALLIANCE,
     WHISPER,
     WHO,
@@ -32,10 +33,9 @@ from tests.mail.bymail import (
     play_conference,
     play_seasons,
 )
-from tests.mail.dovecot import Dovecot
-from tests.mail.post import parsed, post_office
-from tests.mail.story import CYPRUS, MEANT, PEOPLE, PHASES
-from tests.mail.table import Table
+from tests.mail.mailbox_game import Table
+from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, PHASES
+from tests.mail.smtp_server import parsed, post_office
 
 PICKS = CYPRUS[:5]
 

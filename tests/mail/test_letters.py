@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from icalendar import Calendar, Event
 
-from alexmagnum.cli.desk_contexts import open_context, past_context
 from alexmagnum.game import Desk
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import text_of
@@ -19,9 +18,10 @@ from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Mailing, Outbox
 from alexmagnum.mail.reconcile import reconcile, untold
 from alexmagnum.mail.report_letters import draft_opening, draft_reports
 from alexmagnum.mail.sending import send
+from alexmagnum.report.phase_context import open_context, past_context
 from alexmagnum.report.views import View
-from tests.game.tables import NOON, Clock
-from tests.mail.post import drafted, lettered
+from tests.game.desks import NOON, Clock
+from tests.mail.smtp_server import drafted, lettered
 
 SPRING = "1901-spring"
 SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BUR"}

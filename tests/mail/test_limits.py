@@ -6,7 +6,7 @@ import pytest
 
 from alexmagnum.mail.parsing.limits import MAX_LETTER
 from alexmagnum.mail.parsing.message import read_message
-from tests.mail.harm import check
+from tests.mail.message_checks import check
 from tests.mail.mime import Part, message, multi, text
 
 SIZE = 100_000

@@ -13,8 +13,8 @@ from alexmagnum.game import Desk
 from alexmagnum.mail.letters.composition import Letter, text_of
 from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import checked, send
-from tests.game.tables import Clock
-from tests.mail.post import PEOPLE, drafted, lettered, parsed
+from tests.game.desks import Clock
+from tests.mail.smtp_server import PEOPLE, drafted, lettered, parsed
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from alexmagnum.mail.parsing.signatures import find_signature_lines
 from alexmagnum.mail.parsing.vocabulary import load_vocabulary
 from alexmagnum.orders import Move
 from tests.mail.clients import TOP, Letter
+from tests.mail.corpus_reader import position
 from tests.mail.mime import message, text
 from tests.mail.people import GAME, TOL
-from tests.mail.reading import position
 
 FIELDS = [("From", "Bruno <b@example.org>"), ("Date", "Fri, 20 Nov 2026 18:12:13 +0100")]
 

@@ -14,7 +14,7 @@ from alexmagnum.mail.parsing.vocabulary import (
     load_vocabulary,
 )
 from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.places import places
+from alexmagnum.notation.province_names import province_names
 
 ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
 
@@ -238,7 +238,7 @@ def test_no_phrase_is_two_commands() -> None:
 @pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)
 def test_no_command_is_a_place(board: object) -> None:
     """A centre alone on a line is a pick."""
-    names = {" ".join(spelt) for spelt in places(board, lexicon()).names}
+    names = {" ".join(spelt) for spelt in province_names(board, lexicon()).names}
     words = load_vocabulary()
 
     assert not names & {p for kind in words.keys("commands") for p in words.get("commands", kind)}

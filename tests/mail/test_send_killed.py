@@ -18,10 +18,10 @@ import pytest
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.transport.carriers import Seal
-from tests.game.tables import open_desk
-from tests.mail.killing import kill_senders
-from tests.mail.post import PEOPLE, drafted, lettered
-from tests.mail.steps import Steps, killed
+from tests.game.desks import open_desk
+from tests.mail.kill_points import Steps, killed
+from tests.mail.killed_senders import kill_senders
+from tests.mail.smtp_server import PEOPLE, drafted, lettered
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
@@ -105,7 +105,7 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
 
 
 def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
-    """A few of those that ``python -m tests.mail.killing`` kills by the hundred."""
+    """A few of those that ``python -m tests.mail.killed_senders`` kills by the hundred."""
     toll = kill_senders(tmp_path, 5, seed=7)
 
     assert toll.killed > 0

@@ -13,7 +13,7 @@ from alexmagnum.mail.lock import alone
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import by_itself, send
 from alexmagnum.mail.transport.carriers import NobodyKnows, NotSent, Seal
-from tests.mail.post import drafted, lettered
+from tests.mail.smtp_server import drafted, lettered
 
 
 class Interrupted(BaseException):

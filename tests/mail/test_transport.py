@@ -15,7 +15,16 @@ import trustme
 from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
 from alexmagnum.mail.sending import Delivery, send
 from alexmagnum.mail.transport.carriers import SENDMAIL, NotSent, SmtpCarrier
-from tests.mail.post import PASSWORD, USER, Post, doorman, drafted, lettered, parsed, post_office
+from tests.mail.smtp_server import (
+    PASSWORD,
+    USER,
+    Post,
+    doorman,
+    drafted,
+    lettered,
+    parsed,
+    post_office,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")
 

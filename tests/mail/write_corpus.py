@@ -7,9 +7,9 @@ from pathlib import Path
 
 import yaml
 
-from tests.mail.machines import machines
-from tests.mail.mails import Mail, answers
-from tests.mail.traps import traps
+from tests.mail.corpus_entries import Mail, answers
+from tests.mail.machine_mails import machines
+from tests.mail.tricky_mails import traps
 
 FOLDER = Path(__file__).parent / "corpus"
 

@@ -13,8 +13,8 @@ from alexmagnum.errors import Ambiguous, Impossible, Unreadable
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import read_order, read_orders
 from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.names import map_names
-from alexmagnum.notation.prose import heading
+from alexmagnum.notation.map_names import map_names
+from alexmagnum.notation.order_detection import find_heading_power
 from alexmagnum.notation.tokens import tokens
 from alexmagnum.position import Phase, Position
 from tests.notation.tables import EGYPT, ITALY, position, retreating
@@ -61,7 +61,7 @@ def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
 @given(texts.filter(lambda text: ":" not in text))
 def test_a_line_changes_nothing_in_the_next(text: str) -> None:
     """One bad line never blocks the others (a heading apart)."""
-    if heading(tokens(text), lexicon(), map_names(EGYPT.board, lexicon())):
+    if find_heading_power(tokens(text), lexicon(), map_names(EGYPT.board, lexicon())):
         return
     reading = read_orders(f"{text}\nA TEB H", EGYPT, "TOL")
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alexmagnum.board.model import Board
-from alexmagnum.cases.files import read_cases
+from alexmagnum.cases.case_files import read_cases
 from alexmagnum.cases.model import Case
 from alexmagnum.errors import NotationError
 from alexmagnum.notation import (
@@ -24,8 +24,8 @@ from alexmagnum.notation import (
     write_order,
 )
 from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.notation.grammar import OrderParser
 from alexmagnum.notation.lexicon import lexicon
+from alexmagnum.notation.order_parser import OrderParser
 from alexmagnum.orders import (
     Build,
     Convoy,

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.cases.files import read_cases
+from alexmagnum.cases.case_files import read_cases
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.position import Position
 from alexmagnum.whatif.perft import Choice, choices, joint_sets, perft

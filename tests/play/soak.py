@@ -11,8 +11,8 @@ from time import perf_counter
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.play import BrokenInvariantError, Watch, play_game
-from alexmagnum.play.files import again, differences, write_turn
+from alexmagnum.play import BrokenInvariantError, InvariantChecker, play_game
+from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
 
 KINDS: tuple[tuple[str, Mapping[str, int]], ...] = (
     ("alexmagnum", {}),
@@ -50,7 +50,7 @@ def board_of(kind: int) -> Board:
 def run_game(seed: int, kind: int | None = None) -> Result:
     """Play one game; its kind follows from the seed unless it is given."""
     kind = seed % len(KINDS) if kind is None else kind
-    watch, phases, start, ending = Watch(seed), 0, perf_counter(), "left"
+    watch, phases, start, ending = InvariantChecker(seed), 0, perf_counter(), "left"
     with TemporaryDirectory() as folder:
         path = Path(folder, "turn.yaml")
         try:
@@ -58,7 +58,7 @@ def run_game(seed: int, kind: int | None = None) -> Result:
                 phases += 1
                 write_turn(path, played)
                 watch.check(played)
-                watch.refuse(played, tuple(differences(again(path), played)))
+                watch.refuse(played, tuple(find_differences(replay_turn(path), played)))
                 if played.ending:
                     ending = "centres" if played.ending.by_centres else "nobility"
         except BrokenInvariantError as error:

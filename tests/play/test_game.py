@@ -10,8 +10,8 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.judge.outcome import ILLEGAL, INVALID
-from alexmagnum.play import Played, play_game, random_orders
-from alexmagnum.play.chronicle import figures, years_of
+from alexmagnum.play import PlayedPhase, play_game, random_orders
+from alexmagnum.play.statistics import count_phase, count_years
 from alexmagnum.position import Phase, Position, Unit
 from tests.play.soak import KINDS, run_game
 
@@ -30,7 +30,7 @@ def test_a_whole_game_keeps_every_invariant(kind: int) -> None:
 
 def test_the_same_seed_is_the_same_game() -> None:
     one, same, other = (
-        [figures(played) for played in play_game(BOARD, seed, years=4)] for seed in (5, 5, 6)
+        [count_phase(played) for played in play_game(BOARD, seed, years=4)] for seed in (5, 5, 6)
     )
 
     assert one == same
@@ -51,7 +51,7 @@ def test_years_limit_a_game() -> None:
     game = list(play_game(BOARD, 1, years=2))
 
     assert str(game[-1].position.phase) == "322-winter"
-    assert [year.year for year in years_of(game)] == [323, 322]
+    assert [year.year for year in count_years(game)] == [323, 322]
 
 
 def test_a_map_without_a_last_year_is_left_after_twenty() -> None:
@@ -62,7 +62,7 @@ def test_a_map_without_a_last_year_is_left_after_twenty() -> None:
     assert last.ending is None
 
 
-def _games(count: int) -> list[Played]:
+def _games(count: int) -> list[PlayedPhase]:
     return [played for seed in range(count) for played in play_game(BOARD, seed)]
 
 
@@ -109,7 +109,7 @@ def test_deciding_leaves_the_position_alone_and_draws_from_the_generator_alone()
 
 def test_figures_count_what_the_phase_came_to() -> None:
     played = next(play_game(BOARD, 7))
-    counted = figures(played)
+    counted = count_phase(played)
 
     assert counted.phase == "323-1"
     assert counted.awarded == len(played.outcome.picks.awards if played.outcome.picks else ())

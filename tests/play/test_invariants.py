@@ -14,8 +14,11 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import PhaseOutcome
 from alexmagnum.orders import Build, Convoy, Move, Order
-from alexmagnum.play import BrokenInvariantError, Played, Watch, play_game
-from alexmagnum.play.accounts import (
+from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
+from alexmagnum.play.invariants import CHECKS, Check
+from alexmagnum.play.movement_checks import losses, passages, retreats
+from alexmagnum.play.power_checks import builds, calendar, centres, nobility, upkeep
+from alexmagnum.play.unit_checks import (
     balance,
     garrisons,
     revolts,
@@ -23,25 +26,22 @@ from alexmagnum.play.accounts import (
     sound,
     whereabouts,
 )
-from alexmagnum.play.holdings import builds, calendar, centres, nobility, upkeep
-from alexmagnum.play.invariants import CHECKS, Check
-from alexmagnum.play.passages import losses, passages, retreats
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 
 BOARD = load_board("alexmagnum")
 
 
 @cache
-def _game() -> tuple[Played, ...]:
+def _game() -> tuple[PlayedPhase, ...]:
     return tuple(play_game(BOARD, 8, years=6))
 
 
-def _phase(kind: str, wanted: Callable[[Played], bool] = lambda _: True) -> Played:
+def _phase(kind: str, wanted: Callable[[PlayedPhase], bool] = lambda _: True) -> PlayedPhase:
     """The first phase of a kind in a game, of those that are wanted."""
     return next(p for p in _game() if p.position.phase.kind == kind and wanted(p))
 
 
-def _forged(played: Played, **changes: object) -> Played:
+def _forged(played: PlayedPhase, **changes: object) -> PlayedPhase:
     """A phase with an outcome that was tampered with."""
     of = played.outcome
     copy = PhaseOutcome(
@@ -51,12 +51,12 @@ def _forged(played: Played, **changes: object) -> Played:
     return replace(played, outcome=replace(copy, **changes))  # type: ignore[arg-type]
 
 
-def _played(units: Iterable[Unit], orders: dict[str, list[Order]]) -> Played:
+def _played(units: Iterable[Unit], orders: dict[str, list[Order]]) -> PlayedPhase:
     position = Position(BOARD, Phase(318, "spring"), tuple(units))
-    return Played(orders, adjudicate(position, orders), None)
+    return PlayedPhase(orders, adjudicate(position, orders), None)
 
 
-def _says(check: Check, played: Played) -> str:
+def _says(check: Check, played: PlayedPhase) -> str:
     return "; ".join(check(played))
 
 
@@ -166,7 +166,7 @@ def test_a_haul_past_a_raider_or_over_land_that_is_taken() -> None:
     assert "no haul was raided" in _says(passages, caught)
 
 
-def replace_destroyed(played: Played) -> PhaseOutcome:
+def replace_destroyed(played: PlayedPhase) -> PhaseOutcome:
     """The same outcome with nothing destroyed."""
     assert isinstance(played.outcome, PhaseOutcome)
     return replace(played.outcome, destroyed=())
@@ -251,7 +251,7 @@ def test_a_calendar_that_skips() -> None:
 def test_a_power_that_comes_back_after_it_was_eliminated() -> None:
     """R35"""
     moved = _phase("movement")
-    watch = Watch(8)
+    watch = InvariantChecker(8)
     watch.check(moved)
     watch._out.add("TOL")
 
@@ -275,7 +275,7 @@ def test_a_judge_that_fails_is_blamed_with_the_turn_file(monkeypatch: pytest.Mon
         if position.phase.kind == "movement":
             raise ZeroDivisionError("no")
 
-    monkeypatch.setattr("alexmagnum.play.game.adjudicate", fails)
+    monkeypatch.setattr("alexmagnum.play.random_game.adjudicate", fails)
     with pytest.raises(BrokenInvariantError, match="ZeroDivisionError: no") as caught:
         list(play_game(load_board("standard"), 7))
 

@@ -31,7 +31,7 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.play.game import play_game
+from alexmagnum.play.random_game import play_game
 from alexmagnum.position import KINDS, Position
 from tests.properties.conceivable import conceivable
 from tests.scenarios import Scenario, scenarios, thoroughly

@@ -10,12 +10,12 @@ from pathlib import Path
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position, next_position
-from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.case_files import read_turn
 from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.views import SeasonContext
+from alexmagnum.report.phase_context import SeasonContext
 
 ROOT = Path(__file__).parent.parent.parent
 BOARD = load_board("alexmagnum")

@@ -9,7 +9,7 @@ import pytest
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.formats import FORMATS, written
-from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.phase_context import GM, SeasonContext
 from tests.report import seasons
 
 TEXT = "The zqtextqz of it.\n\nAnd more."

@@ -8,7 +8,8 @@ import pytest
 
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.views import GM, view
+from alexmagnum.report.phase_context import GM
+from alexmagnum.report.views import view
 from tests.report import seasons
 from tests.report.test_season_secrecy import OWN_PICKS
 

@@ -23,8 +23,9 @@ from alexmagnum.report.formats import (
     written_in_all,
 )
 from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.phase_context import GM, SeasonContext
 from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import GM, SeasonContext, view
+from alexmagnum.report.views import view
 from alexmagnum.report.wrapping import wrapped
 from tests.report import seasons
 

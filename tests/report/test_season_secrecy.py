@@ -25,7 +25,8 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
 from alexmagnum.report.formats import written, written_in_all
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.views import GM, OPEN, SeasonContext, view
+from alexmagnum.report.phase_context import GM, SeasonContext
+from alexmagnum.report.views import OPEN, view
 from tests.report import seasons
 
 BOARD = load_board("alexmagnum")

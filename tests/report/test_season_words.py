@@ -19,7 +19,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge.outcome import RESULTS
 from alexmagnum.report.final_report import SWITCH, house_lines
 from alexmagnum.report.formats import written
-from alexmagnum.report.views import GM
+from alexmagnum.report.phase_context import GM
 from tests.report import seasons
 
 CATALOGUES = resources.files("alexmagnum.i18n").joinpath("catalogues")

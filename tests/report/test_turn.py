@@ -9,14 +9,8 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Position, Unit, parse_phase
-from alexmagnum.report.turn_report import (
-    TITLE,
-    TurnReport,
-    order_lines,
-    phase_name,
-    render_text,
-    turn_report,
-)
+from alexmagnum.report.names import phase_name
+from alexmagnum.report.turn_report import TITLE, TurnReport, order_lines, render_text, turn_report
 
 BOARD = load_board("alexmagnum")
 

@@ -5,92 +5,94 @@ from __future__ import annotations
 from random import Random
 
 from tests.scenarios.model import Scenario
-from tests.scenarios.muster import POWERS, Back, Go, Muster, haul
 from tests.scenarios.seas import land_at
+from tests.scenarios.special_draft import POWERS, Back, Go, SpecialDraft, haul
 
 
 def portage(rng: Random) -> Scenario:
     """Hauls both ways, with somebody on the Sinai, raiders, and convoys beside."""
-    muster = Muster(rng, POWERS[: rng.randint(2, 3)], {"sea_capacity": rng.choice([3, 3, 2, 1])})
-    if muster.chance(20):
-        tangle_sinai(muster)
-    elif muster.chance(60):
-        sinai(muster)
+    draft = SpecialDraft(
+        rng, POWERS[: rng.randint(2, 3)], {"sea_capacity": rng.choice([3, 3, 2, 1])}
+    )
+    if draft.chance(20):
+        tangle_sinai(draft)
+    elif draft.chance(60):
+        sinai(draft)
     for _ in range(rng.randint(1, 3)):
-        tow(muster)
-    if muster.chance(20):
-        raid(muster)
+        tow(draft)
+    if draft.chance(20):
+        raid(draft)
     for _ in range(rng.randint(1, 3)):
-        trouble_sinai(muster)
-    return muster.finish()
+        trouble_sinai(draft)
+    return draft.finish()
 
 
-def sinai(muster: Muster) -> None:
+def sinai(draft: SpecialDraft) -> None:
     """A unit on the Sinai: it stays, leaves, is attacked, or is hauled itself."""
-    rng = muster.rng
-    unit = muster.put("SIS")
+    rng = draft.rng
+    unit = draft.put("SIS")
     roll = rng.randrange(100)
     if unit is None or roll < 15:
         return
     if roll < 45:
-        muster.plan(unit, muster.way_in(unit, rng.choice(muster.ways(unit))))
+        draft.plan(unit, draft.way_in(unit, rng.choice(draft.ways(unit))))
     elif roll < 60 and unit.kind == "F":
-        muster.plan(unit, haul(muster, "SUE"))
+        draft.plan(unit, haul(draft, "SUE"))
     else:
-        muster.plan(unit, None)
-        muster.send("SIS", rng.choice([1, 2, 2]))
+        draft.plan(unit, None)
+        draft.send("SIS", rng.choice([1, 2, 2]))
 
 
-def tow(muster: Muster) -> None:
+def tow(draft: SpecialDraft) -> None:
     """A fleet that is hauled, perhaps with supports."""
-    rng = muster.rng
+    rng = draft.rng
     start = rng.choice(["EGI", "FEN", "SUE", "SUE"])
     to = rng.choice(["EGI", "FEN", "SIS"]) if start == "SUE" else "SUE"
-    if muster.room(to) > len(muster.at(to)) and to != "SIS" and muster.chance(45):
-        fleet = muster.put(to, "F")
-        if fleet is not None and muster.chance(40):
-            muster.plan(fleet, Go(start) if muster.chance(60) else None)
-    hauled = muster.put(start, "F")
+    if draft.room(to) > len(draft.at(to)) and to != "SIS" and draft.chance(45):
+        fleet = draft.put(to, "F")
+        if fleet is not None and draft.chance(40):
+            draft.plan(fleet, Go(start) if draft.chance(60) else None)
+    hauled = draft.put(start, "F")
     if hauled is not None:
-        muster.plan(hauled, haul(muster, to))
-        muster.back(hauled, to, rng.choice([0, 0, 1, 2]))
+        draft.plan(hauled, haul(draft, to))
+        draft.back(hauled, to, rng.choice([0, 0, 1, 2]))
 
 
-def tangle_sinai(muster: Muster) -> None:
+def tangle_sinai(draft: SpecialDraft) -> None:
     """A fleet hauled against one whose support decides whether the Sinai is left."""
-    keeper, holder = muster.put("SUE", "F"), muster.put("SIM")
-    leaver = muster.put("SIS", "A")
-    hauled = muster.put(muster.rng.choice(["EGI", "FEN"]), "F")
+    keeper, holder = draft.put("SUE", "F"), draft.put("SIM")
+    leaver = draft.put("SIS", "A")
+    hauled = draft.put(draft.rng.choice(["EGI", "FEN"]), "F")
     if keeper is not None and leaver is not None and hauled is not None:
-        muster.plan(holder, None)
-        muster.plan(leaver, Go("SIM"))
-        muster.plan(keeper, Back(leaver))
-        muster.plan(hauled, Go("SUE", keeper if muster.room("SUE") > 1 else None))
+        draft.plan(holder, None)
+        draft.plan(leaver, Go("SIM"))
+        draft.plan(keeper, Back(leaver))
+        draft.plan(hauled, Go("SUE", keeper if draft.room("SUE") > 1 else None))
 
 
-def raid(muster: Muster) -> None:
+def raid(draft: SpecialDraft) -> None:
     """An army ordered to the Sinai, from where it matters or from where it does not."""
-    start = muster.rng.choice(["FOC", "SIM", "ISR", "NOC"])
-    army = muster.put(start, "A")
+    start = draft.rng.choice(["FOC", "SIM", "ISR", "NOC"])
+    army = draft.put(start, "A")
     if army is not None:
-        muster.plan(army, Go("SIS"))
+        draft.plan(army, Go("SIS"))
 
 
-def trouble_sinai(muster: Muster) -> None:
+def trouble_sinai(draft: SpecialDraft) -> None:
     """Others who want the same places, and convoys that need the same fleets."""
-    rng = muster.rng
+    rng = draft.rng
     roll = rng.randrange(100)
     if roll < 35:
         waters = rng.choice(["EGI", "FEN", "SUE", "SUE", "ROS"])
-        there = muster.at(waters)
-        muster.send(
-            waters, rng.randint(1, 2), rng.choice(there) if there and muster.chance(55) else None
+        there = draft.at(waters)
+        draft.send(
+            waters, rng.randint(1, 2), rng.choice(there) if there and draft.chance(55) else None
         )
     elif roll < 50:
-        hauled = [u for u, p in muster.plans.items() if isinstance(p, Go) and u.kind == "F"]
-        power = rng.choice(hauled).power if hauled and muster.chance(80) else ""
-        muster.send("SIS", rng.randint(1, 2), None, power)
+        hauled = [u for u, p in draft.plans.items() if isinstance(p, Go) and u.kind == "F"]
+        power = rng.choice(hauled).power if hauled and draft.chance(80) else ""
+        draft.send("SIS", rng.randint(1, 2), None, power)
     elif roll < 85:
-        land_at(muster, rng.choice(["SIS", "ISR", "FOC", "SIM", "TRO", "ALE", "CIP"]))
+        land_at(draft, rng.choice(["SIS", "ISR", "FOC", "SIM", "TRO", "ALE", "CIP"]))
     else:
-        muster.put(rng.choice(["SIS", "SIM", "ISR", "FOC", "TRO", "ROS", "NOC"]))
+        draft.put(rng.choice(["SIS", "SIM", "ISR", "FOC", "TRO", "ROS", "NOC"]))

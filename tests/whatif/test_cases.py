@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cases.files import read_case_files
+from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.judge.results import MovementOutcome

@@ -14,12 +14,12 @@ from alexmagnum.campaign import first_position
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.parsing.saved_mail import read_saved_texts
-from alexmagnum.play.game import play_game
+from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Position
 from alexmagnum.report.paste_block import pasted_turn
 from alexmagnum.whatif import find_position
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, Letter
-from tests.mail.mails import FOREIGN, MARKED, UNMARKED
+from tests.mail.corpus_entries import FOREIGN, MARKED, UNMARKED
 from tests.mail.people import TOL
 from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, asked, report, same
 

@@ -10,7 +10,7 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders
-from alexmagnum.play.game import play_game
+from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.plans_text import plans_side_by_side
 from alexmagnum.report.whatif_report import assumed, to_paste, valid_orders

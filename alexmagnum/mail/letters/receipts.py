@@ -18,9 +18,8 @@ from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.private_sections import remark
-from alexmagnum.report.turn_report import phase_name
 from alexmagnum.report.wrapping import wrapped
 
 _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
@@ -62,7 +61,7 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """When the mail came, and whether that was late."""
     zone = game.settings()["timezone"]
     yield sentences.format("desk-received", at=when(receipt.received, zone, sentences))
-    until = deadlines.deadline(game)
+    until = deadlines.read_deadline(game)
     if until and from_iso(receipt.received) > from_iso(until):
         yield from wrapped(sentences.format("receipt-late")).splitlines()
 
@@ -187,7 +186,7 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
     if receipt.missing:
         missing = sentences.format("desk-missing", things=things(receipt.missing, sentences))
         yield from wrapped(missing, "", "  ").splitlines()
-    until = deadlines.deadline(game)
+    until = deadlines.read_deadline(game)
     if until and from_iso(until) > game.now():
         at = when(until, game.settings()["timezone"], sentences)
         yield from wrapped(sentences.format("desk-change-until", deadline=at)).splitlines()

@@ -21,7 +21,7 @@ from alexmagnum.mail.parsing.vocabulary import (
     load_vocabulary,
 )
 from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.places import places
+from alexmagnum.notation.province_names import province_names
 
 _MAX_WORDS = 6
 """Words of a command."""
@@ -148,7 +148,7 @@ class _CommandReader:
         return any(kind not in ("", _HEADING) for kind in kinds)
 
     def _is_place(self, word: str) -> bool:
-        return (word,) in places(self.board, lexicon()).names
+        return (word,) in province_names(self.board, lexicon()).names
 
     def _strip(self, line: str) -> str:
         """Return a folded line without bullets, emphasis, final stops and "please"."""

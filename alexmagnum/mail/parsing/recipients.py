@@ -8,7 +8,7 @@ from typing import NamedTuple
 from alexmagnum.board.model import Board
 from alexmagnum.mail.parsing.vocabulary import Vocabulary
 from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.names import map_names
+from alexmagnum.notation.map_names import map_names
 
 _MAX_WORDS = 3
 """Words of a name."""

@@ -1,0 +1,102 @@
+"""``history``: what was done, by whom and why, and what became of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from alexmagnum.cli.game_options import desk_command, json_option, phase_id, power_id
+from alexmagnum.cli.output import print_json, style
+from alexmagnum.cli.submissions import local_stamp
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import Entry
+from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.report.names import power_name
+
+RESOLVED = "resolved"
+"""The action of entries that tell what became of a unit."""
+
+
+@click.command()
+@click.argument("phase", required=False)
+@click.option("--power", help="What concerns this power.")
+@click.option("--unit", help="What became of a unit, and why: 'F EGE#2'.")
+@click.option("-n", "last", type=click.IntRange(1), metavar="COUNT", help="Only the last ones.")
+@json_option
+@desk_command
+def history(
+    desk: Desk,
+    sentences: Sentences,
+    phase: str | None,
+    power: str | None,
+    unit: str | None,
+    last: int | None,
+    as_json: bool,
+) -> None:
+    """Tell what was done with the game, oldest first; or why a unit fared as it did.
+
+    \b
+    Example:
+      alexmagnum history 323-1 --power TOL
+      alexmagnum history 322-spring --unit "F EGE#2"
+    """
+    entries = desk.history(
+        phase_id(phase) if phase else None,
+        power_id(power, desk.board) if power else None,
+        unit,
+    )
+    shown = entries[-last:] if last else entries
+    if as_json:
+        print_json([{**entry._asdict(), "detail": dict(entry.detail)} for entry in shown])
+        return
+    for entry in shown:
+        click.echo("\n".join(_lines(entry, desk, sentences)))
+    if not shown:
+        click.echo(sentences.format("desk-no-history"))
+
+
+def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    if entry.action == RESOLVED:
+        yield _fate(entry, desk, sentences)
+        return
+    said = sentences.templates.get(f"action-{entry.action}", entry.action)
+    about = [entry.phase, power_name(desk.board, entry.power, sentences) if entry.power else ""]
+    place = ", ".join(filter(None, about))
+    told = _detail(entry, desk, sentences)
+    stamp = local_stamp(desk, entry.at)
+    head = f"{stamp}  {entry.actor}  {said}" + (f" ({place})" if place else "")
+    yield printable(f"{head}: {told}" if told else head)
+    if entry.reason:
+        yield printable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
+
+
+def _detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """What of an entry's details is worth a few words."""
+    detail = entry.detail
+    if "digest" in detail:
+        return sentences.format(
+            "history-orders", count=detail.get("orders"), digest=detail["digest"]
+        )
+    if "version" in detail:
+        return sentences.format("history-version", version=detail["version"])
+    if "value" in detail:
+        return f"{detail.get('name')}: {detail.get('before') or '–'} → {detail['value']}"
+    if detail.get("deadline"):
+        return local_stamp(desk, str(detail["deadline"]))
+    if detail.get("from"):
+        return f"{detail['from']} – {detail.get('until')}"
+    return str(detail.get("name") or detail.get("path") or "")
+
+
+def _fate(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """What became of a unit: its order, and the reason in words."""
+    detail = entry.detail
+    order = str(detail.get("order") or f"{detail.get('unit')} {sentences.format('no-order')}")
+    power = power_name(desk.board, entry.power, sentences)
+    told = f"{entry.phase}  {power}  {order}: {detail.get(sentences.lang)}"
+    if detail.get("current", True):
+        return told
+    return style(
+        sentences.format("desk-superseded", told=told, version=detail.get("version")), "yellow"
+    )

@@ -1,0 +1,296 @@
+"""``inbox``: mail is fetched, looked at, accepted or rejected."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+import click
+
+from alexmagnum.cli.game_options import desk_command, json_option, power_id, reason_option
+from alexmagnum.cli.output import print_json, say_error, style
+from alexmagnum.cli.submissions import local_stamp
+from alexmagnum.errors import GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.press import HELD, drop_press, read_press
+from alexmagnum.game.values import Press
+from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.mail.fetch import Fetching
+from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
+from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
+from alexmagnum.mail.parsing.decoding import to_one_line
+from alexmagnum.report.names import power_name
+from alexmagnum.report.press_section import press_head
+
+_STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
+_COLORS = {WAITING: "yellow", NEW: "yellow"}
+_BOUNCE = "aside-bounce"
+
+
+@click.group()
+def inbox() -> None:
+    """Fetch mail, look at what is doubtful, accept or reject it.
+
+    \b
+    Example:
+      alexmagnum inbox list
+    """
+
+
+# -- fetching --------------------------------------------------------------------------------------
+
+
+@inbox.command()
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
+@click.option("--whole", is_flag=True, help="Look through all of the mailbox, not the last weeks.")
+@json_option
+@desk_command
+def fetch(
+    desk: Desk, sentences: Sentences, sources: tuple[str, ...], whole: bool, as_json: bool
+) -> None:
+    """Fetch mail and take what is sure; the rest waits.
+
+    SOURCE is an .eml file, an mbox, a Maildir, a folder of .eml files, or '-' for standard input;
+    without one the game's mailbox is read (settings imap_host, imap_user, imap_folder).  Nothing
+    is marked, moved or deleted in it.  To fetch the same mail again has no effect.
+
+    \b
+    Example:
+      alexmagnum inbox fetch anna.eml
+    """
+    fetching = Fetching(Inbox(desk.game), sys.stdin.buffer)
+    found = list(_counted(fetching.fetch(sources, whole=whole)))
+    if as_json:
+        print_json({"found": fetching.found, "messages": [_json(each) for each in found]})
+    else:
+        for message in found:
+            _print(message, desk, sentences)
+        _print_sum(found, fetching.found, desk, sentences)
+    _exit_if_refused(fetching.faults, sentences)
+
+
+def _counted(messages: Iterator[Message]) -> Iterator[Message]:
+    """The messages; on a terminal, how many there have been so far stands below."""
+    shown = sys.stderr.isatty()
+    for number, message in enumerate(messages, 1):
+        if shown and number % 10 == 0:
+            click.echo(f"\r{number}", err=True, nl=False)
+        yield message
+    if shown:
+        click.echo("\r", err=True, nl=False)
+
+
+def _print_sum(found: Sequence[Message], seen: int, desk: Desk, sentences: Sentences) -> None:
+    """What it came to, and what is to be done next."""
+    counts = Counter(message.state for message in found)
+    parts = [f"{sentences.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
+    click.echo(
+        sentences.format("inbox-sum", seen=seen, new=len(found), states=", ".join(parts) or "–")
+    )
+    for message in found:
+        if any(why.code == _BOUNCE for why in message.why):
+            addresses = to_one_line(message.why[0].data.get("addresses", ""))
+            click.echo(
+                style(sentences.format("inbox-bounced", addresses=addresses), "red"), err=True
+            )
+    if counts[WAITING]:
+        click.echo(sentences.format("inbox-next-list"))
+    if counts[TAKEN]:
+        answered = bool(desk.settings["mail_address"])
+        click.echo(sentences.format("inbox-next-send" if answered else "inbox-no-answers"))
+
+
+def _exit_if_refused(faults: Sequence[GameError], sentences: Sentences) -> None:
+    """What sources refused, once what the others had is in."""
+    statuses = [say_error(fault, sentences.lang) for fault in faults]
+    if statuses:
+        sys.exit(max(statuses))
+
+
+# -- looking ---------------------------------------------------------------------------------------
+
+
+@inbox.command("list")
+@click.option("--all", "everything", is_flag=True, help="Those taken, rejected, left aside, too.")
+@json_option
+@desk_command
+def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
+    """List the messages that wait for your decision, each with the reasons.
+
+    \b
+    Example:
+      alexmagnum inbox list
+    """
+    listed = Inbox(desk.game).listed(*(() if everything else (WAITING, NEW)))
+    if as_json:
+        print_json([_json(message) for message in listed])
+        return
+    for message in listed:
+        _print(message, desk, sentences)
+    if not listed:
+        click.echo(sentences.format("inbox-empty"))
+
+
+def _print(message: Message, desk: Desk, sentences: Sentences) -> None:
+    """A message on a line, and below it why it is where it is."""
+    state = sentences.format(f"inbox-state-{message.state}")
+    power = power_name(desk.board, message.power, sentences) if message.power else "–"
+    sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
+    when = local_stamp(desk, message.received)
+    line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
+    click.echo(style(line, _COLORS.get(message.state)))
+    for why in message.why:
+        click.echo(f"      {told(why, desk, sentences)}")
+
+
+def told(why: Why, desk: Desk, sentences: Sentences) -> str:
+    """A reason in words, with powers by their names and instants on the clocks of the game."""
+    data = {name: to_one_line(str(value)) for name, value in why.data.items()}
+    if "at" in data:
+        data["at"] = local_stamp(desk, data["at"])
+    if "powers" in data:
+        named = [power_name(desk.board, power, sentences) for power in data["powers"].split(", ")]
+        data["powers"] = ", ".join(named)
+    return sentences.format(why.code, **data)
+
+
+def _json(message: Message) -> dict[str, object]:
+    """A message for machines."""
+    why = [{"code": each.code, **each.data} for each in message.why]
+    return {**asdict(message), "why": why}
+
+
+@inbox.command()
+@click.argument("number", type=int)
+@click.option("--open", "opened", is_flag=True, help="With its text (journaled).")
+@click.option("--raw", is_flag=True, help="The message byte for byte, as it came (journaled).")
+@json_option
+@reason_option
+@desk_command
+def show(
+    desk: Desk,
+    sentences: Sentences,
+    number: int,
+    opened: bool,
+    raw: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Show a message: from whom, why it waits, what was odd; with --open its text.
+
+    There may be orders in it, so the text is closed until you open it.
+
+    \b
+    Example:
+      alexmagnum inbox show 1 --open --reason "is it really Anna?"
+    """
+    box = Inbox(desk.game)
+    message = box.find(number)
+    if opened or raw:
+        desk.record("message-open", power=message.power, reason=reason, message=number)
+    if raw:
+        sys.stdout.buffer.write(box.raw(number))
+        return
+    read = box.read(number)
+    if as_json:
+        notes = [{"code": note.code, **note.data} for note in read.notes]
+        texts = {"text": read.text, "removed": read.removed} if opened else {}
+        print_json({**_json(message), "name": read.name, "notes": notes, **texts})
+        return
+    _print(message, desk, sentences)
+    for note in read.notes:
+        click.echo(f"      {sentences.format(f'note-{note.code}', **note.data)}")
+    if not opened:
+        click.echo(sentences.format("inbox-closed"))
+        return
+    click.echo(f"\n{printable(read.text)}")
+    if read.removed.strip():
+        click.echo(f"\n{sentences.format('inbox-removed')}\n\n{printable(read.removed)}")
+
+
+# -- deciding --------------------------------------------------------------------------------------
+
+
+@inbox.command()
+@click.argument("number", type=int)
+@click.option("--power", help="Whose it is (default: as its sender or its code say).")
+@json_option
+@reason_option
+@desk_command
+def accept(
+    desk: Desk, sentences: Sentences, number: int, power: str | None, as_json: bool, reason: str
+) -> None:
+    """Take a message that waits, as if it had been sure from the start.
+
+    Its orders count for the open phase; the answer goes to the registered address.
+
+    \b
+    Example:
+      alexmagnum inbox accept 1 --power TOL --reason "Anna called: it is her new address"
+    """
+    asked = power_id(power, desk.board) if power else ""
+    message = Inbox(desk.game).accept(number, asked, reason)
+    if as_json:
+        print_json(_json(message))
+    else:
+        _print(message, desk, sentences)
+
+
+@inbox.command()
+@click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
+@json_option
+@reason_option
+@desk_command
+def reject(
+    desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
+) -> None:
+    """Turn away messages that wait.  Nobody is told, and they stay in the game file.
+
+    \b
+    Example:
+      alexmagnum inbox reject 1
+    """
+    rejected = Inbox(desk.game).reject(numbers, reason)
+    if as_json:
+        print_json([_json(message) for message in rejected])
+        return
+    for message in rejected:
+        _print(message, desk, sentences)
+
+
+# -- press -----------------------------------------------------------------------------------------
+
+
+@inbox.command("press")
+@click.option("--drop", "number", type=int, metavar="N", help="Keep one out of the report.")
+@json_option
+@reason_option
+@desk_command
+def show_press(
+    desk: Desk, sentences: Sentences, number: int | None, as_json: bool, reason: str
+) -> None:
+    """Show the press that is held for the report of the open phase.
+
+    \b
+    Example:
+      alexmagnum inbox press
+    """
+    if number is not None:
+        drop_press(desk.game, number, reason)
+    held = read_press(desk.game, str(desk.game.head()["name"]), (HELD,))
+    if as_json:
+        print_json([asdict(piece) for piece in held])
+        return
+    for piece in held:
+        _print_press(piece, desk, sentences)
+    if not held:
+        click.echo(sentences.format("inbox-no-press"))
+
+
+def _print_press(piece: Press, desk: Desk, sentences: Sentences) -> None:
+    head = press_head(piece.sender, piece.readers, desk.board, sentences)
+    unsigned = f" ({sentences.format('inbox-unsigned')})" if piece.manner == "anonymous" else ""
+    click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
+    click.echo("\n".join(f"      {line}" for line in printable(piece.text).split("\n")))

@@ -1,0 +1,135 @@
+"""What the commands share: the language, and printing."""
+
+from __future__ import annotations
+
+import json
+import locale
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from alexmagnum.board.model import Board
+from alexmagnum.errors import (
+    AlexMagnumError,
+    BadFile,
+    BadMap,
+    BadPicture,
+    BadPosition,
+    NotationError,
+)
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+RED_RESULTS = (
+    *("fails", "cut", "dislodged", "disrupted", "removed", "disbanded", "stopped", "destroyed"),
+)
+RESULT_COLORS = {
+    **dict.fromkeys(RED_RESULTS, "red"),
+    **dict.fromkeys(("illegal", "invalid"), "yellow"),
+}
+MISTAKEN = {
+    *("no-game", "game-foreign", "game-damaged", "game-newer", "not-an-export", "no-folder"),
+    *("unknown-phase", "no-such-power", "unknown-setting", "bad-setting"),
+    *("unknown-version", "setting-unreadable", "player-unreadable", "text-empty"),
+    *("deadline-unreadable", "deadline-weekday", "deadline-left-out", "deadline-past"),
+    *("deadline-far", "span-unreadable", "slots-unreadable", "unknown-timezone"),
+    *("absence-unreadable", "absence-past", "orders-closed", "amend-what"),
+    *(
+        "source-missing",
+        "source-empty",
+        "imap-unset",
+        "imap-open-line",
+        "password-missing",
+        "no-message",
+    ),
+    *("accept-whose", "no-press"),
+    *("flip-no-unit", "safety-no-power", "safety-against-self", "safety-phase"),
+    *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
+}
+"""The refusals of the desk that are wrong usage; the others are things that failed."""
+
+UNUSABLE = (BadFile, BadMap, BadPicture, BadPosition, NotationError)
+"""What is wrong with a file, or with what was typed, however the game stands."""
+
+
+WIDEST = 160
+"""Columns beyond which lines do not get easier to read."""
+
+
+def columns() -> int:
+    """The width of the terminal as far as it helps; 80 where there is none."""
+    return min(shutil.get_terminal_size().columns, WIDEST)
+
+
+def language(asked: str | None) -> str:
+    """The language asked for, else that of the locale, else English."""
+    if asked in LANGUAGES:
+        return asked
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable, "")
+        if value:
+            return value[:2].lower() if value[:2].lower() in LANGUAGES else "en"
+    # Windows sets none of them; there the name is "Italian_Italy".
+    name = (locale.getlocale()[0] or "")[:2].lower()
+    return name if name in LANGUAGES else "en"
+
+
+def lang_option(command: Command) -> Command:
+    """``--lang``: the language of the prose; the command gets the catalogues of it."""
+    return click.option(
+        "--lang",
+        "sentences",
+        type=click.Choice(LANGUAGES),
+        callback=_catalogue,
+        help="Language of the prose (default: that of the locale, else English).",
+    )(command)
+
+
+def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Sentences:
+    return load_sentences(language(value))
+
+
+def say_error(error: ValueError, lang: str | None) -> int:
+    """Print what this package refuses, in the language asked for; return the exit status.
+
+    Any other error goes on.
+    """
+    if not isinstance(error, AlexMagnumError):
+        raise error
+    sentences = load_sentences(language(lang))
+    click.echo(sentences.error(error), err=True)
+    if isinstance(error, NotationError) and error.suggestions and "choices" not in error.data:
+        click.echo(
+            sentences.format("suggestion", suggestions="; ".join(error.suggestions)), err=True
+        )
+    return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
+
+
+def asked_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
+    """The ids of powers named by id, name or alias.
+
+    Raises:
+        GameError: no-such-power.
+    """
+    if not names:
+        return ()
+    # Imported late: who names no power is not to wait for the game's room.
+    from alexmagnum.game.state import parse_power
+
+    return tuple(parse_power(board, name) for name in names)
+
+
+def print_json(data: object) -> None:
+    """Print data for a machine."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def style(text: str, color: str | None = None, *, bold: bool = False) -> str:
+    """Coloured text; click strips it where the output is no terminal, NO_COLOR everywhere."""
+    if os.environ.get("NO_COLOR") or not (color or bold):
+        return text
+    return click.style(text, fg=color, bold=bold)

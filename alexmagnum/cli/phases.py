@@ -1,0 +1,298 @@
+"""``preview``, ``process``, ``undo``, ``redo`` and ``amend``: from phase to phase and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from alexmagnum.cli.game_options import (
+    PATH,
+    assignments,
+    desk_command,
+    json_option,
+    phase_id,
+    phase_words,
+    power_id,
+    print_open_phase,
+    reason_option,
+    text_of,
+)
+from alexmagnum.cli.letter_lines import tell_made, tell_reconciled, told_delivery
+from alexmagnum.cli.output import print_json, style
+from alexmagnum.errors import GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import Amendment, Change, Processed
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.outbox import SENT, Outbox
+from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.report.changes_table import changes_table
+from alexmagnum.report.formats import columns, written
+from alexmagnum.report.phase_context import GM, preview_context
+from alexmagnum.workflow.letters import (
+    phases_to_tell,
+    send_by_itself,
+    write_letters_told_otherwise,
+    write_report_letters,
+)
+from alexmagnum.workflow.receipts import write_new_receipts
+from alexmagnum.workflow.reports import write_reports
+from alexmagnum.workflow.sheets import write_sheets
+
+FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
+
+
+@click.command()
+@click.option("--open", "opened", is_flag=True, help="The whole report (journaled).")
+@json_option
+@desk_command
+def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> None:
+    """Say what processing now would give; nothing changes.
+
+    Figures alone are shown.  --open prints the report as it would be, with everybody's orders.
+    The journal keeps either.
+
+    \b
+    Example:
+      alexmagnum preview
+    """
+    done = desk.preview()
+    if opened:
+        desk.record("preview-opened", phase=done.phase)
+        click.echo(style(sentences.format("desk-preview-warning"), "yellow"), err=True)
+        form = "json" if as_json else "text"
+        click.echo(written(preview_context(desk, done), GM, form, sentences, opened=True), nl=False)
+        return
+    figures = _figures(done)
+    if as_json:
+        print_json(figures)
+        return
+    click.echo(style(phase_words(done.phase, desk.board, sentences), bold=True))
+    click.echo(sentences.format("desk-preview", **figures))
+    click.echo(sentences.format("desk-preview-hint"))
+
+
+def _figures(done: Processed) -> dict[str, object]:
+    """How much would come out how, and nothing of what."""
+    results = Counter(entry.result in FAILED for entry in done.outcome.results)
+    return {
+        "phase": done.phase,
+        "orders": len(done.outcome.results),
+        "succeed": results[False],
+        "fail": results[True],
+        "dislodged": len(done.outcome.dislodged),
+        "next": done.next,
+    }
+
+
+@click.command()
+@click.argument("phase")
+@click.option(
+    "--allow-missing",
+    is_flag=True,
+    help="Though orders are missing: units hold, builds wait, removals are made by rule (R32).",
+)
+@json_option
+@reason_option
+@desk_command
+def process(
+    desk: Desk, sentences: Sentences, phase: str, allow_missing: bool, as_json: bool, reason: str
+) -> None:
+    """Resolve the open phase, write its reports, open the next, and write its order sheets.
+
+    PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' tells it.
+    Doing it twice changes nothing the second time.
+
+    \b
+    Example:
+      alexmagnum process 323-2 --allow-missing
+    """
+    done = desk.process(phase_id(phase), allow_missing=allow_missing, reason=reason)
+    try:
+        folder = write_reports(desk, done.phase)
+        write_new_receipts(desk)
+        write_sheets(desk)
+        letters = write_report_letters(desk, done.phase)
+    except (OSError, GameError) as error:
+        # Resolved it is; the reports can be written again at any time.
+        why = (
+            sentences.error(error) if isinstance(error, GameError) else str(error.strerror or error)
+        )
+        raise GameError("reports-unwritten", phase=done.phase, why=why) from None
+    if as_json:
+        print_json(
+            {
+                "phase": done.phase,
+                "version": done.version,
+                "unchanged": done.unchanged,
+                "reports": str(folder),
+                "passed": list(done.passed),
+                "next": done.next,
+                "deadline": desk.deadline,
+                "due": {power: list(due) for power, due in _due(desk).items()},
+                "letters": letters.drafted,
+                "sent": [d.mailing.id for d in send_by_itself(desk) if d.state == SENT],
+            }
+        )
+        return
+    code = "desk-unchanged" if done.unchanged else "desk-processed"
+    click.echo(
+        style(
+            sentences.format(code, phase=phase_words(done.phase, desk.board, sentences)), bold=True
+        )
+    )
+    click.echo(sentences.format("desk-reports", path=folder))
+    for name in done.passed:
+        click.echo(sentences.format("desk-passed", phase=phase_words(name, desk.board, sentences)))
+    print_open_phase(desk, sentences)
+    tell_made(desk, letters, sentences)
+    for delivery in send_by_itself(desk):
+        click.echo(told_delivery(delivery, desk, sentences))
+
+
+def _due(desk: Desk) -> dict[str, tuple[str, ...]]:
+    return dict(desk.due(desk.position)) if desk.phase is not None else {}
+
+
+# -- back and forth ----------------------------------------------------------------------------
+
+
+@click.command()
+@json_option
+@reason_option
+@desk_command
+def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
+    """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
+
+    The orders of the phase are there as they were.  Reports already written stay in their folder.
+
+    \b
+    Example:
+      alexmagnum undo --reason "Bruno's mail had been overlooked"
+    """
+    desk.undo(reason)
+    _print_moved(desk, sentences, "desk-undone", as_json)
+
+
+@click.command()
+@json_option
+@click.option("--anyway", is_flag=True, help="Though orders or settings came since the undo.")
+@reason_option
+@desk_command
+def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: bool) -> None:
+    """Put back what 'undo' took back last.
+
+    Orders that came and settings that were changed since then would have no effect; it refuses
+    and names them, unless told --anyway.
+
+    \b
+    Example:
+      alexmagnum redo
+    """
+    desk.redo(reason, anyway=anyway)
+    _print_moved(desk, sentences, "desk-redone", as_json)
+
+
+def _print_moved(desk: Desk, sentences: Sentences, code: str, as_json: bool) -> None:
+    letters = reconcile(Outbox(desk.game))
+    made = write_letters_told_otherwise(desk)
+    if as_json:
+        print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
+        return
+    click.echo(style(sentences.format(code), bold=True))
+    print_open_phase(desk, sentences)
+    tell_reconciled(letters, sentences)
+    tell_made(desk, made, sentences)
+
+
+# -- amend -------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("phase")
+@click.argument("power", required=False)
+@click.argument("file", required=False, type=PATH)
+@click.option(
+    "--set", "rules", multiple=True, metavar="SWITCH=VALUE", help="A ruling that was wrong instead."
+)
+@json_option
+@reason_option
+@desk_command
+def amend(
+    desk: Desk,
+    sentences: Sentences,
+    phase: str,
+    power: str | None,
+    file: Path | None,
+    rules: tuple[str, ...],
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Correct a power's orders, or a ruling, of a past phase, and play on from there.
+
+    FILE has all the orders of POWER for that phase, corrected; without it, or with '-', standard
+    input is read.  Everything after the phase is replayed; what comes out otherwise is printed,
+    the old version is kept, and the reports are written anew as version 2.
+
+    \b
+    Example:
+      alexmagnum amend 323-1 TOL corrected.txt --reason "I misread Anna's mail"
+      alexmagnum amend 323-1 --set publish_picks=own --reason "as agreed"
+    """
+    name = phase_id(phase)
+    if bool(power) == bool(rules):
+        raise GameError("amend-what")
+    if power:
+        asked = power_id(power, desk.board)
+        amendment = desk.amend(name, asked, text_of(file, sentences.lang), reason=reason)
+    else:
+        amendment = desk.amend_settings(name, assignments(rules), reason)
+    changed = dict.fromkeys((amendment.phase, *amendment.replayed))
+    folders = [write_reports(desk, past) for past in changed]
+    write_sheets(desk)
+    told = phases_to_tell(desk, amendment.phase, (change.phase for change in amendment.changes))
+    letters = write_report_letters(desk, *told)
+    letters.add(write_letters_told_otherwise(desk))
+    if as_json:
+        print_json(_json(amendment, folders))
+        return
+    _print_amendment(desk, amendment, sentences)
+    for folder in folders:
+        click.echo(sentences.format("desk-reports", path=folder))
+    print_open_phase(desk, sentences)
+    tell_made(desk, letters, sentences)
+
+
+def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> None:
+    board = desk.board
+    name = phase_words(amendment.phase, board, sentences)
+    click.echo(
+        style(sentences.format("desk-amended", phase=name, version=amendment.version), bold=True)
+    )
+    if not amendment.changes:
+        click.echo(sentences.format("no-changes"))
+    for past in dict.fromkeys(change.phase for change in amendment.changes):
+        click.echo(phase_words(past, board, sentences))
+        print_changes([c for c in amendment.changes if c.phase == past], desk, sentences)
+    if amendment.stopped_at:
+        stopped = phase_words(amendment.stopped_at, board, sentences)
+        click.echo(style(sentences.format("desk-amend-stopped", phase=stopped), "yellow"))
+
+
+def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
+    """What came out otherwise, as a table."""
+    for line in columns(changes_table(changes, desk.board, sentences)):
+        click.echo(f"  {line}")
+
+
+def _json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, object]:
+    return {
+        "phase": amendment.phase,
+        "version": amendment.version,
+        "replayed": list(amendment.replayed),
+        "stopped_at": amendment.stopped_at,
+        "changes": [change._asdict() for change in amendment.changes],
+        "reports": list(map(str, folders)),
+    }

@@ -1,0 +1,193 @@
+"""Read the drawing of a map: its file of shapes, projected (Mercator) to drawing units.
+
+``docs/maps.md`` describes the file.  A board without one gets a schematic map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from math import degrees, isfinite, log, radians, tan
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.board.geometry import read_shapes
+from alexmagnum.board.load import read_json
+from alexmagnum.board.model import Board
+from alexmagnum.draw.atlas import Atlas, Feature, Ground, Ring, Spot, around
+from alexmagnum.draw.scene import SHEET, Point
+from alexmagnum.draw.schematic import schematic_atlas
+from alexmagnum.errors import BadMap, Fault
+
+LARGEST = 200.0
+"""The largest size of a name's letters, in drawing units."""
+
+COURSES = ("river", "arm", "channel", "crossing", "portage")
+"""The kinds of features that lead from one point to another."""
+
+
+def load_atlas(board: Board) -> Atlas:
+    """Return the drawing of a board; a file of shapes is read once in a process.
+
+    Raises:
+        BadFile: the file of shapes cannot be read.
+        BadMap: the file holds no shapes that can be drawn, or a province has none
+            (``map check`` says more).
+    """
+    if board.geometry and Path(board.geometry).is_file():
+        atlas = _read_file(board.geometry)
+        missing = [id_ for id_ in board.provinces if id_ not in atlas.grounds]
+        if missing:
+            faults = tuple(
+                Fault(f"provinces.{id_}", "shape-missing", {"province": id_}) for id_ in missing
+            )
+            raise BadMap("bad-shapes", board.geometry, faults)
+        return atlas
+    return schematic_atlas(board)
+
+
+@cache
+def _read_file(path: str) -> Atlas:
+    raw = read_json(Path(path))
+    _, faults = read_shapes(raw)
+    if faults:
+        raise BadMap("bad-shapes", path, faults)
+    assert isinstance(raw, dict), "GeoJSON, or there are faults"
+    return read_atlas(raw, path)
+
+
+def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
+    """Return the atlas of a GeoJSON value in which ``read_shapes`` found no faults.
+
+    Raises:
+        BadMap: a value used for drawing alone is not a point, line or number as it should be.
+    """
+    with _drawing_fault(path, "shapes.bbox"):
+        project = Projection.of(raw)
+    grounds: dict[str, Ground] = {}
+    features: list[Feature] = []
+    for i, item in enumerate(raw["features"]):
+        with _drawing_fault(path, f"shapes[{i}]"):
+            properties = item["properties"]
+            lines = tuple(project.ring(line) for line in _lines(item["geometry"]))
+            if properties["kind"] == "province":
+                grounds[item["id"]] = _ground(item["id"], properties, lines, project)
+            else:
+                features.append(_feature(properties, lines))
+                if features[-1].kind in COURSES and min(map(len, lines)) < 2:
+                    raise ValueError(item)
+    return Atlas(project.height, grounds, tuple(features), flat=project.flat)
+
+
+@contextmanager
+def _drawing_fault(path: str, where: str) -> Iterator[None]:
+    """Turn any error while reading a value into a fault of the file at that place."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise BadMap("bad-shapes", path, (Fault(where, "bad-drawing"),)) from None
+
+
+def _feature(properties: Mapping[str, Any], lines: tuple[Ring, ...]) -> Feature:
+    look = str(properties.get("texture") or properties.get("symbol") or "")
+    if properties["kind"] == "impassable" and properties.get("terrain") == "sea":
+        look = "sea"
+    kind = str(properties["kind"]) if properties.get("main", True) else "arm"
+    return Feature(kind, look, lines, str(properties.get("name", "")))
+
+
+def _ground(
+    id_: str, properties: Mapping[str, Any], rings: tuple[Ring, ...], project: Projection
+) -> Ground:
+    label, city = properties.get("label"), properties.get("city")
+    name = None
+    if label:
+        lines = tuple(map(str, properties.get("label_lines") or [properties.get("name", id_)]))
+        angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
+        if not (isfinite(angle) and 0 < size <= LARGEST):
+            raise ValueError(properties)
+        name = Spot(project(label), lines, float(size), angle)
+    slots = tuple(project(slot) for slot in properties.get("units", ()))
+    box = around(point for ring in rings for point in ring)
+    coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}
+    return Ground(
+        id_, rings, box, slots or (box.middle,), name, project(city) if city else None, coasts
+    )
+
+
+def _lines(geometry: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the rings, courses or points of a geometry as lists of points."""
+    coordinates = geometry["coordinates"]
+    match geometry["type"]:
+        case "Polygon" | "MultiLineString":
+            yield from coordinates
+        case "MultiPolygon":
+            yield from (ring for piece in coordinates for ring in piece)
+        case "Point":
+            yield [coordinates]
+        case "MultiPoint":
+            yield from ([point] for point in coordinates)
+        case _:
+            yield coordinates
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """The way from a file's coordinates to drawing units: Mercator for degrees.
+
+    ``scale`` is the drawing units of a degree of longitude.  A file whose numbers cannot be
+    degrees counts as flat; its second coordinate points up.
+    """
+
+    west: float
+    north: float
+    south: float
+    scale: float
+    flat: bool = False
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> Projection:
+        """Return the projection that fits the file's ``bbox``, or else its provinces, into the
+        sheet's width.
+
+        Raises:
+            ValueError: the ``bbox`` is empty or upside down.
+        """
+        west, south, east, north = raw.get("bbox") or _bounds(raw)
+        flat = not (-180 <= west < east <= 180 and -80 <= south < north <= 80)
+        if not (west < east and south < north):
+            raise ValueError(raw)
+        return cls(west, north, south, SHEET / (east - west), flat)
+
+    @property
+    def height(self) -> float:
+        """The height of the map in drawing units."""
+        return (self._northing(self.north) - self._northing(self.south)) * self.scale
+
+    def __call__(self, point: Any) -> Point:
+        """Return a point of the file in drawing units."""
+        x, y = point[0], point[1]
+        return (x - self.west) * self.scale, (
+            self._northing(self.north) - self._northing(y)
+        ) * self.scale
+
+    def ring(self, points: Iterable[Any]) -> Ring:
+        """Return the points of a line of the file in drawing units."""
+        return tuple(self(point) for point in points)
+
+    def _northing(self, y: float) -> float:
+        """Return how far north a latitude lies, in degrees of longitude at the equator."""
+        if self.flat:
+            return y
+        return degrees(log(tan(radians(45 + y / 2))))
+
+
+def _bounds(raw: Mapping[str, Any]) -> tuple[float, float, float, float]:
+    """Return the west, south, east and north edge of a file's features."""
+    points = [
+        point for item in raw["features"] for line in _lines(item["geometry"]) for point in line
+    ]
+    xs, ys = [point[0] for point in points], [point[1] for point in points]
+    return min(xs), min(ys), max(xs), max(ys)

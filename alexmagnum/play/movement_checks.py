@@ -1,0 +1,195 @@
+"""How units got where they are: borders, convoys, rivers, the portage, retreats.
+
+A check yields what is wrong, in a few words for whoever has to find the fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.judge.convoys import joined
+from alexmagnum.judge.outcome import (
+    AVAILABLE,
+    DESTROYED,
+    ILLEGAL,
+    INVALID,
+    STOPPED,
+    SUCCEEDS,
+    Outcome,
+)
+from alexmagnum.orders import Convoy, Move, Retreat
+from alexmagnum.play.random_game import PlayedPhase
+from alexmagnum.play.unit_checks import moved_to
+from alexmagnum.position import Dislodged, Unit
+
+
+def passages(played: PlayedPhase) -> Iterator[str]:
+    """Every move that came about had a way, and nothing in it that bars it."""
+    if played.position.phase.kind == "movement":
+        ways = _Ways(played)
+        for entry in played.outcome.results:
+            if entry.unit is not None and isinstance(entry.order, Move):
+                for fault in ways.faults(entry.unit, entry.order, entry.result):
+                    yield f"{entry.power} {entry.order.unit} - {entry.order.to}: {fault}"
+
+
+class _Ways:
+    """The moves of one phase, against the map and those who stayed."""
+
+    def __init__(self, played: PlayedPhase) -> None:
+        self.outcome = played.outcome
+        self.board = played.position.board
+        self.tables = self.board.tables
+        self.ends = moved_to(played.outcome)
+        gone = {*self.outcome.destroyed, *(d.unit for d in self.outcome.dislodged)}
+        self.remaining = {
+            self.tables.index[unit.province]
+            for unit in played.position.units
+            if unit not in gone and unit not in self.ends
+        }
+
+    def faults(self, unit: Unit, order: Move, result: str) -> Iterator[str]:
+        here, to = self.tables.index[unit.province], self._province(order.to)
+        touches = self._touches(unit, here, to)
+        if result == DESTROYED:
+            if unit.kind != "F" or not self._raided(unit, here, to):
+                yield "destroyed, and no haul was raided (R24)"
+        elif result == STOPPED:
+            yield from self._stopped(unit, here, to)
+        elif result == SUCCEEDS and unit.kind != "F":
+            if not touches and not self._carried(unit, to):
+                yield "no border and no convoy"
+        elif result == SUCCEEDS and here != to and not touches:
+            yield from self._ride(unit, here, to)
+        elif result == SUCCEEDS and here == to and not self.board.provinces[unit.province].is_sea:
+            yield "a move to where it stands"
+
+    def _province(self, to: str) -> int:
+        return self.tables.index[split_location(to)[0]]
+
+    def _touches(self, unit: Unit, here: int, to: int) -> bool:
+        tables = self.tables
+        if unit.kind != "F":
+            return to in tables.army_to[here]
+        beside = tables.fleet_to[tables.location[unit.location]]
+        return to in {tables.province_of[location] for location in beside}
+
+    def _carried(self, army: Unit, to: int) -> bool:
+        """Did fleets that were not dislodged carry the army all the way (R16)?"""
+        seas = {
+            self.tables.index[entry.unit.province]
+            for entry in self.outcome.results
+            if entry.unit
+            and isinstance(entry.order, Convoy)
+            and entry.result == AVAILABLE
+            and split_location(entry.order.army[2:])[0] == army.province
+            and self._province(entry.order.to) == to
+        }
+        return joined(self.tables, seas, self.tables.index[army.province], to)
+
+    def _stopped(self, unit: Unit, here: int, to: int) -> Iterator[str]:
+        """An express ends on its way, before the end (R19)."""
+        course = self.tables.course.get((here, to))
+        if unit.kind != "F" or course is None:
+            yield "stopped, and no express"
+        elif self.tables.index[self.ends[unit]] not in course.path[:-1]:
+            yield f"stopped in {self.ends[unit]}, off its way (R19)"
+        else:
+            yield from self._barred(unit, here, self.tables.index[self.ends[unit]])
+
+    def _ride(self, unit: Unit, here: int, to: int) -> Iterator[str]:
+        """An express passes nobody who remains (R19); a haul needs its land free (R23)."""
+        over = self.tables.haul.get((here, to))
+        if (here, to) in self.tables.course:
+            yield from self._barred(unit, here, to)
+        elif over is None:
+            yield "no border, river or portage"
+        elif over != here and over in self.remaining:
+            yield "hauled over land that was not free (R23)"
+        elif self._raided(unit, here, to):
+            yield "hauled past a raider (R24)"
+
+    def _barred(self, unit: Unit, here: int, end: int) -> Iterator[str]:
+        """The provinces of an express's way in which somebody stayed."""
+        for province in self.tables.course[here, end].path:
+            crowd = self.board.provinces[self.tables.ids[province]].capacity > 1
+            if province in self.remaining and not (crowd and province == end):
+                yield f"went through {self.tables.ids[province]}, where somebody stayed (R19)"
+
+    def _raided(self, fleet: Unit, here: int, to: int) -> bool:
+        """Was a foreign army beside the haul ordered onto it (R24)?"""
+        over = self.tables.haul.get((here, to))
+        return over is not None and any(
+            entry.unit is not None
+            and isinstance(entry.order, Move)
+            and entry.result not in (ILLEGAL, INVALID)
+            and entry.unit.kind != "F"
+            and entry.unit.power not in (fleet.power, INDEPENDENT)
+            and self._province(entry.order.to) == over
+            and self.tables.index[entry.unit.province] in self.tables.raiders[over]
+            for entry in self.outcome.results
+        )
+
+
+def losses(played: PlayedPhase) -> Iterator[str]:
+    """Without a retreat go garrisons (R27), units in revolt (R3) and raided hauls (R24) alone."""
+    position, outcome = played.position, played.outcome
+    caught = {entry.unit for entry in outcome.results if entry.result == DESTROYED}
+    for unit in outcome.destroyed:
+        if unit.power != INDEPENDENT and not position.in_revolt(unit.power) and unit not in caught:
+            yield f"{unit.power} {unit.kind} {unit.place} destroyed for no reason"
+    for dislodged in outcome.dislodged:
+        if dislodged.unit.power == INDEPENDENT:
+            yield f"the garrison of {dislodged.unit.province} is to retreat (R27)"
+
+
+def retreats(played: PlayedPhase) -> Iterator[str]:
+    """Retreats are open only to free provinces from which no attacker came (R17), and lead
+    where they were open."""
+    outcome = played.outcome
+    for dislodged in outcome.dislodged:
+        for fault in _open_ways(outcome, dislodged):
+            yield f"{dislodged.unit.power} {dislodged.unit.kind} {dislodged.unit.place}: {fault}"
+    open_ways = {d.unit: d.retreats for d in played.position.dislodged}
+    for entry in outcome.results:
+        if isinstance(entry.order, Retreat) and entry.result == SUCCEEDS and entry.unit:
+            provinces = {split_location(way)[0] for way in open_ways[entry.unit]}
+            if split_location(entry.order.to)[0] not in provinces:
+                yield f"{entry.power} {entry.order.unit} retreated to {entry.order.to}, not open"
+
+
+def _open_ways(outcome: Outcome, dislodged: Dislodged) -> Iterator[str]:
+    board = outcome.position.board
+    attackers = outcome.attackers(dislodged.unit)
+    if not attackers or dislodged.by not in attackers:
+        yield "dislodged by nobody"
+    closed = {by.province for by in attackers if _came_by_land(outcome, by)}
+    for way in dislodged.retreats:
+        province = board.province_of(way)
+        standing = [unit for unit in outcome.units if unit.province == province.id]
+        if province.id in closed:
+            yield f"may retreat to {way}, where an attacker came from (R17)"
+        if len(standing) >= province.capacity:
+            yield f"may retreat to {way}, which is full (R17)"
+        if not province.is_sea and any(u.power != dislodged.unit.power for u in standing):
+            yield f"may retreat to {way}, where another power stands (R26)"
+
+
+def _came_by_land(outcome: Outcome, attacker: Unit) -> bool:
+    """Did an attacker cross a border?  Convoys and rides close nothing where they began."""
+    tables = outcome.position.board.tables
+    here = tables.index[attacker.province]
+    for entry in outcome.results:
+        if entry.unit == attacker and isinstance(entry.order, Move):
+            to = tables.index[split_location(entry.order.to)[0]]
+            convoyed = entry.order.via_convoy or any(
+                isinstance(other.order, Convoy) and other.order.army[2:] == attacker.location
+                for other in outcome.results
+            )
+            course = tables.course.get((here, to))
+            if (here, to) in tables.haul:
+                return True
+            return not convoyed and (course is None or len(course.path) == 1)
+    return False

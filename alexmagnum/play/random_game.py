@@ -1,0 +1,61 @@
+"""Whole games of the random player, phase by phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from alexmagnum.board.model import Board
+from alexmagnum.campaign import Ending, ending, first_position, next_position
+from alexmagnum.judge import Outcome, adjudicate
+from alexmagnum.orders import Order
+from alexmagnum.play.broken_invariant import blaming
+from alexmagnum.play.random_player import random_orders
+from alexmagnum.position import Position
+
+LONG_ENOUGH = 20
+"""Years that are played where the map has no last one (R34)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPhase:
+    """A phase that was played: its orders by power, its outcome, and the position before the
+    next phase (None: the game is over)."""
+
+    orders: Mapping[str, Sequence[Order]]
+    outcome: Outcome
+    after: Position | None
+
+    @property
+    def position(self) -> Position:
+        """The position before the phase."""
+        return self.outcome.position
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ends with this phase, None if it goes on."""
+        return ending(self.outcome)
+
+
+def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[PlayedPhase]:
+    """A game from its first phase on, decided by a seed alone.
+
+    It goes on until it is over (R33, R34), or ``years`` are played; 0 leaves it to the map, and
+    plays 20 years where that has no last one.
+
+    Raises:
+        BrokenInvariantError: a phase could not be resolved.
+    """
+    rng = Random(seed)
+    if not years and not board.rules.last_year:
+        years = LONG_ENOUGH
+    position: Position | None = first_position(board)
+    first = board.rules.first_year
+    while position is not None and not 0 < years <= abs(position.phase.year - first):
+        orders = random_orders(position, rng)
+        with blaming(seed, position, orders):
+            outcome = adjudicate(position, orders)
+            played = PlayedPhase(orders, outcome, next_position(outcome))
+        yield played
+        position = played.after

@@ -1,0 +1,148 @@
+"""A player who decides by chance, for every phase of the calendar.
+
+He sees what everybody sees and his own orders, so that he cannot cheat; he means to play well
+enough that things happen: he goes for centres, supports his own attacks, and forgets or
+miswrites an order now and then.  Everything is drawn from the one generator he is given, and
+nothing depends on the order of a set: the same generator gives the same orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from alexmagnum.judge.checking import GOOD, check_orders
+from alexmagnum.judge.winter import adjustments, building_rooms, distances
+from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
+from alexmagnum.play.random_moves import movement_orders
+from alexmagnum.position import Position
+
+FORGETS = 0.02
+"""How often an order that is wanted is not given."""
+GIVES_UP = 0.06
+"""How often a unit that could retreat is disbanded instead, or a build waived."""
+
+Decide = Callable[[Position, str, Random], Sequence[Order]]
+
+
+def random_orders(position: Position, rng: Random) -> dict[str, list[Order]]:
+    """Orders for every power that has any to give, in the map's order of powers.
+
+    Nearly all are legal; powers in revolt order nothing (R3).
+    """
+    decide = DECISIONS[position.phase.kind]
+    orders = {}
+    for power in position.board.powers:
+        if not position.in_revolt(power):
+            orders[power] = list(decide(position, power, rng))
+    return {power: listed for power, listed in orders.items() if listed}
+
+
+# -- the Cyprus year ----------------------------------------------------------------------------
+
+
+def picks(position: Position, power: str, rng: Random) -> list[Order]:
+    """One centre that may be picked, most often one near those that the power has (R30)."""
+    if rng.random() < FORGETS:
+        return []
+    centres = list(position.board.centres)
+    if rng.random() < FORGETS:
+        return [Pick(rng.choice(centres))]  # whatever it is: perhaps void
+    distance = distances(position.board, position.centres_of(power))
+    centres.sort(key=lambda centre: distance[centre] + 6 * rng.random())
+    for centre in centres:
+        if _is_good(position, power, Pick(centre)):
+            return [Pick(centre)]
+    return []
+
+
+def deployment(position: Position, power: str, rng: Random) -> list[Order]:
+    """A unit in most of the power's centres, one of them perhaps the general (R31)."""
+    centres = list(position.centres_of(power))
+    rng.shuffle(centres)
+    placed: list[Order] = []
+    crowned = rng.random() < 0.3  # now and then the first army is to be the general by itself
+    for centre in centres:
+        if rng.random() < FORGETS:
+            continue
+        kinds = "AF" if crowned or not position.board.rules.nobility else "GAF"
+        order = _new_unit(position, centre, kinds, rng)
+        crowned = crowned or order.unit[0] == "G"
+        placed.append(order)
+    return placed
+
+
+def _is_good(position: Position, power: str, order: Order) -> bool:
+    (checked,) = check_orders(position, {power: [order]})
+    return checked.verdict == GOOD
+
+
+def _new_unit(position: Position, centre: str, kinds: str, rng: Random) -> Build:
+    """A unit to be placed in a centre: of any of the kinds that can stand there."""
+    province = position.board.provinces[centre]
+    if not (province.coastal or province.rivers):
+        kinds = kinds.replace("F", "")
+    kind = rng.choice(kinds)
+    if kind == "F" and province.coasts:
+        return Build(f"F {centre}/{rng.choice(province.coasts)}")
+    return Build(f"{kind} {centre}")
+
+
+# -- retreats and winter ------------------------------------------------------------------------
+
+
+def retreats(position: Position, power: str, rng: Random) -> list[Order]:
+    """Every dislodged unit goes to a province that is open to it, or gives up."""
+    orders: list[Order] = []
+    for dislodged in position.dislodged:
+        if dislodged.unit.power != power or rng.random() < FORGETS:
+            continue
+        name = position.name(dislodged.unit)
+        if not dislodged.retreats or rng.random() < GIVES_UP:
+            orders.append(Disband(name))
+        else:
+            orders.append(Retreat(name, rng.choice(dislodged.retreats)))
+    return orders
+
+
+def winter(position: Position, power: str, rng: Random) -> list[Order]:
+    """Builds where there is room, removals where there are too many (R32)."""
+    due = adjustments(position)[power]
+    if due < 0:
+        return list(_removals(position, power, -due, rng))
+    return list(_builds(position, power, due, rng)) if due else []
+
+
+def _removals(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
+    """Removals of any units, the general seldom among them; now and then too few."""
+    units = sorted(position.units_of(power))
+    rng.shuffle(units)
+    units.sort(key=lambda unit: unit.kind == "G" and rng.random() > FORGETS)
+    for unit in units[:due]:
+        if rng.random() >= FORGETS:
+            yield Remove(position.name(unit))
+
+
+def _builds(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
+    """Builds in the building centres that are free, a general first if there is none (R28)."""
+    places = list(building_rooms(position, power))
+    rng.shuffle(places)
+    has_general = any(unit.kind == "G" for unit in position.units_of(power))
+    generals = bool(position.board.rules.nobility) and not has_general
+    for centre in places[:due]:
+        if rng.random() < GIVES_UP:
+            yield Waive()
+            continue
+        order = _new_unit(position, centre, "GGGAF" if generals else "AF", rng)
+        generals = generals and order.unit[0] != "G"
+        yield order
+
+
+DECISIONS: dict[str, Decide] = {
+    "picks": picks,
+    "deployment": deployment,
+    "movement": movement_orders,
+    "retreats": retreats,
+    "winter": winter,
+}
+"""How each kind of phase is decided."""

@@ -1,0 +1,129 @@
+"""Run the commands of ``alexmagnum`` in a folder and look at what they print.
+
+A command is called inside this process, which takes a twentieth of the time that a new one needs;
+``pytest --separate-processes`` starts a process for each command, as people do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import chdir
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from click.testing import CliRunner
+
+from alexmagnum.cli import main
+
+ROOT = Path(__file__).parents[1]
+
+NO_PICTURES = ("--set", "pictures=no")
+"""Options of ``new`` for a game whose maps and order sheets no test looks at: drawing takes most
+of the time."""
+
+HIDDEN_VARIABLES = ("LANG", "LC_ALL", "LC_MESSAGES", "ALEXMAGNUM_GAME", "NO_COLOR")
+"""Variables of the person who runs the tests that would change what a command prints."""
+
+SEPARATE_PROCESSES = "ALEXMAGNUM_TEST_SEPARATE_PROCESSES"
+"""The variable behind ``--separate-processes``."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a command printed, and its exit status."""
+
+    arguments: tuple[str, ...]
+    status: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> Any:
+        """The output of ``--json``."""
+        return json.loads(self.out)
+
+
+def run_command(
+    *arguments: str,
+    cwd: Path = ROOT,
+    status: int = 0,
+    stdin: str | bytes = "",
+    environment: Mapping[str, str] | None = None,
+    separate: bool = False,
+) -> Printed:
+    """Run a command in a folder and return what it printed.
+
+    It has to end with ``status``; when that is not 0, it has to say why in one to four lines,
+    without a traceback.  ``separate`` starts a process of its own.
+    """
+    variables = dict.fromkeys(HIDDEN_VARIABLES) | dict(environment or {})
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    if separate or os.environ.get(SEPARATE_PROCESSES):
+        printed = _run_in_new_process(arguments, cwd, data, variables)
+    else:
+        printed = _run_in_this_process(arguments, cwd, data, variables)
+    assert "Traceback" not in printed.err, printed.err
+    assert printed.status == status, printed
+    if status:
+        assert 1 <= len(printed.err.strip().splitlines()) <= 4, printed
+    return printed
+
+
+def _run_in_this_process(
+    arguments: tuple[str, ...], cwd: Path, stdin: bytes, variables: Mapping[str, str | None]
+) -> Printed:
+    status = 0
+    with (
+        chdir(cwd),
+        patch.object(sys, "argv", ["alexmagnum", *arguments]),
+        CliRunner().isolation(stdin, variables) as (out, err, _),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return Printed(arguments, status, _text(out.getvalue()), _text(err.getvalue()))
+
+
+def _run_in_new_process(
+    arguments: tuple[str, ...], cwd: Path, stdin: bytes, variables: Mapping[str, str | None]
+) -> Printed:
+    environment = {**os.environ, **variables}
+    path = os.pathsep.join(filter(None, (str(ROOT), environment.get("PYTHONPATH"))))
+    environment["PYTHONPATH"] = path
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-m", "alexmagnum", *arguments],
+        capture_output=True,
+        input=stdin,
+        cwd=cwd,
+        env={name: value for name, value in environment.items() if value is not None},
+        timeout=120,
+        check=False,
+    )
+    return Printed(arguments, done.returncode, _text(done.stdout), _text(done.stderr))
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8").replace("\r\n", "\n")
+
+
+@dataclass
+class GameFolder:
+    """A game in a folder, and everything its commands have printed so far."""
+
+    folder: Path
+    printed: list[Printed] = field(default_factory=list)
+
+    def run(self, *arguments: str, status: int = 0, stdin: str | bytes = "") -> Printed:
+        """Run a command on the game."""
+        printed = run_command(*arguments, cwd=self.folder, status=status, stdin=stdin)
+        self.printed.append(printed)
+        return printed

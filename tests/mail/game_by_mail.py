@@ -1,0 +1,279 @@
+"""A Cyprus year and two seasons played by mail alone, with all that comes in between.
+
+The players get nothing but what arrives at the server, and answer it.  The game master takes each
+step by a command: the first periods with the command in processes of its own, as it is installed,
+the rest within this one, which is faster; the seasons with ``tick``, as the clock asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+
+from alexmagnum.game import Desk
+from alexmagnum.mail.parsing.message import read_message
+from tests.mail.clients import BETWEEN, BOTTOM, TOP, gmail_web, mutt, thunderbird
+from tests.mail.letter_writers import Way, Writer
+from tests.mail.machine_replies import bounce, marked_as_bulk, of_a_list, out_of_office
+from tests.mail.mailbox_game import Table
+from tests.mail.mime import quoted
+from tests.mail.people import Person
+from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, SEASONS, letters
+
+WHO: Mapping[str, Person] = {person.power: person for person in PEOPLE}
+
+EVE = "eve@example.com"
+"""Who plays no power, and would like to."""
+
+AT_WORK = "m.okafor@work.example.com"
+"""Where a player writes from once; nobody knows that address."""
+
+ALLIANCE = "Tolomeo non deve avere Creta. Ci state?"
+WHISPER = "The Aegean is wide enough for both of us."
+
+
+@dataclass
+class Played:
+    """A game while it is played, and what is remembered of it.
+
+    ``named`` are the keys of messages that matter to a test; ``open`` and ``closed`` say how many
+    mails had been sent when a phase was opened, and when it was about to be resolved.
+    """
+
+    table: Table
+    writer: Writer = field(default_factory=Writer)
+    named: dict[str, str] = field(default_factory=dict)
+    open: dict[str, int] = field(default_factory=dict)
+    closed: dict[str, int] = field(default_factory=dict)
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def last(self, power: str, back: int = 1) -> EmailMessage:
+        """The mail that the player of a power got last, or before that."""
+        return self.table.last_mail(WHO[power].address, back)
+
+    def write(
+        self,
+        power: str,
+        said: str,
+        name: str = "",
+        *,
+        answered: EmailMessage | None = None,
+        way: Way | None = None,
+        sender: str = "",
+        copies: int = 1,
+    ) -> None:
+        """A player answers the last mail that he got, or another; ``name`` is for the tests."""
+        who = replace(WHO[power], address=sender) if sender else WHO[power]
+        mail = self.writer.reply(who, answered or self.last(power), said, _now(), way)
+        self.arrive(*[mail] * copies, name=name)
+
+    def arrive(self, *raws: bytes, name: str = "", at: datetime | None = None) -> None:
+        """Mail comes into the mailbox."""
+        self.table.imap.deliver(*raws, at=at or _now())
+        if name:
+            self.named[name] = read_message(raws[0]).key
+
+    def write_all(self, phase: str, but: Sequence[str] = ()) -> None:
+        """Everybody from whom something is wanted sends his letters."""
+        for power in MEANT[phase]:
+            if power not in but:
+                for text in letters(phase, power):
+                    self.write(power, text)
+
+    # -- the game master -------------------------------------------------------------------------
+
+    def fetch(self) -> None:
+        """Mail is fetched, and answered."""
+        self.table.run("inbox", "fetch")
+        self.table.run("outbox", "send")
+
+    def number(self, name: str) -> str:
+        """Under which number a message is in the inbox."""
+        with self.table.desk() as desk:
+            row = desk.game.file.row("SELECT id FROM messages WHERE key = ?", self.named[name])
+        assert row is not None, name
+        return str(row["id"])
+
+    def begin(self, phase: str) -> None:
+        self.open[phase] = len(self.table.post.taken)
+
+    def resolve(self, phase: str) -> None:
+        self.closed[phase] = len(self.table.post.taken)
+        self.table.run("process", phase)
+        self.table.run("outbox", "send")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+# -- the conference --------------------------------------------------------------------------------
+
+
+def play_conference(game: Played) -> None:
+    """From the first pick to the first units."""
+    game.table.run("outbox", "announce")
+    game.table.run("outbox", "send")
+    for phase, incidents in zip(CYPRUS, _CONFERENCE, strict=True):
+        game.table.installed = phase < "323-4"
+        game.begin(phase)
+        incidents(game, phase)
+        game.resolve(phase)
+
+
+def _forged(game: Played, phase: str) -> None:
+    """Somebody writes in a player's name, and under his own; a mail comes twice; a player answers
+    the note about the forgery."""
+    game.write_all(phase, but=("TOL", "SEL"))
+    (text,) = letters(phase, "SEL")
+    game.write("SEL", text, "doubled", copies=2)
+    now = _now()
+    forged = game.writer.fresh(WHO["TOL"], "Scelgo Menfi\nBruno", now)
+    game.arrive(forged, name="forged")
+    stranger = Person("TOL", WHO["TOL"].name, EVE, "it", "", (), "")
+    game.arrive(game.writer.fresh(stranger, "Scelgo Tebe\nSTATO\nORDINI", now), name="stranger")
+    game.fetch()
+    game.write("TOL", letters(phase, "TOL")[0], "answer to the note")
+    game.fetch()
+    game.table.run("inbox", "reject", game.number("forged"), game.number("stranger"))
+
+
+def _quoted(game: Played, phase: str) -> None:
+    """A player writes in another's name; one sends back what he got, with orders marked as
+    quotation; one writes from another address."""
+    game.write_all(phase, but=("SEL",))
+    game.fetch()
+    said = letters(phase, "SEL")[0]
+    game.write("SEL", said, "from work", sender=AT_WORK, way=(gmail_web, TOP))
+    mail = game.writer.reply(WHO["CAN"], game.last("LIS"), "Pick Lahore", _now())
+    game.arrive(mail, name="by another player")
+    game.write("AUT", quoted("Scelgo RODI\nScelgo TIRO"), "quoted alone", way=(thunderbird, BOTTOM))
+    game.fetch()
+    game.table.run("inbox", "accept", game.number("from work"), "--reason", "she called")
+    game.table.run("inbox", "reject", game.number("by another player"))
+    game.table.run("outbox", "send")
+
+
+def _asked(game: Played, phase: str) -> None:
+    """Players ask; one changes his mind, another asks what he has ordered."""
+    game.write_all(phase)
+    game.write("LIS", "STATUS\nHELP\n\nThanks, Sven", "asks for status", way=(mutt, TOP))
+    game.fetch()
+    game.write("TOL", "ORDINI\nSTORIA\n", "asks for orders", way=(thunderbird, BETWEEN))
+    game.fetch()
+
+
+def _machines(game: Played, phase: str) -> None:
+    """A mail bounces, a reader is away, another perhaps too; a list and the game itself write; two
+    answer mails of the phase before, one of them by mistake."""
+    now = _now()
+    game.write_all(phase, but=("TOL",))
+    game.arrive(bounce(game.last("LIS"), now), name="bounce")
+    away = "I am away. My last mail said:\nPick RAG\n"
+    game.arrive(out_of_office(game.last("CAN"), "away", away, now), name="away")
+    game.arrive(marked_as_bulk(game.last("SEL"), "bulk", away, now), name="marked as bulk")
+    game.arrive(of_a_list("Pick Lahore\nSTATUS\n", now), name="list")
+    game.arrive(game.last("AUT").as_bytes(), name="own")
+    game.write("TOL", letters(phase, "TOL")[0], "of the phase before", answered=game.last("TOL", 2))
+    game.fetch()
+    game.table.run("inbox", "accept", game.number("of the phase before"))
+    game.table.run("inbox", "reject", game.number("marked as bulk"))
+    game.table.run("outbox", "send")
+
+
+def _press(game: Played, phase: str) -> None:
+    """Press to all is held for the report; the map is asked for."""
+    game.write_all(phase, but=("AUT",))
+    press = f"STAMPA A TUTTI\n{ALLIANCE}\nFINE STAMPA\n"
+    game.write("AUT", f"{press}\n{letters(phase, 'AUT')[0]}", "press to all")
+    game.write("CAS", "MAPPA\n", "asks for the map")
+    game.fetch()
+
+
+def _late(game: Played, phase: str) -> None:
+    """Those from whom units are missing are reminded; a mail for the phase before comes late."""
+    game.write_all(phase, but=("CAN",))
+    game.write("CAN", "Pick Lahore\n", "after the phase", answered=game.last("CAN", 2))
+    game.fetch()
+    game.table.run("inbox", "reject", game.number("after the phase"))
+    game.table.run("outbox", "remind")
+    game.table.run("outbox", "send")
+    game.write("CAN", letters(phase, "CAN")[0])
+    game.fetch()
+
+
+_CONFERENCE: tuple[Callable[[Played, str], None], ...] = (
+    _forged,
+    _quoted,
+    _asked,
+    _machines,
+    _press,
+    _late,
+)
+
+
+# -- the seasons -----------------------------------------------------------------------------------
+
+
+def play_seasons(game: Played) -> None:
+    """Two seasons and their retreats, as the clock asks."""
+    table = game.table
+    for name in ("receipts", "reports", "reminders"):
+        table.run("settings", name, "send")
+    table.run("settings", "announcements", "no")
+    table.run("settings", "press", "relay")
+    for phase, incidents in zip(SEASONS, _SEASONS, strict=True):
+        game.begin(phase)
+        incidents(game, phase)
+        table.let_pass(-1)
+        game.closed[phase] = len(table.post.taken)
+        table.run("tick", "--process")
+
+
+def _wait(game: Played, phase: str) -> None:
+    """Press is relayed; one is reminded before the deadline, and writes after it; one asks to
+    wait, and then no more."""
+    table = game.table
+    game.write_all(phase, but=("CAS",))
+    game.write("LIS", f"PRESS TO CAS\n{WHISPER}\nENDPRESS\nWAIT\n", "press to one")
+    table.run("tick")
+    table.let_pass(10)
+    table.run("tick")
+    table.let_pass(-1)
+    game.write("CAS", letters(phase, "CAS")[0], "after the deadline")
+    table.run("tick", "--process")
+    game.write("LIS", "READY\n", "ready")
+
+
+def _retreat(game: Played, phase: str) -> None:
+    game.write_all(phase)
+    game.table.run("tick")
+
+
+def _overtaken(game: Played, phase: str) -> None:
+    """A mail arrives after one that was written later."""
+    table = game.table
+    game.write_all(phase)
+    earlier = _now() - timedelta(hours=1)
+    table.run("tick")
+    mail = game.writer.reply(WHO["AUT"], game.last("AUT"), "G TIR - ISR", earlier)
+    game.arrive(mail, name="overtaken", at=earlier)
+    table.run("tick")
+    table.run("inbox", "reject", game.number("overtaken"))
+
+
+_SEASONS: tuple[Callable[[Played, str], None], ...] = (_wait, _retreat, _overtaken, _retreat)
+
+
+# -- the same without mail -------------------------------------------------------------------------
+
+
+def play_by_hand(desk: Desk) -> None:
+    """The orders that are meant, typed in."""
+    for phase, meant in MEANT.items():
+        for power, orders in meant.items():
+            desk.submit(power, "\n".join(orders))
+        desk.process(phase)

@@ -1,0 +1,78 @@
+"""A game by mail to test on, and mails as players send them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.game import Desk
+from alexmagnum.game.reply_codes import reply_address, subject_tag
+from alexmagnum.game.values import Player
+from alexmagnum.mail.inbox import Inbox, Message
+from alexmagnum.mail.transport.mailbox_files import Found
+from tests.game.desks import Clock, new_desk
+
+GAME = "game@example.org"
+ANNA, BRUNO = "anna@example.org", "bruno@example.com"
+
+PLAYERS = (
+    Player("France", "Anna Neri", ANNA, "it"),
+    Player("Italy", "Bruno Bianchi", BRUNO, "en"),
+    Player("Turkey", "Carla"),
+)
+
+
+def mail_desk(folder: Path, **options: Any) -> Desk:
+    """A game on the standard map, played by mail by two people; a third has no address."""
+    settings = {"mail_address": GAME} | options.pop("settings", {})
+    options.setdefault("now", Clock())
+    return new_desk(folder, players=PLAYERS, settings=settings, name="prova", **options)
+
+
+def mail(text: str, sender: str = ANNA, to: str = GAME, **fields: str) -> bytes:
+    """A mail; further fields by name, ``_`` for ``-``."""
+    message = EmailMessage(policy=SMTP.clone(cte_type="8bit"))
+    given: Mapping[str, str] = {
+        "From": sender,
+        "To": to,
+        "Subject": "Ordini",
+        "Date": "Fri, 20 Nov 2026 10:00:00 +0000",
+    } | {name.replace("_", "-"): value for name, value in fields.items()}
+    for name, value in given.items():
+        if value:
+            message[name] = value
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> bytes:
+    """A plain reply to a mail of the game: it comes back to the address with the code."""
+    phase = phase or str(desk.game.head()["name"])
+    defaults = {
+        "sender": ANNA if power == "France" else BRUNO,
+        "to": reply_address(desk.game, power, phase),
+        "Subject": f"Re: [AM-prova] Report {subject_tag(desk.game, power, phase)}",
+    }
+    return mail(text, **{**defaults, **fields})
+
+
+def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]:
+    """What the inbox does with some mails, received now or at an instant."""
+    found = [Found(raw, at, f"{i}.eml") for i, raw in enumerate(raws)]
+    return list(Inbox(desk.game).fetch(found))
+
+
+def answers(desk: Desk) -> list[tuple[str, str]]:
+    """The kind and the text of every letter in the outbox."""
+    outbox = Inbox(desk.game).outbox
+    listed = outbox.listed()
+    return [(letter.kind, outbox._text(letter.id, letter.message_id)) for letter in listed]
+
+
+def at(hour: int, minute: int = 0) -> datetime:
+    """An instant of the day on which the tests' clock stands."""
+    return datetime(2026, 11, 20, hour, minute, tzinfo=UTC)

@@ -1,0 +1,320 @@
+"""The sample game by mail, played in several worlds that differ in what one player may not know.
+
+In each phase the people of the sample game write what they wrote, from their own addresses, and
+then ask for everything there is to ask for.  A world differs from the real one in what some of them
+wrote.  Chance and clock are the same in every world, so that the letters to all others must be the
+same, byte for byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import formataddr
+from pathlib import Path
+from random import Random
+
+from alexmagnum.game import Desk
+from alexmagnum.game.mail_orders import read_canonical_orders
+from alexmagnum.game.reply_codes import reply_address, subject_tag
+from alexmagnum.game.required_orders import count_given_orders, find_required_orders
+from alexmagnum.game.values import Player, Receipt
+from alexmagnum.i18n.zones import from_iso
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.notices import draft_reminders
+from alexmagnum.mail.outbox import DRAFTS, Outbox
+from alexmagnum.mail.sending import send
+from alexmagnum.mail.transport.carriers import FOLDER
+from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.notation import write_order
+from alexmagnum.orders import Order
+from alexmagnum.play import random_orders
+from alexmagnum.position import Position
+from alexmagnum.workflow.letters import (
+    write_deadline_letters,
+    write_opening_letters,
+    write_report_letters,
+)
+from tools.demo import Story, Turn
+
+GAME = "arbitro@example.net"
+EVE = "eve@example.com"
+
+ASKED = "STATO\nORDINI\nSTORIA\nAIUTO\nASSENZA"
+"""What everybody asks for in a mail of its own, before the phase is resolved and after."""
+
+RELAYED = ("323-2", "322-autumn")
+"""The phases in which press is relayed at once; in the others it is held for the report."""
+
+AT_ONCE = ("323-1", "323-3", "322-spring", "322-winter", "321-autumn", "320-spring")
+"""The phases whose letters go out as soon as they are made; in the others they lie there as drafts,
+and are composed anew when the deadline changes."""
+
+Letters = Mapping[str, Mapping[str, bytes]]
+"""Letters as they are in their files, by power and name of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A mail that somebody sends: ``phase`` is that whose code it brings; ``sender`` where it is
+    not the registered address; ``orders``: are there any in it?"""
+
+    at: datetime
+    power: str
+    text: str
+    phase: str
+    sender: str = ""
+    orders: bool = True
+
+
+Retold = Callable[[Written, Receipt | None, Position], Written]
+"""What somebody wrote in another world, in place of a mail; with the receipt that the real one
+had, and the position before the phase."""
+
+
+# -- chance and time -------------------------------------------------------------------------------
+
+
+@dataclass
+class Clockwork:
+    """A clock that is set, and chance that depends on the instant and on nothing before it."""
+
+    at: datetime
+    drawn: int = field(default=0, init=False)
+
+    def now(self) -> datetime:
+        return self.at
+
+    def set(self, at: datetime) -> None:
+        self.at, self.drawn = at, 0
+
+    def chance(self, count: int) -> bytes:
+        """So many bytes (up to 32)."""
+        self.drawn += 1
+        return hashlib.sha256(f"{self.at} {self.drawn}".encode()).digest()[:count]
+
+
+# -- the game --------------------------------------------------------------------------------------
+
+
+def begin(story: Story, folder: Path, **settings: str) -> None:
+    """Make the sample game in a folder, played by mail."""
+    clock = Clockwork(story.begun)
+    people = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
+    by_mail = {"mail_address": GAME, "mail_name": "L'arbitro", "pictures": "no"}
+    with Desk.create(
+        folder,
+        story.map,
+        name=story.name,
+        lang=story.lang,
+        players=people,
+        settings={**story.settings, **by_mail, **settings},
+        now=clock.now,
+        entropy=clock.chance,
+    ):
+        pass
+
+
+@dataclass
+class Round:
+    """One phase in one world.  ``before`` are the letters that were made, or still lay there,
+    until it was resolved; ``sent`` are the same as they went; ``after`` those that report it."""
+
+    folder: Path
+    turn: Turn
+    receipts: list[Receipt | None] = field(default_factory=list)
+    before: Letters = field(default_factory=dict)
+    sent: Letters = field(default_factory=dict)
+    after: Letters = field(default_factory=dict)
+
+    def play(self, mails: Sequence[Written], *, resolve: bool = True) -> None:
+        """Play the phase with some mails, oldest first."""
+        self.clock = Clockwork(mails[0].at)
+        with Desk.open(self.folder, self.clock.now, self.clock.chance) as self.desk:
+            self.desk.set("press", "relay" if self.turn.phase in RELAYED else "held")
+            if self.turn.phase == "323-1":
+                write_opening_letters(self.desk)
+            if self.turn.phase in AT_ONCE:
+                list(send(Outbox(self.desk.game)))
+            for mail in mails:
+                self._deliver(mail)
+            self._announce()
+            self.before = _joined(_files(self.folder / DRAFTS), _files(self.folder / FOLDER))
+            if resolve:
+                self._resolve()
+
+    def _deliver(self, mail: Written) -> None:
+        """Let what happened in the meantime happen, then let a mail come in."""
+        turn, box = self.turn, self.desk
+        for at, act in (
+            (turn.newcomer.at if turn.newcomer else None, self._newcomer),
+            (turn.extended[0] if turn.extended else None, self._extend),
+        ):
+            if at is not None and self.clock.at < at <= mail.at:
+                self.clock.set(at)
+                act()
+        self.clock.set(mail.at)
+        (message,) = Inbox(box.game).fetch([Found(self.raw(mail), mail.at, "test")])
+        self.receipts.append(box.receipt(mail.power))
+        expected = "waiting" if mail.sender or mail.phase != turn.phase else "taken"
+        assert message.state == expected, (mail, message.why)
+
+    def raw(self, mail: Written) -> bytes:
+        """A mail as its bytes: a plain reply to the last letter of the game."""
+        game = self.desk.game
+        player = next(p for p in self.desk.players if p.power == mail.power)
+        message = EmailMessage(policy=SMTP)
+        message["From"] = formataddr((player.name, mail.sender or player.address), "utf-8")
+        message["To"] = reply_address(game, mail.power, mail.phase)
+        message["Subject"] = f"Re: [AM-game] Report {subject_tag(game, mail.power, mail.phase)}"
+        message["Date"] = mail.at
+        message["Message-ID"] = f"<{mail.at.timestamp():.0f}.{mail.power}@example.org>"
+        message.set_content(mail.text)
+        return message.as_bytes()
+
+    def _newcomer(self) -> None:
+        person = self.turn.newcomer
+        assert person is not None
+        self.desk.replace_player(person.power, person.name, person.address, person.lang)
+
+    def _extend(self) -> None:
+        """The deadline is put off: reports that have not gone are composed anew."""
+        self.desk.extend(from_iso(self.desk.deadline) + timedelta(days=2))
+        write_deadline_letters(self.desk)
+
+    def _announce(self) -> None:
+        """Everything that can go out while orders wait: a new deadline, reminders, by themselves
+        and as part of reports that have not gone."""
+        self.clock.set(self.turn.processed - timedelta(hours=2))
+        self.desk.extend(from_iso(self.desk.deadline) + timedelta(hours=1))
+        write_deadline_letters(self.desk)
+        draft_reminders(Outbox(self.desk.game), str(self.clock.at.date()))
+
+    def _resolve(self) -> None:
+        """Send what lies there, resolve the phase, and report it."""
+        box = Outbox(self.desk.game)
+        list(send(box))
+        self.sent = _files(self.folder / FOLDER)
+        shutil.rmtree(self.folder / FOLDER)
+        self.clock.set(self.turn.processed)
+        for where, words in (("before", self.turn.before), ("after", self.turn.after)):
+            if words:
+                self.desk.add_text(self.turn.phase, where, words)
+        self.desk.process(self.turn.phase, allow_missing=self.turn.missing)
+        self.clock.set(self.turn.processed + timedelta(minutes=1))
+        write_report_letters(self.desk, self.turn.phase)
+        self.after = _files(self.folder / DRAFTS)
+
+
+def _files(folder: Path) -> Letters:
+    """The letters in a folder by power: that is the end of their names."""
+    found: dict[str, dict[str, bytes]] = {}
+    for path in sorted(folder.glob("*.eml")):
+        power = path.stem.rpartition("-")[2]
+        found.setdefault(power, {})[f"{folder.name}/{path.name}"] = path.read_bytes()
+    return found
+
+
+def _joined(some: Letters, more: Letters) -> Letters:
+    return {power: {**some.get(power, {}), **more.get(power, {})} for power in {**some, **more}}
+
+
+# -- what is written in the real world -------------------------------------------------------------
+
+
+def script(turn: Turn, late: Sequence[Written], powers: Sequence[str]) -> list[Written]:
+    """The mails that come in during a phase, oldest first.
+
+    After those of the sample game everybody asks for everything, and somebody else writes in
+    everybody's name.  ``late`` are those that came when their phase was over.
+    """
+    mails = [
+        Written(mail.at, mail.power, mail.path.read_text(encoding="utf-8"), turn.phase)
+        for mail in turn.mails
+        if not mail.refused
+    ]
+    last = turn.processed - timedelta(hours=4)
+    for number, power in enumerate(powers):
+        at = last + timedelta(minutes=number)
+        text = f"{ASKED}\n\n{_press(power, powers, '')}"
+        mails.append(Written(at, power, text, turn.phase, orders=False))
+        at += timedelta(minutes=20)
+        mails.append(Written(at, power, "A MEN - ALE\nScelgo Tiro\n", turn.phase, EVE))
+    return sorted((*mails, *late), key=lambda mail: mail.at)
+
+
+def late_mails(turn: Turn) -> list[Written]:
+    """The mails of a phase that came when it was over: they bring its code."""
+    return [
+        Written(mail.at, mail.power, mail.path.read_text(encoding="utf-8"), turn.phase)
+        for mail in turn.mails
+        if mail.refused
+    ]
+
+
+def _press(power: str, powers: Sequence[str], secret: str, partners: Collection[str] = ()) -> str:
+    """Press to all, and a letter to each other power; ``secret`` is what those to partners say."""
+    pieces = [f"STAMPA A TUTTI\n{power} greets everybody.\nFINE STAMPA"]
+    for reader in powers:
+        if reader != power:
+            word = secret if reader in partners else "in the real world"
+            pieces.append(f"STAMPA A {reader}\n{power} to {reader}, {word}\nFINE STAMPA")
+    return "\n\n".join(pieces)
+
+
+# -- what is written in another --------------------------------------------------------------------
+
+
+def other_orders(mail: Written, receipt: Receipt | None, position: Position) -> str:
+    """Other orders than those of a mail, as complete as they are; with another letter around
+    them, a line that cannot be read, and orders ahead."""
+    if receipt is None:  # it came too late, and waits
+        return "F EGE - CRE\n"
+    wrote = read_canonical_orders(position, mail.power, receipt.orders)
+    for seed in range(200):
+        orders = random_orders(position, Random(f"{mail.at} {seed}")).get(mail.power, [])
+        texts = [write_order(order) for order in orders]
+        alike = _is_full(position, mail.power, orders) == _is_full(position, mail.power, wrote)
+        if alike and set(texts) != set(receipt.orders):
+            return _around(texts, position)
+    raise AssertionError(f"there are no other orders for {mail.power}")
+
+
+def _is_full(position: Position, power: str, orders: Sequence[Order]) -> bool:
+    """Is a power among those with all orders in?  How many these are is told to everybody."""
+    things = find_required_orders(position).get(power, ())
+    return count_given_orders(position, power, things, orders) == len(things)
+
+
+def same_orders(mail: Written, receipt: Receipt | None, position: Position) -> str:
+    """The orders of a mail, with another letter around them."""
+    return _around(receipt.orders if receipt else ("F EGE - CRE",), position)
+
+
+def _around(orders: Sequence[str], position: Position) -> str:
+    body = "\n".join(orders)
+    ahead = "Inverno:\nWaive\n" if position.phase.kind == "movement" else ""
+    return f"Altro mondo, altra lettera.\n\n{body}\n\nA MEN va verso Atlantide\n\n{ahead}"
+
+
+def retold(some: Collection[str], powers: Sequence[str], orders: Callable[..., str]) -> Retold:
+    """What some powers write in another world, their orders given by ``orders``; and whoever
+    writes in anybody's name."""
+
+    def retell(mail: Written, receipt: Receipt | None, position: Position) -> Written:
+        if mail.sender:
+            return replace(mail, text="STATO\nF EGE - CRE\nScelgo Babilonia\n")
+        if mail.power not in some:
+            return mail
+        if not mail.orders:
+            votes = "VOTO PATTA\nATTENDI\nCONCEDO A SEL\nASSENZA 20/12/2026 - 22/12/2026\nMAPPE"
+            press = _press(mail.power, powers, f"a plot of {', '.join(some)}", some)
+            return replace(mail, text=f"{votes}\n\n{press}")
+        return replace(mail, text=orders(mail, receipt, position))
+
+    return retell

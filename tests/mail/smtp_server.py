@@ -1,0 +1,130 @@
+"""A real mail server on this machine, and games that write letters."""
+
+from __future__ import annotations
+
+from asyncio import Server
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from alexmagnum.game import Desk
+from alexmagnum.game.values import Player
+from alexmagnum.mail.letters.composition import Letter
+from alexmagnum.mail.outbox import Outbox
+from tests.game.desks import new_desk
+
+ADDRESS = "game@example.net"
+USER, PASSWORD = "game@example.net", "sesame"
+
+PEOPLE = (
+    Player("Austria", "Anna Neri", "anna@example.org", "it"),
+    Player("England", "Bruno", "bruno@example.org", "en"),
+    Player("France", "Zoë Blanc", "zoe@example.org"),
+)
+
+
+@dataclass
+class Post:
+    """What a server has taken; ``answers`` are its words to the commands named, ``RCPT`` or
+    ``DATA``, by recipient; ``on_data`` is called with each mail before the server answers."""
+
+    taken: list[Envelope] = field(default_factory=list)
+    sessions: int = 0
+    answers: dict[tuple[str, str], str] = field(default_factory=dict)
+    on_data: Callable[[Envelope], None] = lambda envelope: None
+    port: int = 0
+
+    async def handle_RCPT(  # noqa: N802 - so the server wants it
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        answer = self.answers.get(("RCPT", address))
+        if answer:
+            return answer
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        answer = self.answers.get(("DATA", envelope.rcpt_tos[0]))
+        if answer:
+            return answer
+        self.taken.append(envelope)
+        self.on_data(envelope)
+        return "250 OK"
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What a game has to be set to that is to send by this server."""
+        return {
+            "transport": "smtp",
+            "smtp_host": "127.0.0.1",
+            "smtp_port": str(self.port),
+            "smtp_security": "none",
+        }
+
+    @property
+    def readers(self) -> list[str]:
+        """To whom mails were sent, in the order in which they came."""
+        return [address for envelope in self.taken for address in envelope.rcpt_tos]
+
+    @property
+    def messages(self) -> list[EmailMessage]:
+        contents = (envelope.original_content for envelope in self.taken)
+        return [parsed(content or b"") for content in contents]
+
+
+def parsed(data: bytes) -> EmailMessage:
+    """A mail as a mail program reads it."""
+    message = message_from_bytes(data, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+class _Door(Controller):
+    """A server on whatever port is free."""
+
+    def _trigger_server(self) -> None:
+        assert isinstance(self.server, Server)
+        self.port = self.server.sockets[0].getsockname()[1]
+        super()._trigger_server()  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def post_office(**options: Any) -> Iterator[Post]:
+    """A server that takes mail on a port of its own."""
+    post = Post()
+    controller = _Door(post, hostname="127.0.0.1", port=0, **options)
+    controller.start()
+    post.port = controller.port
+    try:
+        yield post
+    finally:
+        controller.stop()
+
+
+def doorman(server: SMTP, session: Session, envelope: Envelope, how: str, data: Any) -> AuthResult:
+    """Lets in who knows the password."""
+    assert isinstance(data, LoginPassword)
+    known = (data.login, data.password) == (USER.encode(), PASSWORD.encode())
+    return AuthResult(success=known, handled=False)
+
+
+def lettered(folder: Path, settings: Mapping[str, str] | None = None, **options: Any) -> Desk:
+    """A game with an address and three players, on the standard map."""
+    desk = new_desk(folder, players=options.pop("players", PEOPLE), **options)
+    for name, value in {"mail_address": ADDRESS, **(settings or {})}.items():
+        desk.set(name, value)
+    return desk
+
+
+def drafted(desk: Desk, power: str = "Austria", key: str = "", text: str = "Hello\n") -> int:
+    """A letter in the outbox."""
+    return Outbox(desk.game).draft("note", key or f"note:{power}", power, Letter("Word", text))
