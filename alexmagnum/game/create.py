@@ -58,7 +58,7 @@ def found(
     file = GameFile.create(folder, wait)
     try:
         with file.begin():
-            at = zones.iso(now())
+            at = zones.format_iso(now())
             _write(file, board_source, base, name or folder.resolve().name, chosen, at)
             enrol(file, listed, at)
             game = Game(file, now, entropy, actor)
