@@ -13,8 +13,9 @@ from itertools import pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from alexmagnum.board.geography import BOTH, Province, split_location
 from alexmagnum.board.geometry import Shape
-from alexmagnum.board.model import BOTH, Board, Province, split_location
+from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
 from alexmagnum.draw.compass import bearings
 from alexmagnum.draw.planar import ASPECT, Edge, Layout, edge, layout

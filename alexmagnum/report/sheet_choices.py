@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.judge.winter import adjustments, building_rooms

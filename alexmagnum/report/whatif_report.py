@@ -18,8 +18,11 @@ from alexmagnum.whatif.position_finder import FoundPosition, PositionSearch
 def compose_hypothetical_report(
     outcome: Outcome, lines: Sequence[Line], sentences: Sentences, *, chains: bool = False
 ) -> TurnReport:
-    """The report of a turn without the units that merely hold for want of an order, which
-    :func:`describe_assumptions` names; of powers that ordered nothing only what happened to them."""
+    """Compose the report of a hypothetical turn.
+
+    It leaves out units that hold because they have no order: :func:`describe_assumptions` names
+    those.  Of a power without orders it shows only what happened to its units.
+    """
     report = compose_turn_report(outcome, lines, sentences, chains=chains, for_writer=True)
     board = outcome.position.board
     spoke = {power_name(board, line.power, sentences) for line in lines if line.power}

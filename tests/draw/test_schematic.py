@@ -15,7 +15,8 @@ from shapely import Polygon
 from shapely.validation import explain_validity
 
 from alexmagnum.board import load_board
-from alexmagnum.board.model import ARMY, Board, Border, Province
+from alexmagnum.board.geography import ARMY, Border, Province
+from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.map_shapes import load_atlas
