@@ -23,7 +23,7 @@ from alexmagnum.cli.output import Command, language, say_error, style
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_sections import phase_word
-from alexmagnum.game.state import power_of
+from alexmagnum.game.state import parse_power
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.date_parser import Deadline
 from alexmagnum.i18n.date_text import format_instant
@@ -156,7 +156,7 @@ def power_id(text: str, board: Board) -> str:
     Raises:
         GameError: ``no-such-power``.
     """
-    return power_of(board, text)
+    return parse_power(board, text)
 
 
 def assignments(pairs: Iterable[str]) -> dict[str, object]:

@@ -14,7 +14,7 @@ from alexmagnum.cli.output import print_json, say_error, style
 from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.press import HELD, drop_press, press
+from alexmagnum.game.press import HELD, drop_press, read_press
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.fetch import Fetching
@@ -279,7 +279,7 @@ def show_press(
     """
     if number is not None:
         drop_press(desk.game, number, reason)
-    held = press(desk.game, str(desk.game.head()["name"]), (HELD,))
+    held = read_press(desk.game, str(desk.game.head()["name"]), (HELD,))
     if as_json:
         print_json([asdict(piece) for piece in held])
         return

@@ -18,7 +18,7 @@ from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.file import GameFile, Row, to_json
-from alexmagnum.game.settings import defaults, switches
+from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n import zones
 from alexmagnum.position import Phase, Position, parse_phase
 
@@ -95,11 +95,11 @@ class Game:
     def settings(self) -> dict[str, str]:
         """Every house rule, and the switches of the rules that are set."""
         kept = self.file.pairs("SELECT name, value FROM settings ORDER BY name")
-        return defaults() | kept
+        return default_settings() | kept
 
     def rules(self) -> str:
         """The switches in force now, as they are kept."""
-        return to_json(switches(self.settings()))
+        return to_json(read_switches(self.settings()))
 
     # -- phases ----------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class Game:
         Raises:
             GameError: no-such-power.
         """
-        return power_of(self.base, asked)
+        return parse_power(self.base, asked)
 
     # -- acts ------------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class Game:
             self.warnings.append(GameError("clock-jump", **data))
 
 
-def power_of(board: Board, asked: str) -> str:
+def parse_power(board: Board, asked: str) -> str:
     """The id of a power that somebody named by id, name or alias.
 
     Raises:
@@ -244,7 +244,7 @@ def phase_columns(phase: Phase) -> dict[str, Any]:
     return {"name": str(phase), "kind": phase.kind, "year": phase.year, "season": phase.season}
 
 
-def settings_of(rules: Mapping[str, object]) -> str:
+def write_switches(rules: Mapping[str, object]) -> str:
     """Switches as they are kept."""
     return to_json(dict(rules))
 

@@ -216,7 +216,7 @@ class Inbox:
     def _powers_of(self, sender: str) -> Iterator[str]:
         """The powers played from the address that a message names."""
         addresses = sender.casefold().split(", ")
-        for player in players.players(self.game):
+        for player in players.read_players(self.game):
             if player.address.casefold() in addresses:
                 yield player.power
 
@@ -254,7 +254,7 @@ class Inbox:
         """The player of a power, if there is an address to write to and one to write from."""
         if not self.game.settings()["mail_address"]:
             return None
-        listed = players.players(self.game)
+        listed = players.read_players(self.game)
         return next((p for p in listed if p.power == power and p.address), None)
 
     # -- taking ----------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ class Inbox:
         head = self.game.head()
         if head["kind"] == OVER or not asked.orders_text.strip():
             return None
-        read = submissions.read_for(self.game, head, power, asked.orders_text)
+        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:

@@ -34,7 +34,7 @@ def history_lines(game: Game, power: str, named: str, sentences: Sentences) -> I
 
 
 def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
-    done = processing.processed(game, name, None)
+    done = processing.read_processed(game, name, None)
     context = PhaseContext(str(game.row["name"]), done.outcome.position, outcome=done.outcome)
     outcome = filter_context(context, power).shown.outcome
     assert outcome is not None, "it was processed"

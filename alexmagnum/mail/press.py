@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from alexmagnum.game.players import players
-from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, keep_press
+from alexmagnum.game.players import read_players
+from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, store_press
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.folding import fold
@@ -45,7 +45,7 @@ def take_press(
     readers = _readers(piece)
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
-    number = keep_press(game, power, readers, manner, text, state, message)
+    number = store_press(game, power, readers, manner, text, state, message)
     named = format_readers(readers, game.base, sentences)
     if readers == (MASTER,):
         return sentences.format("press-master")
@@ -99,7 +99,7 @@ def _named(game: Game, power: str, text: str) -> tuple[str, ...]:
 
 
 def _name(game: Game, power: str) -> str:
-    return next((player.name for player in players(game) if player.power == power), "")
+    return next((player.name for player in read_players(game) if player.power == power), "")
 
 
 def _relay(
@@ -107,7 +107,7 @@ def _relay(
 ) -> list[str]:
     """Make a letter to every reader: the powers that have no address."""
     wanted = game.base.powers if piece.to_all else piece.readers
-    people = {player.power: player for player in players(game) if player.address}
+    people = {player.power: player for player in read_players(game) if player.address}
     left = []
     for reader in wanted:
         if reader == power:

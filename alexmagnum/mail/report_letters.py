@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from alexmagnum.game.players import players
+from alexmagnum.game.players import read_players
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
@@ -103,7 +103,7 @@ def _draft_all(
     """Make the letters that are not made yet, or ``renew`` the drafts of those that are; for whom
     ``key`` is "" there is none."""
     made, carries = Made(), occasion.carries
-    for player in players(outbox.game):
+    for player in read_players(outbox.game):
         if not key(player):
             continue
         known = outbox.by_key(key(player))

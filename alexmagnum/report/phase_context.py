@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, press
+from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, read_press
 from alexmagnum.game.settings import BY_MAIL, PRIVATE
 from alexmagnum.game.values import Change, Player, Press, Processed, Receipt, Seal
 from alexmagnum.judge import adjudicate
@@ -104,7 +104,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             seals=done.seals,
             passed=done.passed,
             tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
-            press=press(desk.game, done.phase, _TO_PRINT),
+            press=read_press(desk.game, done.phase, _TO_PRINT),
         )
 
 
@@ -139,7 +139,7 @@ def gather_open_phase(
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
             tallies=tuple(_tallies(desk, desk.position)),
-            press=press(desk.game, str(desk.phase), _TO_PRINT),
+            press=read_press(desk.game, str(desk.phase), _TO_PRINT),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from alexmagnum.game.required_orders import due
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.winter import building_places
 from alexmagnum.position import Position
@@ -17,7 +17,7 @@ def describe_required_orders(
 
     ``auto``: the house takes a retreat that is the only one open without an order.
     """
-    owed = due(position)
+    owed = find_required_orders(position)
     for power in position.board.powers:
         if power in owed:
             yield power, _demand(position, power, owed[power], sentences, auto)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from alexmagnum.game.required_orders import due, missing
+from alexmagnum.game.required_orders import find_missing_orders, find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import ILLEGAL, STANDS, Outcome
 from alexmagnum.notation import Line, order_in, write_order
@@ -89,12 +89,15 @@ def group_valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
 
 def list_unordered_units(outcome: Outcome) -> Mapping[str, Sequence[str]]:
     """What each power left to the rules: units by name, or ``Build``, ``Remove``, ``Pick`` or a
-    centre as :func:`alexmagnum.game.required_orders.due` has it."""
+    centre as :func:`alexmagnum.game.required_orders.find_required_orders` has it."""
     position = outcome.position
     if position.phase.kind not in ("movement", "retreats"):
-        return missing(position, group_valid_orders(outcome))
+        return find_missing_orders(position, group_valid_orders(outcome))
     ordered = {position.name(e.unit) for e in outcome.results if e.unit and e.result != ILLEGAL}
-    left = {p: [n for n in units if n not in ordered] for p, units in due(position).items()}
+    left = {
+        p: [n for n in units if n not in ordered]
+        for p, units in find_required_orders(position).items()
+    }
     return {power: units for power, units in left.items() if units}
 
 

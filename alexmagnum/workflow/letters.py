@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from alexmagnum.draw import render_png
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.required_orders import due
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import clock_changed, draft_deadline
@@ -49,7 +49,7 @@ class _Enclosing:
 
     def _sheet(self, power: str, sentences: Sentences) -> str:
         """The order sheet for the open phase, "" for a power that owes nothing."""
-        if self.desk.phase is None or power not in due(self.desk.position):
+        if self.desk.phase is None or power not in find_required_orders(self.desk.position):
             return ""
         _, page = sheets_of(self.desk, (power,), sentences.lang)[power]
         return page

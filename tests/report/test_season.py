@@ -16,8 +16,8 @@ from alexmagnum.board.load import load_board, maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.game.mail_orders import read_mail
-from alexmagnum.game.seals import seal
-from alexmagnum.game.settings import defaults
+from alexmagnum.game.seals import digest_orders
+from alexmagnum.game.settings import default_settings
 from alexmagnum.game.values import Change, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Position
@@ -326,7 +326,7 @@ def test_whatever_a_mail_holds_can_be_remarked_on(name: str, lang: str) -> None:
     """Real mails, also those for another phase or power: every reason has its sentence."""
     position = seasons.ALL[name]().position
     for path in MAILS:
-        mail = read_mail(position, "TOL", path.read_text(encoding="utf-8"), defaults())
+        mail = read_mail(position, "TOL", path.read_text(encoding="utf-8"), default_settings())
         receipt = Receipt("TOL", "", 1, "", mail.lines, (), (), "", False)
         context = PhaseContext("Diadochi", position, receipts={"TOL": receipt})
 
@@ -369,11 +369,14 @@ def test_builds_that_are_missing_are_counted() -> None:
 def test_the_seals_can_be_worked_out_again_from_what_is_printed() -> None:
     """As the note says: the salt, the phase, the power, the orders, each on a line."""
     orders = ("G BAB - DUR",)
-    digest = seal("00ff", "318-spring", "SEL", orders)
+    digest = digest_orders("00ff", "318-spring", "SEL", orders)
     context = replace(seasons.sample_turn(), seals=(Seal("SEL", digest, "00ff", orders),))
     (row,) = parts(context)["seals"]
 
-    assert seal(row["salt"], data(context)["phase"], row["power"], row["orders"]) == row["digest"]
+    assert (
+        digest_orders(row["salt"], data(context)["phase"], row["power"], row["orders"])
+        == row["digest"]
+    )
 
 
 @pytest.mark.parametrize("name", ["sample", "picks", "retreats", "autumn", "winter"])

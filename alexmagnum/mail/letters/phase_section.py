@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alexmagnum.game import reply_codes
-from alexmagnum.game.deadlines import deadline, seconds_left
+from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
@@ -82,9 +82,9 @@ class Asked:
 
     def deadline(self) -> str:
         """The deadline in words, with what is to be said where there is none."""
-        if seconds_left(self.game) is not None:
+        if read_seconds_left(self.game) is not None:
             return self.sentences.format("clock-stopped")
-        at = deadline(self.game)
+        at = read_deadline(self.game)
         return (
             format_instant(at, self._zone(), self.sentences)
             if at
@@ -117,7 +117,7 @@ class Asked:
     def how(self) -> str:
         """How to answer, so that it is known whose the orders are."""
         phase = str(self.game.head()["name"])
-        tag = reply_codes.tag(self.game, self.player.power, phase).strip("()")
+        tag = reply_codes.subject_tag(self.game, self.player.power, phase).strip("()")
         return self.sentences.format("letter-how", tag=tag)
 
     def due(self) -> str:
@@ -137,14 +137,14 @@ def files_of(desk: Asked, about: str, enclosed: Enclosed) -> Mapping[str, Attach
     if owed and enclosed.sheet:
         name = f"orders-{desk.game.head()['name']}-{desk.player.power}.html"
         files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
-    if owed and deadline(desk.game):
+    if owed and read_deadline(desk.game):
         files |= calendar_of(desk)
     return files
 
 
 def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
     """The deadline for a calendar; where none runs, what takes it out again."""
-    phase, at = str(desk.game.head()["name"]), deadline(desk.game)
+    phase, at = str(desk.game.head()["name"]), read_deadline(desk.game)
     code = "letter-file-calendar" if at else "letter-file-no-calendar"
     entry = _entry(desk, phase)
     data = deadline_entry(entry, zones.parse_iso(at), desk.due()) if at else no_entry(entry)
@@ -156,12 +156,12 @@ def _entry(desk: Asked, phase: str) -> Entry:
     game, address = desk.game, desk.game.settings()["mail_address"]
     whose = hashlib.sha256(f"{game.row['created']} {desk.player.power}".encode()).hexdigest()[:8]
     return Entry(
-        uid=f"{reply_codes.slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
+        uid=f"{reply_codes.game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
         organizer=address,
         now=game.now(),
         lang=desk.sentences.lang,
         summary=desk.sentences.format(
-            "letter-calendar", game=reply_codes.prefix(game), phase=desk.phase
+            "letter-calendar", game=reply_codes.subject_prefix(game), phase=desk.phase
         ),
     )
 

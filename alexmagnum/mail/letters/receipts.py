@@ -61,7 +61,7 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """When the mail came, and whether that was late."""
     zone = game.settings()["timezone"]
     yield sentences.format("desk-received", at=format_instant(receipt.received, zone, sentences))
-    until = deadlines.deadline(game)
+    until = deadlines.read_deadline(game)
     if until and parse_iso(receipt.received) > parse_iso(until):
         yield from wrap_text(sentences.format("receipt-late")).splitlines()
 
@@ -186,7 +186,7 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
     if receipt.missing:
         missing = sentences.format("desk-missing", things=things(receipt.missing, sentences))
         yield from wrap_text(missing, "", "  ").splitlines()
-    until = deadlines.deadline(game)
+    until = deadlines.read_deadline(game)
     if until and parse_iso(until) > game.now():
         at = format_instant(until, game.settings()["timezone"], sentences)
         yield from wrap_text(sentences.format("desk-change-until", deadline=at)).splitlines()
