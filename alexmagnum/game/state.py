@@ -203,14 +203,14 @@ class Game:
 
     def stamp(self) -> str:
         """The present as it is kept."""
-        return zones.iso(self.now())
+        return zones.format_iso(self.now())
 
     def _check_clock(self, note: Note) -> None:
         """Say so if the clock went back since the last act, or far ahead."""
         last = self.file.row("SELECT at FROM journal ORDER BY id DESC LIMIT 1")
         if last is None:
             return
-        passed = self.now() - zones.from_iso(last["at"])
+        passed = self.now() - zones.parse_iso(last["at"])
         if not -_BACK <= passed <= _FAR:
             data = {"last": last["at"], "now": self.stamp()}
             note.detail["clock_jump"] = data

@@ -182,8 +182,8 @@ def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Wh
         f"""SELECT COUNT(*) AS n FROM messages
             WHERE state = '{TAKEN}' AND power = ? AND received > ? AND received <= ?""",
         power,
-        zones.iso(received - timedelta(hours=1)),
-        zones.iso(received),
+        zones.format_iso(received - timedelta(hours=1)),
+        zones.format_iso(received),
     )
     if power and row and row["n"] >= most:
         yield Why.of("waits-too-many", count=str(row["n"]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from alexmagnum.board.model import Board
-from alexmagnum.i18n.dates import month_of
+from alexmagnum.i18n.date_parser import parse_month
 from alexmagnum.mail.parsing.press_pieces import MAX_HEADING, WORD, PressFinder, PressPiece
 from alexmagnum.mail.parsing.recipients import read_recipients
 from alexmagnum.mail.parsing.vocabulary import (
@@ -175,6 +175,6 @@ class _CommandReader:
         for word in re.findall(r"\w+", rest):
             if word[0].isdigit():
                 return True
-            if not (word in self.words.get("dates", "links") or month_of(word)):
+            if not (word in self.words.get("dates", "links") or parse_month(word)):
                 return False
         return False
