@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cli import app
-from alexmagnum.cli.desk_common import Surroundings
-from alexmagnum.cli.mail_letters import write_opening_letters
+from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.values import Player
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.workflow.letters import write_opening_letters
 
 ROOT = Path(__file__).parent.parent
 BEGUN = datetime(2026, 11, 20, 12, tzinfo=UTC)

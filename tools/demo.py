@@ -23,7 +23,7 @@ from zoneinfo import ZoneInfo
 import yaml
 
 from alexmagnum.cli import app
-from alexmagnum.cli.desk_common import Surroundings
+from alexmagnum.cli.game_options import Surroundings
 
 SAMPLE = Path(__file__).resolve().parents[1] / "orders" / "game"
 MARK = "made-by-the-demo"

@@ -22,28 +22,28 @@ COMMANDS = {
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),
-    "new": ("desk_games", "Make a folder with a new game.", "Game master"),
-    "status": ("desk_orders", "Phase, deadline, who is in, what blocks.", "Game master"),
-    "submit": ("desk_orders", "Enter or replace a power's orders.", "Game master"),
-    "orders": ("desk_orders", "Open the orders that wait.", "Game master"),
-    "inbox": ("mail_inbox", "Mail: fetch, list, show, accept, reject.", "Game master"),
-    "preview": ("desk_phases", "What processing now would give.", "Game master"),
-    "process": ("desk_phases", "Resolve the open phase, write its reports.", "Game master"),
-    "report": ("desk_reports", "Print the report of a phase.", "Game master"),
-    "sheet": ("desk_sheets", "Pages on which players tap their orders.", "Game master"),
-    "text": ("desk_reports", "Put your own words into a report.", "Game master"),
-    "outbox": ("mail_outbox", "Letters: list, show, send, drop, remind.", "Game master"),
-    "tick": ("mail_tick", "Fetch, answer, remind, for cron.", "Game master"),
-    "undo": ("desk_phases", "Take back the last processing.", "Game master"),
-    "redo": ("desk_phases", "Put back what was taken back.", "Game master"),
-    "amend": ("desk_phases", "Correct a past phase and play on.", "Game master"),
-    "deadline": ("desk_people", "Set, extend, pause, resume the deadline.", "Game master"),
-    "player": ("desk_people", "Set, replace, mark absent, note.", "Game master"),
-    "settings": ("desk_games", "List or set the house rules.", "Game master"),
-    "history": ("desk_history", "What was done, and why a unit fared so.", "Game master"),
-    "verify": ("desk_games", "Play the game again and compare.", "Game master"),
-    "export": ("desk_games", "Write the whole game into one file.", "Game master"),
-    "import": ("desk_games", "Make a game out of such a file.", "Game master"),
+    "new": ("games", "Make a folder with a new game.", "Game master"),
+    "status": ("submissions", "Phase, deadline, who is in, what blocks.", "Game master"),
+    "submit": ("submissions", "Enter or replace a power's orders.", "Game master"),
+    "orders": ("submissions", "Open the orders that wait.", "Game master"),
+    "inbox": ("inbox", "Mail: fetch, list, show, accept, reject.", "Game master"),
+    "preview": ("phases", "What processing now would give.", "Game master"),
+    "process": ("phases", "Resolve the open phase, write its reports.", "Game master"),
+    "report": ("reports", "Print the report of a phase.", "Game master"),
+    "sheet": ("sheets", "Pages on which players tap their orders.", "Game master"),
+    "text": ("reports", "Put your own words into a report.", "Game master"),
+    "outbox": ("outbox", "Letters: list, show, send, drop, remind.", "Game master"),
+    "tick": ("tick", "Fetch, answer, remind, for cron.", "Game master"),
+    "undo": ("phases", "Take back the last processing.", "Game master"),
+    "redo": ("phases", "Put back what was taken back.", "Game master"),
+    "amend": ("phases", "Correct a past phase and play on.", "Game master"),
+    "deadline": ("players", "Set, extend, pause, resume the deadline.", "Game master"),
+    "player": ("players", "Set, replace, mark absent, note.", "Game master"),
+    "settings": ("games", "List or set the house rules.", "Game master"),
+    "history": ("history", "What was done, and why a unit fared so.", "Game master"),
+    "verify": ("games", "Play the game again and compare.", "Game master"),
+    "export": ("games", "Write the whole game into one file.", "Game master"),
+    "import": ("games", "Make a game out of such a file.", "Game master"),
 }
 
 
@@ -109,7 +109,7 @@ def main() -> None:
         app(prog_name="alexmagnum")
     except ValueError as error:
         # Imported late: --help is to start no slower for what it does not need.
-        from alexmagnum.cli.common import say_error
+        from alexmagnum.cli.output import say_error
 
         sys.exit(say_error(error, _asked_language()))
     except OSError as error:

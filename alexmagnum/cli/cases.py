@@ -12,7 +12,7 @@ from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.coverage import clause_coverage
 from alexmagnum.cases.model import Case, CaseRun
 from alexmagnum.cases.runner import run_case
-from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.i18n.sentences import Sentences
 
 

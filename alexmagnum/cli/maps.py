@@ -13,7 +13,7 @@ import click
 from alexmagnum.board import load_board
 from alexmagnum.board.describe import Description, describe, rules_table
 from alexmagnum.campaign import first_position
-from alexmagnum.cli.common import lang_option, print_json, style
+from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.cli.pictures import (
     orders_of_option,
     picture_option,

@@ -11,7 +11,7 @@ import click
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cli.common import asked_powers, lang_option, print_json, style
+from alexmagnum.cli.output import asked_powers, lang_option, print_json, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
@@ -19,8 +19,7 @@ from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.notation import order_in, read_unit, write_order
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
-from alexmagnum.report.blocks import power_name
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.whatif.perft import Choice, Tally, choices, joint_outcomes, joint_sets, kind_of
 
 KINDS = {

@@ -14,7 +14,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from alexmagnum.game import players
-from alexmagnum.game.reply_codes import Code, codes_in
+from alexmagnum.game.reply_codes import Code, find_codes
 from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
 from alexmagnum.mail.parsing.addresses import untagged
@@ -52,7 +52,7 @@ def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verd
         return Verdict(
             ASIDE, powers[0] if len(powers) == 1 else "", (Why.of(f"aside-{message.kind}"),)
         )
-    codes = codes_in(game, (message.subject, *message.to))
+    codes = find_codes(game, (message.subject, *message.to))
     power = _power(powers, codes)
     doubts = (
         *_doubts_of_sender(game, message, powers, power, codes),
@@ -67,7 +67,7 @@ def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verd
 def _bounced(game: Game, message: Incoming) -> Verdict:
     """A mail that could not be delivered; whose address it was is what matters."""
     failed = {address.casefold() for address in message.bounced}
-    powers = [p.power for p in players.players(game) if p.address.casefold() in failed]
+    powers = [p.power for p in players.read_players(game) if p.address.casefold() in failed]
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
     if late and not failed:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
@@ -80,7 +80,7 @@ def _powers_at(game: Game, message: Incoming) -> tuple[str, ...]:
     senders = {address.casefold() for address in message.senders}
     return tuple(
         player.power
-        for player in players.players(game)
+        for player in players.read_players(game)
         if player.address and player.address.casefold() in senders
     )
 
@@ -182,8 +182,8 @@ def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Wh
         f"""SELECT COUNT(*) AS n FROM messages
             WHERE state = '{TAKEN}' AND power = ? AND received > ? AND received <= ?""",
         power,
-        zones.iso(received - timedelta(hours=1)),
-        zones.iso(received),
+        zones.format_iso(received - timedelta(hours=1)),
+        zones.format_iso(received),
     )
     if power and row and row["n"] >= most:
         yield Why.of("waits-too-many", count=str(row["n"]))

@@ -28,7 +28,7 @@ from alexmagnum.mail.parsing.classify import LIST
 from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import Incoming, read_head, read_message
 from alexmagnum.mail.transport.mailbox_files import Found
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.wrapping import wrap_text
 
 NEW, REJECTED = "new", "rejected"
 
@@ -128,8 +128,8 @@ class Inbox:
         """From which day on a mailbox is to be read: not before the game, nor long before the
         last message that was read in it; a fetch that broke off goes on from there."""
         row = self.file.row("SELECT MAX(received) AS at FROM messages WHERE origin LIKE 'imap:%'")
-        begun = zones.from_iso(self.game.row["created"]) - timedelta(days=1)
-        last = zones.from_iso(row["at"]) - _LATE if row and row["at"] else begun
+        begun = zones.parse_iso(self.game.row["created"]) - timedelta(days=1)
+        last = zones.parse_iso(row["at"]) - _LATE if row and row["at"] else begun
         return max(begun, last).date()
 
     # -- fetching --------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ class Inbox:
                 key=message.key,
                 raw=found.raw,
                 origin=found.origin,
-                received=zones.iso(received),
-                fetched=zones.iso(now),
+                received=zones.format_iso(received),
+                fetched=zones.format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
                 state=NEW,
@@ -197,7 +197,7 @@ class Inbox:
                 return  # another command was quicker
             raw = self.raw(number)
             message = self._read(raw, *self._powers_of(row.sender))
-            verdict = judge(self.game, message, raw, zones.from_iso(row.received))
+            verdict = judge(self.game, message, raw, zones.parse_iso(row.received))
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
@@ -216,7 +216,7 @@ class Inbox:
     def _powers_of(self, sender: str) -> Iterator[str]:
         """The powers played from the address that a message names."""
         addresses = sender.casefold().split(", ")
-        for player in players.players(self.game):
+        for player in players.read_players(self.game):
             if player.address.casefold() in addresses:
                 yield player.power
 
@@ -244,7 +244,7 @@ class Inbox:
         if player is None:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
-        text = wrapped(sentences.format("waiting-text", sender=sender or "?")) + "\n"
+        text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
         key = f"note:{self.game.head()['name']}:{power}"
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
@@ -254,7 +254,7 @@ class Inbox:
         """The player of a power, if there is an address to write to and one to write from."""
         if not self.game.settings()["mail_address"]:
             return None
-        listed = players.players(self.game)
+        listed = players.read_players(self.game)
         return next((p for p in listed if p.power == power and p.address), None)
 
     # -- taking ----------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ class Inbox:
         head = self.game.head()
         if head["kind"] == OVER or not asked.orders_text.strip():
             return None
-        read = submissions.read_for(self.game, head, power, asked.orders_text)
+        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:

@@ -7,7 +7,7 @@ and "to" after one.
 
 from __future__ import annotations
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.errors import Impossible, Unreadable
 from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import REFUSE, Notice

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
-from alexmagnum.cli.desk_common import Surroundings
+from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.mail.letters.composition import text_of

@@ -14,7 +14,7 @@ from alexmagnum.board.load import maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cli import app
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.report.paste_block import pasted_turn
+from alexmagnum.report.paste_block import format_turn_file
 from tests.commands import ORDERS, output_of
 from tests.whatif.mailed import MANGLERS, asked, report
 
@@ -89,7 +89,7 @@ def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
 
 
 def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
-    both = pasted_turn(asked("sample"), load_sentences("en"))  # type: ignore[arg-type]
+    both = format_turn_file(asked("sample"), load_sentences("en"))  # type: ignore[arg-type]
     text = mail.read_text(encoding="utf-8") + both
     newest = output_of("whatif", "-", "--lang", "en", stdin=text)
 
@@ -226,7 +226,7 @@ def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
     standard = (maps_folder() / "standard.json").read_text(encoding="utf-8")
     own.write_text(standard.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
     turn.write_text(
-        pasted_turn(first_position(load_board(own)), load_sentences("en")), encoding="utf-8"
+        format_turn_file(first_position(load_board(own)), load_sentences("en")), encoding="utf-8"
     )
 
     assert "--map" in output_of("whatif", str(turn), status=2)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from alexmagnum.board.load import maps_folder
 from alexmagnum.cli import app
-from alexmagnum.cli.common import say_error
+from alexmagnum.cli.output import say_error
 from alexmagnum.play import BrokenInvariantError
 
 ROOT = Path(__file__).parents[2]

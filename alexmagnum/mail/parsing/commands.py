@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.i18n.dates import month_of
+from alexmagnum.i18n.date_parser import parse_month
 from alexmagnum.mail.parsing.recipients import Readers, read_readers
 from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain, vocabulary
 from alexmagnum.notation.lexicon import lexicon
@@ -275,7 +275,7 @@ class _Reader:
         for word in re.findall(r"\w+", rest):
             if word[0].isdigit():
                 return True
-            if not (word in self.words.of("dates", "links") or month_of(word)):
+            if not (word in self.words.of("dates", "links") or parse_month(word)):
                 return False
         return False
 

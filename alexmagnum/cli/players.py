@@ -7,8 +7,7 @@ from datetime import datetime
 
 import click
 
-from alexmagnum.cli.common import print_json
-from alexmagnum.cli.desk_common import (
+from alexmagnum.cli.game_options import (
     deadline_words,
     desk_command,
     json_option,
@@ -18,14 +17,16 @@ from alexmagnum.cli.desk_common import (
     print_notice,
     reason_option,
 )
-from alexmagnum.cli.mail_letters import tell_made, write_deadline_letters, write_readdressed_letters
+from alexmagnum.cli.letter_lines import tell_made
+from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
-from alexmagnum.i18n.dates import parse_absence, parse_deadline, parse_extension
+from alexmagnum.i18n.date_parser import parse_absence, parse_deadline, parse_extension
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
+from alexmagnum.workflow.letters import write_deadline_letters, write_readdressed_letters
 
 # -- players -----------------------------------------------------------------------------------
 
@@ -263,7 +264,7 @@ def _deadline(desk: Desk) -> datetime:
     """
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
-    return zones.from_iso(desk.deadline)
+    return zones.parse_iso(desk.deadline)
 
 
 @deadline.command()

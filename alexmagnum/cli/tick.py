@@ -8,21 +8,10 @@ from dataclasses import dataclass, field
 
 import click
 
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import desk_command, json_option, phase_words
-from alexmagnum.cli.desk_files import write_reports, write_sheets
-from alexmagnum.cli.desk_orders import write_new_receipts
-from alexmagnum.cli.mail_inbox import told
-from alexmagnum.cli.mail_letters import (
-    label,
-    send_by_itself,
-    told_delivery,
-    write_deadline_letters,
-    write_letters_told_otherwise,
-    write_opening_letters,
-    write_report_letters,
-    writes_letters,
-)
+from alexmagnum.cli.game_options import desk_command, json_option, phase_words
+from alexmagnum.cli.inbox import told
+from alexmagnum.cli.letter_lines import label, told_delivery
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
@@ -35,6 +24,17 @@ from alexmagnum.mail.outbox import SENT, Outbox
 from alexmagnum.mail.parsing.decoding import one_line
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day, unreported
+from alexmagnum.workflow.letters import (
+    send_by_itself,
+    write_deadline_letters,
+    write_letters_told_otherwise,
+    write_opening_letters,
+    write_report_letters,
+    writes_letters,
+)
+from alexmagnum.workflow.receipts import write_new_receipts
+from alexmagnum.workflow.reports import write_reports
+from alexmagnum.workflow.sheets import write_sheets
 
 
 @dataclass(slots=True)

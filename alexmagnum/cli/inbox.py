@@ -9,20 +9,20 @@ from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli.common import print_json, say_error, style
-from alexmagnum.cli.desk_common import desk_command, json_option, power_id, reason_option
-from alexmagnum.cli.desk_orders import local_stamp
+from alexmagnum.cli.game_options import desk_command, json_option, power_id, reason_option
+from alexmagnum.cli.output import print_json, say_error, style
+from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.press import HELD, drop_press, press
+from alexmagnum.game.press import HELD, drop_press, read_press
 from alexmagnum.game.values import Press
-from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
 from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
 from alexmagnum.mail.parsing.decoding import one_line
-from alexmagnum.report.blocks import power_name
-from alexmagnum.report.press_section import press_head
+from alexmagnum.report.names import power_name
+from alexmagnum.report.press_section import format_press_heading
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 _COLORS = {WAITING: "yellow", NEW: "yellow"}
@@ -205,9 +205,9 @@ def show(
     if not opened:
         click.echo(sentences.format("inbox-closed"))
         return
-    click.echo(f"\n{printable(read.text)}")
+    click.echo(f"\n{replace_unprintable(read.text)}")
     if read.removed.strip():
-        click.echo(f"\n{sentences.format('inbox-removed')}\n\n{printable(read.removed)}")
+        click.echo(f"\n{sentences.format('inbox-removed')}\n\n{replace_unprintable(read.removed)}")
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def show_press(
     """
     if number is not None:
         drop_press(desk.game, number, reason)
-    held = press(desk.game, str(desk.game.head()["name"]), (HELD,))
+    held = read_press(desk.game, str(desk.game.head()["name"]), (HELD,))
     if as_json:
         print_json([asdict(piece) for piece in held])
         return
@@ -290,7 +290,7 @@ def show_press(
 
 
 def _print_press(piece: Press, desk: Desk, sentences: Sentences) -> None:
-    head = press_head(piece.sender, piece.readers, desk.board, sentences)
+    head = format_press_heading(piece.sender, piece.readers, desk.board, sentences)
     unsigned = f" ({sentences.format('inbox-unsigned')})" if piece.manner == "anonymous" else ""
     click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
-    click.echo("\n".join(f"      {line}" for line in printable(piece.text).split("\n")))
+    click.echo("\n".join(f"      {line}" for line in replace_unprintable(piece.text).split("\n")))

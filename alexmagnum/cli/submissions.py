@@ -13,8 +13,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import (
+from alexmagnum.cli.game_options import (
     PATH,
     deadline_words,
     desk_command,
@@ -26,21 +25,18 @@ from alexmagnum.cli.desk_common import (
     reason_option,
     text_of,
 )
-from alexmagnum.cli.mail_letters import writes_letters
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import Player, PowerStatus, Receipt, Status
-from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.i18n.times import distance
-from alexmagnum.i18n.zones import from_iso, local
+from alexmagnum.game.values import PowerStatus, Receipt, Status
+from alexmagnum.i18n.date_text import format_distance
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.zones import parse_iso, to_local
 from alexmagnum.mail.identity import WAITING
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.composition import Letter
-from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
-from alexmagnum.mail.outbox import Outbox
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
+from alexmagnum.workflow.receipts import write_receipt
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
 """What a line of a mail may be, but for prose."""
@@ -129,7 +125,7 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
 def _last(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
     if not power.last:
         return ""
-    ago = distance(from_iso(power.last), now(), sentences)
+    ago = format_distance(parse_iso(power.last), now(), sentences)
     return sentences.format("desk-mails", count=power.submissions, ago=ago)
 
 
@@ -185,31 +181,6 @@ def submit(
     else:
         _print_figures(desk, receipt, sentences)
     click.echo(sentences.format("desk-draft", path=path))
-
-
-def write_receipt(desk: Desk, receipt: Receipt) -> Path:
-    """Write the receipt for the player, in his language, into the folder of drafts: as a letter, if
-    the game writes some and he can be written to."""
-    player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
-    sentences = load_sentences(player.lang or desk.lang)
-    text = "\n".join(receipt_lines(desk.game, receipt, sentences)) + "\n"
-    if writes_letters(desk) and can_be_written_to(player):
-        outbox, key = Outbox(desk.game), f"receipt:{receipt.power}:{receipt.digest}"
-        letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
-        return outbox.path(outbox.find(outbox.draft("receipt", key, receipt.power, letter)))
-    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
-    path = desk.folder / "drafts" / name
-    write_whole(path, text, private=True)
-    return path
-
-
-def write_new_receipts(desk: Desk) -> None:
-    """Write the receipts of a phase that has just opened: of orders that had been sent before and
-    count from now on, so that their player has the seal."""
-    for power in desk.board.powers:
-        receipt = desk.receipt(power) if desk.phase is not None else None
-        if receipt is not None:
-            write_receipt(desk, receipt)
 
 
 def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
@@ -318,4 +289,4 @@ def _show(title: str, orders: Iterable[str], sentences: Sentences) -> None:
 
 def local_stamp(desk: Desk, at: str) -> str:
     """An instant on the game's clocks, short: for lists."""
-    return local(from_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
+    return to_local(parse_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")

@@ -10,18 +10,13 @@ from typing import Any
 
 import click
 
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import desk_command, json_option, now, reason_option
-from alexmagnum.cli.mail_letters import (
-    label,
-    tell_made,
-    told_delivery,
-    write_opening_letters,
-)
+from alexmagnum.cli.game_options import desk_command, json_option, now, reason_option
+from alexmagnum.cli.letter_lines import label, tell_made, told_delivery
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.sentences import Sentences, printable
-from alexmagnum.i18n.zones import local
+from alexmagnum.i18n.sentences import Sentences, replace_unprintable
+from alexmagnum.i18n.zones import to_local
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.lock import alone
@@ -30,6 +25,7 @@ from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Out
 from alexmagnum.mail.parsing.decoding import one_line
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, checked, recover, send
+from alexmagnum.workflow.letters import write_opening_letters
 
 WITHOUT_SECRETS = ("deadline", "reminder", "phase")
 """The kinds of letters in which there can be no order that waits."""
@@ -148,7 +144,9 @@ def show(
     click.echo(f"{sentences.format('outbox-to')}: {one_line(shown['to'])}")
     click.echo(f"{sentences.format('outbox-subject')}: {one_line(shown['subject'])}")
     click.echo(f"{sentences.format('outbox-files')}: {one_line(', '.join(shown['files'])) or '–'}")
-    click.echo("\n" + (printable(text.rstrip()) if told else sentences.format("outbox-closed")))
+    click.echo(
+        "\n" + (replace_unprintable(text.rstrip()) if told else sentences.format("outbox-closed"))
+    )
 
 
 def _shown(message: EmailMessage) -> dict[str, Any]:
@@ -320,7 +318,7 @@ def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
       alexmagnum outbox remind
     """
     box = opened(desk)
-    today = local(now(), desk.settings["timezone"]).date().isoformat()
+    today = to_local(now(), desk.settings["timezone"]).date().isoformat()
     made = draft_reminders(box, today)
     if not as_json and not made.drafted:
         missing = any(power.given < power.wanted for power in desk.status().powers)

@@ -14,8 +14,7 @@ from alexmagnum.board.switches import near
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cases.schema_reader import read_file
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import (
+from alexmagnum.cli.game_options import (
     PATH,
     assignments,
     desk_command,
@@ -31,14 +30,15 @@ from alexmagnum.cli.desk_common import (
     refusals,
     surroundings,
 )
-from alexmagnum.cli.desk_files import write_sheets
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import BadFile, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.settings import RULES, SETTINGS
-from alexmagnum.i18n.dates import Deadline, parse_deadline
+from alexmagnum.i18n.date_parser import Deadline, parse_deadline
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.position import Position
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
+from alexmagnum.workflow.sheets import write_sheets
 
 
 @click.command()

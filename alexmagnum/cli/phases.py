@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.common import print_json, style
-from alexmagnum.cli.desk_common import (
+from alexmagnum.cli.game_options import (
     PATH,
     assignments,
     desk_command,
@@ -21,27 +20,26 @@ from alexmagnum.cli.desk_common import (
     reason_option,
     text_of,
 )
-from alexmagnum.cli.desk_contexts import preview_context
-from alexmagnum.cli.desk_files import write_reports, write_sheets
-from alexmagnum.cli.desk_orders import write_new_receipts
-from alexmagnum.cli.mail_letters import (
-    phases_to_tell,
-    send_by_itself,
-    tell_made,
-    tell_reconciled,
-    told_delivery,
-    write_letters_told_otherwise,
-    write_report_letters,
-)
+from alexmagnum.cli.letter_lines import tell_made, tell_reconciled, told_delivery
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Amendment, Change, Processed
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.outbox import SENT, Outbox
 from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.report.changes_table import changes_table
-from alexmagnum.report.formats import columns, written
-from alexmagnum.report.views import GM
+from alexmagnum.report.changes_table import tabulate_changes
+from alexmagnum.report.formats import format_report, format_table
+from alexmagnum.report.phase_context import GM, gather_preview
+from alexmagnum.workflow.letters import (
+    phases_to_tell,
+    send_by_itself,
+    write_letters_told_otherwise,
+    write_report_letters,
+)
+from alexmagnum.workflow.receipts import write_new_receipts
+from alexmagnum.workflow.reports import write_reports
+from alexmagnum.workflow.sheets import write_sheets
 
 FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
 
@@ -65,7 +63,9 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
         desk.record("preview-opened", phase=done.phase)
         click.echo(style(sentences.format("desk-preview-warning"), "yellow"), err=True)
         form = "json" if as_json else "text"
-        click.echo(written(preview_context(desk, done), GM, form, sentences, opened=True), nl=False)
+        click.echo(
+            format_report(gather_preview(desk, done), GM, form, sentences, opened=True), nl=False
+        )
         return
     figures = _figures(done)
     if as_json:
@@ -285,7 +285,7 @@ def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> 
 
 def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
     """What came out otherwise, as a table."""
-    for line in columns(changes_table(changes, desk.board, sentences)):
+    for line in format_table(tabulate_changes(changes, desk.board, sentences)):
         click.echo(f"  {line}")
 
 

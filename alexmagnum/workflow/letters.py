@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import click
-
-from alexmagnum.cli.common import style
-from alexmagnum.cli.desk_contexts import open_context, past_context
-from alexmagnum.cli.desk_files import makes_pictures, sheets_of
-from alexmagnum.draw import png
+from alexmagnum.draw import render_png
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.required_orders import due
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import clock_changed, draft_deadline
-from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Mailing, Outbox
-from alexmagnum.mail.reconcile import Reconciled, reconcile, untold
+from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
+from alexmagnum.mail.reconcile import reconcile, untold
 from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_taken_back
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import Delivery, by_itself, send
-from alexmagnum.mail.transport.carriers import FOLDER
-from alexmagnum.report.blocks import power_name
 from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
+from alexmagnum.workflow.reports import makes_pictures
+from alexmagnum.workflow.sheets import sheets_of
 
 
 def writes_letters(desk: Desk) -> bool:
@@ -48,12 +44,12 @@ class _Enclosing:
             return Enclosed()
         drawn = self._studio.alone(view, sentences)
         if drawn not in self._drawn:
-            self._drawn[drawn] = png(drawn)
+            self._drawn[drawn] = render_png(drawn)
         return Enclosed(self._drawn[drawn], self._sheet(power, sentences))
 
     def _sheet(self, power: str, sentences: Sentences) -> str:
         """The order sheet for the open phase, "" for a power that owes nothing."""
-        if self.desk.phase is None or power not in due(self.desk.position):
+        if self.desk.phase is None or power not in find_required_orders(self.desk.position):
             return ""
         _, page = sheets_of(self.desk, (power,), sentences.lang)[power]
         return page
@@ -69,7 +65,7 @@ def write_report_letters(desk: Desk, *phases: str, renew: bool = False) -> Made:
     if writes_letters(desk):
         reconcile(Outbox(desk.game))
         for phase in phases:
-            context = past_context(desk, phase)
+            context = gather_past_phase(desk, phase)
             made.add(draft_reports(Outbox(desk.game), context, _Enclosing(desk), renew=renew))
     return made
 
@@ -81,7 +77,7 @@ def write_letters_told_otherwise(desk: Desk) -> Made:
     if writes_letters(desk):
         made.add(write_report_letters(desk, *told_otherwise(outbox)))
         if desk.phase is not None:
-            made.add(draft_taken_back(outbox, open_context(desk), _Enclosing(desk)))
+            made.add(draft_taken_back(outbox, gather_open_phase(desk), _Enclosing(desk)))
     return made
 
 
@@ -104,7 +100,7 @@ def write_opening_letters(desk: Desk) -> Made:
     """Draft what the open phase asks for, for everybody who plays."""
     outbox = Outbox(desk.game)
     reconcile(outbox)
-    return draft_opening(outbox, open_context(desk), _Enclosing(desk))
+    return draft_opening(outbox, gather_open_phase(desk), _Enclosing(desk))
 
 
 def write_deadline_letters(desk: Desk) -> Made:
@@ -132,7 +128,7 @@ def _renewed(desk: Desk, at: str) -> Made:
     if "report" in kinds and done:
         made.add(write_report_letters(desk, done[-1], renew=True))
     if "phase" in kinds:
-        context, enclose = open_context(desk), _Enclosing(desk)
+        context, enclose = gather_open_phase(desk), _Enclosing(desk)
         made.add(draft_opening(outbox, context, enclose, renew=True))
         made.add(draft_taken_back(outbox, context, enclose, renew=True))
     return made
@@ -147,55 +143,7 @@ def phases_to_tell(desk: Desk, amended: str, changed: Iterator[str]) -> list[str
     return [r.name for r in desk.phases() if r.state == "processed" and r.name in wanted]
 
 
-# -- saying so -------------------------------------------------------------------------------------
-
-
-def label(mailing: Mailing, sentences: Sentences) -> str:
-    """A letter on a line: ``12 report TOL anna@example.org``."""
-    code = f"outbox-kind-{mailing.kind}"
-    kind = sentences.format(code) if code in sentences.templates else mailing.kind
-    return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
-
-
-def tell_made(desk: Desk, made: Made, sentences: Sentences) -> None:
-    """Say which letters were made."""
-    outbox = Outbox(desk.game)
-    for code, numbers in (("outbox-drafted", made.drafted), ("outbox-renewed", made.renewed)):
-        if numbers:
-            powers = dict.fromkeys(outbox.find(number).power for number in numbers)
-            click.echo(
-                sentences.format(code, count=len(numbers), powers=_names(desk, powers, sentences))
-            )
-    if made.unaddressed and (made.drafted or made.renewed):
-        powers = dict.fromkeys(made.unaddressed)
-        said = sentences.format("outbox-unaddressed", powers=_names(desk, powers, sentences))
-        click.echo(style(said, "yellow"))
-
-
-def tell_reconciled(letters: Reconciled, sentences: Sentences) -> None:
-    """Say how many drafts were dropped, because what they tell was taken back, or came back."""
-    for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
-        if count:
-            click.echo(sentences.format(code, count=count))
-
-
-def _names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
-    return ", ".join(power_name(desk.board, power, sentences) for power in powers)
-
-
-def told_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
-    """What became of a letter, on a line."""
-    letter = label(delivery.mailing, sentences)
-    if delivery.state == SENT:
-        if desk.settings["transport"] == "files":
-            return sentences.format(
-                "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
-            )
-        return sentences.format("outbox-sent", letter=letter)
-    assert delivery.problem is not None, "what has not gone has a reason"
-    why = sentences.error(delivery.problem)
-    code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
-    return style(sentences.format(code, letter=letter, why=why), "red")
+# -- sending ---------------------------------------------------------------------------------------
 
 
 def send_by_itself(desk: Desk) -> Iterator[Delivery]:

@@ -1,0 +1,63 @@
+"""Lines about letters for the terminal: one letter, letters just drafted, one that was sent."""
+
+from __future__ import annotations
+
+import click
+
+from alexmagnum.cli.output import style
+from alexmagnum.game.desk import Desk
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.outbox import SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.reconcile import Reconciled
+from alexmagnum.mail.sending import Delivery
+from alexmagnum.mail.transport.carriers import FOLDER
+from alexmagnum.report.names import power_name
+
+
+def label(mailing: Mailing, sentences: Sentences) -> str:
+    """A letter on a line: ``12 report TOL anna@example.org``."""
+    code = f"outbox-kind-{mailing.kind}"
+    kind = sentences.format(code) if code in sentences.templates else mailing.kind
+    return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
+
+
+def tell_made(desk: Desk, made: Made, sentences: Sentences) -> None:
+    """Say which letters were made."""
+    outbox = Outbox(desk.game)
+    for code, numbers in (("outbox-drafted", made.drafted), ("outbox-renewed", made.renewed)):
+        if numbers:
+            powers = dict.fromkeys(outbox.find(number).power for number in numbers)
+            click.echo(
+                sentences.format(code, count=len(numbers), powers=_names(desk, powers, sentences))
+            )
+    if made.unaddressed and (made.drafted or made.renewed):
+        powers = dict.fromkeys(made.unaddressed)
+        said = sentences.format("outbox-unaddressed", powers=_names(desk, powers, sentences))
+        click.echo(style(said, "yellow"))
+
+
+def tell_reconciled(letters: Reconciled, sentences: Sentences) -> None:
+    """Say how many drafts were dropped, because what they tell was taken back, or came back."""
+    for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
+        if count:
+            click.echo(sentences.format(code, count=count))
+
+
+def _names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
+    return ", ".join(power_name(desk.board, power, sentences) for power in powers)
+
+
+def told_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
+    """What became of a letter, on a line."""
+    letter = label(delivery.mailing, sentences)
+    if delivery.state == SENT:
+        if desk.settings["transport"] == "files":
+            return sentences.format(
+                "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
+            )
+        return sentences.format("outbox-sent", letter=letter)
+    assert delivery.problem is not None, "what has not gone has a reason"
+    why = sentences.error(delivery.problem)
+    code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
+    return style(sentences.format(code, letter=letter, why=why), "red")
