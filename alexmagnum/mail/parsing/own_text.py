@@ -127,7 +127,8 @@ def _find_lines_quoted_in_page(lines: Sequence[Line], page: Page, words: Vocabul
     The HTML of some programs marks quotations that their plain text does not mark.
     """
     page_own = find_quotation(page.lines, words, wrapped=False).own
-    shown, removed = set(), {fold_words(text) for text in page.struck}
+    shown: set[tuple[str, ...]] = set()
+    removed = {fold_words(text) for text in page.struck}
     for line, is_own in zip(page.lines, page_own, strict=True):
         (shown if is_own else removed).add(fold_words(line.text))
     folded_lines = (fold_words(line.text) for line in lines)
