@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from alexmagnum.board.model import INDEPENDENT, Board, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.errors import Fault
 
 KINDS = ("A", "F", "G")

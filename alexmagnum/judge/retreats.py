@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from alexmagnum.board.model import Board, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from alexmagnum.board.model import Province
+from alexmagnum.board.geography import Province
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, Unit
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.errors import NotationError
 from alexmagnum.notation.cursor import look_ahead
 from alexmagnum.notation.lexicon import Lexicon, match

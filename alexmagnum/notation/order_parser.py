@@ -7,7 +7,7 @@ place and "to" after one.  Open this file to change what counts as an order.
 
 from __future__ import annotations
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.errors import Impossible, Unreadable
 from alexmagnum.notation.cursor import backtrack, look_ahead
 from alexmagnum.notation.lexicon import match

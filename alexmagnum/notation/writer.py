@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from alexmagnum.board.model import Board, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.orders import (
     Build,

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alexmagnum.board.model import INDEPENDENT, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.judge.convoys import joined
 from alexmagnum.judge.outcome import (
     AVAILABLE,

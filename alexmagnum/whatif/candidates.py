@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.judge.legality import BY_CONVOY, Legality
 from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.orders import Convoy, Move, MovementOrder, Order, Support

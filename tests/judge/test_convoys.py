@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from alexmagnum.board import load_board
-from alexmagnum.board.model import Board, Border, Province
+from alexmagnum.board.geography import Border, Province
+from alexmagnum.board.model import Board
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.convoys import joined, useful
 from alexmagnum.orders import Convoy, Move, Order
