@@ -29,7 +29,7 @@ from alexmagnum.i18n.date_parser import Deadline
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
-from alexmagnum.mail.parsing.decoding import clean
+from alexmagnum.mail.parsing.decoding import clean_text
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.required_orders_text import describe_required_orders
@@ -216,7 +216,7 @@ def text_of(path: Path | None, lang: str) -> str:
     Raises:
         BadFile: it cannot be read.
     """
-    return clean(as_written(path, lang))
+    return clean_text(as_written(path, lang))
 
 
 def as_written(path: Path | None, lang: str) -> str:

@@ -22,7 +22,7 @@ from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Outbox
-from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, checked, recover, send
 from alexmagnum.workflow.letters import write_opening_letters
@@ -141,9 +141,11 @@ def show(
         return
     click.echo(_line(mailing, sentences))
     shown = _shown(message)
-    click.echo(f"{sentences.format('outbox-to')}: {one_line(shown['to'])}")
-    click.echo(f"{sentences.format('outbox-subject')}: {one_line(shown['subject'])}")
-    click.echo(f"{sentences.format('outbox-files')}: {one_line(', '.join(shown['files'])) or '–'}")
+    click.echo(f"{sentences.format('outbox-to')}: {to_one_line(shown['to'])}")
+    click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(shown['subject'])}")
+    click.echo(
+        f"{sentences.format('outbox-files')}: {to_one_line(', '.join(shown['files'])) or '–'}"
+    )
     click.echo(
         "\n" + (replace_unprintable(text.rstrip()) if told else sentences.format("outbox-closed"))
     )

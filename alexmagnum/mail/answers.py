@@ -24,9 +24,9 @@ from alexmagnum.mail.letters.receipts import (
 )
 from alexmagnum.mail.order_history import history_lines
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import STRAY_END, UNREAD, Command, Requests
-from alexmagnum.mail.parsing.message import Incoming
-from alexmagnum.mail.parsing.removed_orders import orders_left_out
+from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Command, Requests
+from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.removed_orders import find_removed_orders
 from alexmagnum.mail.press import take_press
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
@@ -67,7 +67,7 @@ class Answering:
         self._maps: dict[tuple[int, str, str], bytes] = {}
 
     def answer(
-        self, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+        self, head: Letterhead, message: IncomingMail, asked: Requests, read: Mail | None
     ) -> Letter:
         """Do what a mail asks for: the letter that says so.
 
@@ -104,7 +104,12 @@ class _Answer:
     """One answer while it is written."""
 
     def __init__(
-        self, at: Answering, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+        self,
+        at: Answering,
+        head: Letterhead,
+        message: IncomingMail,
+        asked: Requests,
+        read: Mail | None,
     ) -> None:
         self.at, self.game, self.head = at, at.game, head
         self.message, self.asked, self.read = message, asked, read
@@ -198,7 +203,7 @@ class _Answer:
         count anyhow."""
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
-        found = orders_left_out(self.message.removed, self.position, self.head.power)
+        found = find_removed_orders(self.message.removed, self.position, self.head.power)
         receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
@@ -361,6 +366,6 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
-    UNREAD: _Answer._unread,
+    UNREADABLE: _Answer._unread,
     STRAY_END: _Answer._stray_end,
 }

@@ -12,7 +12,7 @@ from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import PressPiece
+from alexmagnum.mail.parsing.press_pieces import PressPiece
 from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import format_press_heading, format_readers
 

@@ -13,7 +13,7 @@ from alexmagnum.board.load import maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.mail.parsing.saved_mail import saved_texts
+from alexmagnum.mail.parsing.saved_mail import read_saved_texts
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Position
 from alexmagnum.report.paste_block import format_turn_file
@@ -26,7 +26,7 @@ from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, asked, repor
 
 def _found(raw: str | bytes) -> Position:
     data = raw if isinstance(raw, bytes) else raw.encode()
-    return find_position(saved_texts(data)).taken.sound
+    return find_position(read_saved_texts(data)).taken.sound
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -189,7 +189,7 @@ def _asked(name: str) -> Position:
 def _code(text: str, **options: str) -> str:
     """What a text is refused for, with a sentence of a few lines for it."""
     with pytest.raises(AlexMagnumError) as caught:
-        find_position(saved_texts(text.encode()), source="mail.txt", **options)
+        find_position(read_saved_texts(text.encode()), source="mail.txt", **options)
     for lang in LANGUAGES:
         assert "mail.txt" in load_sentences(lang).error(caught.value)
     return caught.value.code
@@ -266,4 +266,4 @@ def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [" \t" * 40_000, "a: b\n " * 20_000, "units: A: [" * 20_000])
 def test_a_text_made_to_keep_it_busy_is_done_with_at_once(text: str) -> None:
     with pytest.raises(BadFile):
-        find_position(saved_texts(text.encode()))
+        find_position(read_saved_texts(text.encode()))
