@@ -25,8 +25,8 @@ class Squares(NamedTuple):
     bottom: int
 
     @property
-    def count(self) -> int:
-        """How many squares there are."""
+    def area(self) -> int:
+        """The number of squares."""
         return (self.right - self.left) * (self.bottom - self.top)
 
 
@@ -90,6 +90,10 @@ class Grid:
         left, right = _touched(box.left, box.right, self.columns)
         top, bottom = _touched(box.top, box.bottom, self.rows)
         return Squares(left, top, max(left, right), max(top, bottom))
+
+    def is_bare(self, box: Box) -> bool:
+        """Return whether no square that a box touches is a province's."""
+        return not self._provinces.within(self.squares(box))
 
     def count_owned(self, squares: Squares, owner: str) -> int:
         """Return how many of some squares belong to a province."""

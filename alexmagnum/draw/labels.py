@@ -233,10 +233,10 @@ class _Placement:
         Names on land may reach into the sea at a lower cost.
         """
         squares = self.grid.squares(box if label.sea else box.grown(-CELL / 2))
-        abroad = squares.count - self.grid.count_owned(squares, label.province)
+        abroad = squares.area - self.grid.count_owned(squares, label.province)
         if label.sea:
             return 12.0 * abroad
-        own = squares.count - abroad
+        own = squares.area - abroad
         land = self.land.within(squares) - own
         return 12.0 * land + 1.5 * (abroad - land)
 

@@ -1,9 +1,9 @@
-"""The maps of reports, letters and order sheets: each is drawn once for everybody who may see it."""
+"""Maps for reports, letters and order sheets, each drawn once for everybody who may see it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from alexmagnum.campaign import position_after
@@ -83,9 +83,7 @@ class MapPictures:
     def _draw_page(self, view: View, sentences: Sentences) -> PageMap:
         scenes = self._draw_scenes(view, sentences)
         labels = {name: sentences.format(LABELS[name]) for name in scenes}
-        return PageMap(
-            render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False), labels
-        )
+        return PageMap(render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False), labels)
 
     def _draw_svg(self, view: View, sentences: Sentences) -> str:
         return render_svg(next(iter(self._draw_scenes(view, sentences).values())))
