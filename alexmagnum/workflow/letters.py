@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from alexmagnum.draw import render_png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
@@ -16,7 +15,7 @@ from alexmagnum.mail.reconcile import reconcile, untold
 from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_taken_back
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import Delivery, by_itself, send
-from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
 from alexmagnum.workflow.reports import makes_pictures
@@ -36,22 +35,18 @@ class _Enclosing:
     """Makes what goes with letters; a map is drawn once for all who may see the same."""
 
     desk: Desk
-    _studio: Studio = field(default_factory=Studio)
-    _drawn: dict[str, bytes] = field(default_factory=dict)
+    _maps: MapPictures = field(default_factory=MapPictures)
 
     def __call__(self, view: View, sentences: Sentences, power: str) -> Enclosed:
         if not makes_pictures(self.desk):
             return Enclosed()
-        drawn = self._studio.alone(view, sentences)
-        if drawn not in self._drawn:
-            self._drawn[drawn] = render_png(drawn)
-        return Enclosed(self._drawn[drawn], self._sheet(power, sentences))
+        return Enclosed(self._maps.png(view, sentences), self._sheet(power, sentences))
 
     def _sheet(self, power: str, sentences: Sentences) -> str:
         """The order sheet for the open phase, "" for a power that owes nothing."""
         if self.desk.phase is None or power not in find_required_orders(self.desk.position):
             return ""
-        _, page = sheets_of(self.desk, (power,), sentences.lang)[power]
+        _, page = sheets_of(self.desk, self._maps, (power,), sentences.lang)[power]
         return page
 
 

@@ -11,6 +11,7 @@ from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.workflow.reports import languages_of_powers, makes_pictures
 
@@ -30,12 +31,15 @@ def write_sheets(desk: Desk) -> None:
     """
     if desk.phase is None or not makes_pictures(desk):
         return
-    for name, page in sheets_of(desk).values():
+    for name, page in sheets_of(desk, MapPictures()).values():
         write_whole(sheets_folder(desk, str(desk.phase)) / name, page, private=True)
 
 
 def sheets_of(
-    desk: Desk, powers: Sequence[str] = (), lang: str | None = None
+    desk: Desk,
+    maps: MapPictures,
+    powers: Sequence[str] = (),
+    lang: str | None = None,
 ) -> Mapping[str, tuple[str, str]]:
     """The order sheets of some powers (those that owe anything, if none is named): the name of
     the file, and the page, in a language or in that of each player.  The orders go to the address
@@ -48,7 +52,8 @@ def sheets_of(
         for power in asked:
             sentences = load_sentences(lang or spoken[power])
             occasion = SheetHeading(desk.name, addresses[power], _deadline(desk, sentences))
-            page = render_order_sheet(position, power, sentences, occasion)
+            drawn = maps.position_svg(position, sentences, desk.name)
+            page = render_order_sheet(position, power, sentences, occasion, drawn)
             pages[power] = (f"{power}.{sentences.lang}.html", page)
         return pages
 
