@@ -17,7 +17,7 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.formats import format_report_in_all
-from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import PhaseContext
 
 ROOT = Path(__file__).parent.parent.parent
@@ -197,7 +197,7 @@ def somebody(name: str) -> str:
     return list(ALL[name]().position.board.powers)[1]
 
 
-_STUDIO = Studio()
+_MAPS = MapPictures()
 
 
 def all_formats(
@@ -208,4 +208,4 @@ def all_formats(
     A map that was drawn for one test is not drawn again for the next.
     """
     sentences = load_sentences(lang)
-    return format_report_in_all(context, recipient, sentences, _STUDIO, opened=opened)
+    return format_report_in_all(context, recipient, sentences, _MAPS, opened=opened)
