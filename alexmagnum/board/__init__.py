@@ -1,18 +1,16 @@
 """The map: provinces, borders by kind, rivers, portages, powers, and the rules' switches."""
 
-from alexmagnum.board.load import known_maps, load_board
-from alexmagnum.board.model import (
-    Board,
+from alexmagnum.board.geography import (
     Border,
     Coast,
     Portage,
-    Power,
     Province,
     River,
-    Rules,
     Strait,
     split_location,
 )
+from alexmagnum.board.load import known_maps, load_board
+from alexmagnum.board.model import Board, Power, Rules
 
 __all__ = [
     "Board",

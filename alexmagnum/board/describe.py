@@ -9,11 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from alexmagnum.board.model import ARMY, FLEET, Rules, split_location
+from alexmagnum.board.geography import ARMY, FLEET, split_location
+from alexmagnum.board.model import Rules
 from alexmagnum.board.switches import SWITCHES
 
 if TYPE_CHECKING:
-    from alexmagnum.board.model import Board, Names, Portage, Province
+    from alexmagnum.board.geography import Names, Portage, Province
+    from alexmagnum.board.model import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The board as networkx graphs, for people who explore it and for checks that need paths."""
+"""A board's borders as networkx graphs, for people who explore a map and for checks of paths."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from alexmagnum.board.model import ARMY, FLEET, Board, split_location
+from alexmagnum.board.geography import ARMY, FLEET, Border, Province, split_location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
-def army_graph(board: Board) -> nx.Graph[str]:
-    """Provinces an army can stand in, joined where one can walk."""
+def build_army_graph(provinces: Iterable[Province], borders: Iterable[Border]) -> nx.Graph[str]:
+    """Return the provinces in which an army can stand, joined where an army can walk."""
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(p.id for p in board.provinces.values() if not p.is_sea)
-    for border in board.borders:
+    graph.add_nodes_from(province.id for province in provinces if not province.is_sea)
+    for border in borders:
         if border.kind != FLEET:
             graph.add_edge(split_location(border.a)[0], split_location(border.b)[0])
     return graph
 
 
-def fleet_graph(board: Board) -> nx.Graph[str]:
-    """Locations a fleet can stand in (by coast), joined where one can sail in a plain move."""
+def build_fleet_graph(provinces: Iterable[Province], borders: Iterable[Border]) -> nx.Graph[str]:
+    """Return the locations in which a fleet can stand, joined where it can sail in a plain move."""
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(_fleet_locations(board))
-    graph.add_edges_from((b.a, b.b) for b in board.borders if b.kind != ARMY)
+    graph.add_nodes_from(_fleet_locations(provinces))
+    graph.add_edges_from((border.a, border.b) for border in borders if border.kind != ARMY)
     return graph
 
 
-def _fleet_locations(board: Board) -> Iterator[str]:
-    for province in board.provinces.values():
+def _fleet_locations(provinces: Iterable[Province]) -> Iterator[str]:
+    for province in provinces:
         if province.coasts:
             yield from (f"{province.id}/{coast}" for coast in province.coasts)
         elif province.is_sea or province.coastal or province.rivers:

@@ -12,11 +12,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from alexmagnum.board.geography import ARMY, FLEET, ISLAND, Province, split_location
 from alexmagnum.board.geometry import read_shapes
 from alexmagnum.board.lint_names import name_faults
 from alexmagnum.board.lint_shapes import border_pairs, shape_faults
 from alexmagnum.board.load import check_map, find_map, read_json
-from alexmagnum.board.model import ARMY, FLEET, ISLAND, Board, Province, split_location
+from alexmagnum.board.model import Board
 from alexmagnum.errors import Fault
 
 if TYPE_CHECKING:

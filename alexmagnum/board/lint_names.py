@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from alexmagnum.errors import Fault
 
 if TYPE_CHECKING:
-    from alexmagnum.board.model import Board, Names, Power, Province
+    from alexmagnum.board.geography import Names, Province
+    from alexmagnum.board.model import Board, Power
 
 WORDS = frozenset(
     """

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from alexmagnum.board.geography import split_location
 from alexmagnum.board.geometry import contacts
-from alexmagnum.board.model import split_location
 from alexmagnum.errors import Fault
 
 if TYPE_CHECKING:
+    from alexmagnum.board.geography import Province
     from alexmagnum.board.geometry import Shape
-    from alexmagnum.board.model import Board, Province
+    from alexmagnum.board.model import Board
 
 Pair = tuple[str, str]
 

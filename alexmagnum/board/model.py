@@ -1,10 +1,4 @@
-"""The board: provinces, borders by kind, rivers, portages, powers, and the rules' switches.
-
-A *province* is any sector that has a name, land or sea.  A *location* is where a unit can
-stand and is written as the notation writes it: ``"MEN"``, or ``"STP/SC"`` where a province has
-more than one coast.  A province with ``capacity`` 3 offers three *places*, ``"EGE#1"`` to
-``"EGE#3"`` (R8).
-"""
+"""The board: geography, powers and the switches of the rules, checked and ready to play on."""
 
 from __future__ import annotations
 
@@ -13,60 +7,24 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from alexmagnum.board.geography import (
+    Border,
+    Coast,
+    Names,
+    Portage,
+    Province,
+    River,
+    Strait,
+    name_in,
+    split_location,
+)
+from alexmagnum.board.tables import BoardTables
+
 if TYPE_CHECKING:
     import networkx as nx
 
-    from alexmagnum.board.tables import BoardTables
-
-Names = Mapping[str, str]
-"""Language code to name; a map gives at least one language."""
-
-
-def name_in(names: Names, lang: str) -> str:
-    """The name in a language, else in the first that the map gives."""
-    return names.get(lang) or next(iter(names.values()))
-
-
-LAND, SEA, ISLAND = "land", "sea", "island"
-ARMY, FLEET, BOTH = "army", "fleet", "both"
 INDEPENDENT = "NEU"
 """The id under which independent garrisons are listed (R27): units without a power."""
-
-
-@dataclass(frozen=True, slots=True)
-class Province:
-    """A named sector.  ``coasts`` is empty unless it has two or more separate ones.
-
-    ``centre`` is ``""`` (none), ``"start"`` (may be picked in the Cyprus year), ``"fixed"``
-    (somebody's from the start), ``"neutral"`` (nobody's at first, not garrisoned) or
-    ``"independent"`` (garrisoned, R27).
-    """
-
-    id: str
-    names: Names
-    aliases: tuple[str, ...] = ()
-    terrain: str = LAND
-    coastal: bool = False
-    coasts: tuple[str, ...] = ()
-    rivers: tuple[str, ...] = ()
-    centre: str = ""
-    major: bool = False
-    area: str = ""
-    capacity: int = 1
-    attested: bool = True
-    region: str = ""
-
-    def name(self, lang: str) -> str:
-        """The name in ``lang``, else in the map's first language."""
-        return name_in(self.names, lang)
-
-    @property
-    def is_sea(self) -> bool:
-        return self.terrain == SEA
-
-    def with_capacity(self, capacity: int) -> Province:
-        """The same province with another number of places."""
-        return replace(self, capacity=capacity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,62 +42,6 @@ class Power:
     def name(self, lang: str) -> str:
         """The name in ``lang``, else in the map's first language."""
         return name_in(self.names, lang)
-
-
-@dataclass(frozen=True, slots=True)
-class Border:
-    """Two locations that touch, and what may cross: ``army``, ``fleet`` or ``both``."""
-
-    a: str
-    b: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class River:
-    """A navigable river: the provinces of its course, mouth first (R18)."""
-
-    id: str
-    names: Names
-    course: tuple[str, ...]
-    aliases: tuple[str, ...] = ()
-
-    def name(self, lang: str) -> str:
-        return name_in(self.names, lang)
-
-    @property
-    def mouth(self) -> str:
-        return self.course[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Portage:
-    """A haul of fleets over land between the seas of two ``ends`` (R23), and the provinces
-    from which an army raids it (R24)."""
-
-    id: str
-    names: Names
-    over: str
-    ends: tuple[tuple[str, ...], tuple[str, ...]]
-    raiders: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Strait:
-    """Land that faces land across narrow water; the border itself is among the borders."""
-
-    between: tuple[str, str]
-    over: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Coast:
-    """A coast code (``SC``) with its names (``south coast``) and other spellings."""
-
-    code: str
-    names: Names
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,23 +128,22 @@ class Board:
     @cached_property
     def tables(self) -> BoardTables:
         """The board as integer tables, for the judge."""
-        from alexmagnum.board.tables import BoardTables
-
-        return BoardTables(self)
+        provinces = tuple(self.provinces.values())
+        return BoardTables(provinces, self.borders, self.rivers, self.portages)
 
     @cached_property
     def army_graph(self) -> nx.Graph[str]:
-        """Where armies walk: nodes are province ids."""
-        from alexmagnum.board.graphs import army_graph
+        """The graph on which armies walk; its nodes are ids of provinces."""
+        from alexmagnum.board.graphs import build_army_graph
 
-        return army_graph(self)
+        return build_army_graph(self.provinces.values(), self.borders)
 
     @cached_property
     def fleet_graph(self) -> nx.Graph[str]:
-        """Where fleets sail: nodes are locations, a coast for a province that has several."""
-        from alexmagnum.board.graphs import fleet_graph
+        """The graph on which fleets sail; its nodes are locations, one for each coast."""
+        from alexmagnum.board.graphs import build_fleet_graph
 
-        return fleet_graph(self)
+        return build_fleet_graph(self.provinces.values(), self.borders)
 
     @cached_property
     def centres(self) -> tuple[str, ...]:
@@ -252,18 +153,3 @@ class Board:
     def province_of(self, location: str) -> Province:
         """The province of a location or place: ``STP/SC`` and ``EGE#2`` lead to theirs."""
         return self.provinces[split_location(location)[0]]
-
-
-def split_location(text: str) -> tuple[str, str, int]:
-    """A location or place as (province, coast, number): ``"EGE#2"`` is ``("EGE", "", 2)``.
-
-    What is no number makes no place: ``"EGE#x"`` is the name of no province.
-
-    >>> split_location("STP/SC"), split_location("MEN")
-    (('STP', 'SC', 0), ('MEN', '', 0))
-    """
-    province, sign, number = text.partition("#")
-    if sign and not (number.isascii() and number.isdigit()):
-        return text, "", 0
-    province, _, coast = province.partition("/")
-    return province, coast, int(number or 0)

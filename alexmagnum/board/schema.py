@@ -12,24 +12,21 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alexmagnum.board.model import (
+from alexmagnum.board.geography import (
     ARMY,
     BOTH,
     FLEET,
     ISLAND,
     LAND,
     SEA,
-    Board,
     Border,
     Coast,
     Portage,
-    Power,
     Province,
     River,
-    Rules,
     Strait,
-    places,
 )
+from alexmagnum.board.model import Board, Power, Rules, places
 from alexmagnum.board.switches import near, show, switch_faults
 from alexmagnum.errors import Fault
 

@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from alexmagnum.board.model import ARMY, BOTH, FLEET, INDEPENDENT, Board, split_location
+from alexmagnum.board.geography import ARMY, BOTH, FLEET, split_location
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.switches import near
 from alexmagnum.errors import Fault
 
 if TYPE_CHECKING:
-    from alexmagnum.board.model import Border, Power, Province, River
+    from alexmagnum.board.geography import Border, Province, River
+    from alexmagnum.board.model import Power
     from alexmagnum.board.schema import Draft
 
 _UNIT = re.compile(r"([AFG]) ([A-Z][A-Z0-9]*)(?:/([A-Z]+))?")

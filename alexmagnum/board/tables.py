@@ -1,39 +1,52 @@
-"""The board as integer tables: what the judge's inner loops read instead of names and graphs.
+"""The board as integer tables, which the judge's inner loops read instead of names and graphs.
 
 Provinces are numbered in the map's order.  A *location* number is the province's own for the
-province as a whole, and a further one for each separate coast.  Tables of yes and no are
-``bytes``: ``army_next[a * n + b]`` tells whether an army walks from ``a`` to ``b``.
+province as a whole, and a further number for each separate coast.  Tables of yes and no are
+``bytes``: ``army_next[a * n + b]`` is 1 if an army can walk from ``a`` to ``b``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from alexmagnum.board.model import ARMY, FLEET
-
-if TYPE_CHECKING:
-    from alexmagnum.board.model import Board
+from alexmagnum.board.geography import ARMY, FLEET, Border, Portage, Province, River
+from alexmagnum.board.numbers import LocationNo, PlaceNo, ProvinceNo
 
 
 class Course(NamedTuple):
-    """A way along a river: which, upstream (1) or downstream (-1), and the provinces entered."""
+    """A way along a river: which river, upstream (1) or downstream (-1), the provinces entered."""
 
     river: int
     direction: int
-    path: tuple[int, ...]
+    path: tuple[ProvinceNo, ...]
 
 
 class BoardTables:
-    """All tables of a board; immutable by convention.
+    """All tables of one board.  Nobody changes them once they are made.
 
-    Every province has as many *places* as its capacity, numbered through the board from
-    ``first_place[province]`` (``places_of``: all of them; ``province_at``: the other way); a unit
-    stands in a place and a move goes for one (R8).  ``crowded``: has any province several?
+    Provinces: ``n``: how many; ``index``: number by id; ``ids``: id by number; ``is_sea``,
+    ``holds_armies``: 1 or 0.
 
-    ``n``: number of provinces; ``index``: province id to number; ``location``: location text to
-    location number; ``location_names``: the other way; ``province_of``: location number to
-    province number; ``coasts_of``: province number to its coast locations (empty for most).
+    Places (R8): ``capacity``: how many a province has; ``places``: how many there are on the
+    board; ``first_place``, ``places_of``: the places of a province; ``province_at``: the province
+    of a place; ``crowded``: whether any province has several.
+
+    Locations: ``location``: number by text; ``location_names``: text by number; ``province_of``:
+    the province of a location; ``coasts_of``: the separate coasts of a province, mostly none.
+
+    Borders: ``army_next``, ``fleet_next``: matrices of provinces and of locations;
+    ``fleet_reach``: a matrix of locations by provinces; ``army_to``, ``fleet_to``: the same as
+    lists; ``near``: the provinces beside a province, whoever may cross (civil disorder counts
+    these).
+
+    Convoys: ``sea_next``: the seas beside a sea; ``shore[sea * n + land]``: 1 if a fleet in that
+    sea can take an army on board there; ``port``: the seas beside a land province.
+
+    Special ways: ``course``: the way from one territory of a river to another (R18); ``haul``: for
+    a hauled fleet, from where and to where, the land that it crosses (R23); ``raiders``: the
+    provinces whose armies raid such land (R24).
     """
 
     __slots__ = (
@@ -66,114 +79,114 @@ class BoardTables:
         "shore",
     )
 
-    def __init__(self, board: Board) -> None:
-        provinces = list(board.provinces.values())
+    def __init__(
+        self,
+        provinces: Sequence[Province],
+        borders: Iterable[Border],
+        rivers: Iterable[River],
+        portages: Iterable[Portage],
+    ) -> None:
         n = len(provinces)
         self.n: int = n
         self.ids: tuple[str, ...] = tuple(p.id for p in provinces)
-        self.index: dict[str, int] = {p.id: i for i, p in enumerate(provinces)}
+        self.index: dict[str, ProvinceNo] = {p: i for i, p in enumerate(self.ids)}
         self.is_sea: bytes = bytes(p.is_sea for p in provinces)
         self.holds_armies: bytes = bytes(not p.is_sea for p in provinces)
-        self.capacity: bytes = bytes(p.capacity for p in provinces)
+        self._number_places(provinces)
+        self._number_locations(provinces)
+        self._join_by_borders(borders)
+        self._join_shores()
+        self.course: dict[tuple[ProvinceNo, ProvinceNo], Course] = {}
+        for number, river in enumerate(rivers):
+            self._add_courses(number, [self.index[province] for province in river.course])
+        self.haul: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo] = {}
+        self.raiders: dict[ProvinceNo, frozenset[ProvinceNo]] = {}
+        for portage in portages:
+            self._add_hauls(portage)
 
-        self.first_place: tuple[int, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]
+    def _number_places(self, provinces: Sequence[Province]) -> None:
+        self.capacity: bytes = bytes(p.capacity for p in provinces)
         self.places: int = sum(self.capacity)
+        self.first_place: tuple[PlaceNo, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]
         self.places_of: tuple[range, ...] = tuple(
             range(first, first + room)
             for first, room in zip(self.first_place, self.capacity, strict=True)
         )
         self.crowded: bool = self.places > self.n
-        self.province_at: tuple[int, ...] = tuple(
-            i for i, room in enumerate(self.capacity) for _ in range(room)
+        self.province_at: tuple[ProvinceNo, ...] = tuple(
+            province for province in self.index.values() for _ in range(self.capacity[province])
         )
-        self._number_locations(board)
-        self._lay_borders(board)
-        self._lay_rivers(board)
-        self._lay_portages(board)
 
-    def _number_locations(self, board: Board) -> None:
+    def _number_locations(self, provinces: Sequence[Province]) -> None:
         names = list(self.ids)
-        province_of = list(range(self.n))
-        coasts_of: list[tuple[int, ...]] = []
-        for i, province in enumerate(board.provinces.values()):
+        province_of = list(self.index.values())
+        coasts_of: list[tuple[LocationNo, ...]] = []
+        for province in provinces:
             first = len(names)
             names += [f"{province.id}/{coast}" for coast in province.coasts]
-            province_of += [i] * len(province.coasts)
+            province_of += [self.index[province.id]] * len(province.coasts)
             coasts_of.append(tuple(range(first, len(names))))
         self.location_names: tuple[str, ...] = tuple(names)
-        self.location: dict[str, int] = {name: i for i, name in enumerate(names)}
-        self.province_of: tuple[int, ...] = tuple(province_of)
-        self.coasts_of: tuple[tuple[int, ...], ...] = tuple(coasts_of)
+        self.location: dict[str, LocationNo] = {name: i for i, name in enumerate(names)}
+        self.province_of: tuple[ProvinceNo, ...] = tuple(province_of)
+        self.coasts_of: tuple[tuple[LocationNo, ...], ...] = tuple(coasts_of)
 
-    def _lay_borders(self, board: Board) -> None:
-        n = self.n
-        army: list[set[int]] = [set() for _ in range(n)]
-        fleet: list[set[int]] = [set() for _ in self.location_names]
-        for border in board.borders:
-            a, b = self.location[border.a], self.location[border.b]
-            if border.kind != FLEET:
-                pa, pb = self.province_of[a], self.province_of[b]
-                army[pa].add(pb)
-                army[pb].add(pa)
-            if border.kind != ARMY:
-                fleet[a].add(b)
-                fleet[b].add(a)
-        self.army_to: tuple[tuple[int, ...], ...] = tuple(tuple(sorted(s)) for s in army)
-        self.fleet_to: tuple[tuple[int, ...], ...] = tuple(tuple(sorted(s)) for s in fleet)
-        self.army_next: bytes = _matrix(self.army_to, n)
-        self.fleet_next: bytes = _matrix(self.fleet_to, len(self.location_names))
+    def _join_by_borders(self, borders: Iterable[Border]) -> None:
+        army: list[set[ProvinceNo]] = [set() for _ in self.ids]
+        fleet: list[set[LocationNo]] = [set() for _ in self.location_names]
+        for border in borders:
+            ends = self.location[border.a], self.location[border.b]
+            for a, b in (ends, ends[::-1]):
+                if border.kind != FLEET:
+                    army[self.province_of[a]].add(self.province_of[b])
+                if border.kind != ARMY:
+                    fleet[a].add(b)
+        self.army_to: tuple[tuple[ProvinceNo, ...], ...] = tuple(tuple(sorted(s)) for s in army)
+        self.fleet_to: tuple[tuple[LocationNo, ...], ...] = tuple(tuple(sorted(s)) for s in fleet)
         reach = [{self.province_of[b] for b in to} for to in fleet]
-        self.fleet_reach: bytes = _matrix(reach, n)
+        self.army_next: bytes = _matrix(army, self.n)
+        self.fleet_next: bytes = _matrix(fleet, len(self.location_names))
+        self.fleet_reach: bytes = _matrix(reach, self.n)
         near = [set(to) for to in army]
         for location, provinces in enumerate(reach):
             near[self.province_of[location]] |= provinces
-        self.near: tuple[tuple[int, ...], ...] = tuple(tuple(sorted(s)) for s in near)
-        """Provinces beside a province, whoever may cross (civil disorder counts these)."""
-        sea = self.is_sea
-        self.sea_next: tuple[tuple[int, ...], ...] = tuple(
-            tuple(q for q in near[p] if sea[q]) if sea[p] else () for p in range(n)
+        self.near: tuple[tuple[ProvinceNo, ...], ...] = tuple(tuple(sorted(s)) for s in near)
+
+    def _join_shores(self) -> None:
+        sea, near = self.is_sea, self.near
+        seas_near = [tuple(q for q in beside if sea[q]) for beside in near]
+        self.sea_next: tuple[tuple[ProvinceNo, ...], ...] = tuple(
+            seas if sea[p] else () for p, seas in enumerate(seas_near)
+        )
+        self.port: tuple[tuple[ProvinceNo, ...], ...] = tuple(
+            () if sea[p] else seas for p, seas in enumerate(seas_near)
         )
         self.shore: bytes = _matrix(
-            [{q for q in near[p] if sea[p] and not sea[q]} for p in range(n)], n
+            [{q for q in near[p] if sea[p] and not sea[q]} for p in range(self.n)], self.n
         )
-        """``shore[sea * n + land]``: a fleet in the sea can take an army on board there."""
-        self.port: tuple[tuple[int, ...], ...] = tuple(
-            tuple(q for q in near[p] if sea[q]) if not sea[p] else () for p in range(n)
-        )
-        """Land province to the seas on whose fleets an army can embark."""
 
-    def _lay_rivers(self, board: Board) -> None:
-        course: dict[tuple[int, int], Course] = {}
-        for number, river in enumerate(board.rivers):
-            along = [self.index[province] for province in river.course]
-            for i, start in enumerate(along):
-                for j in range(len(along)):
-                    if j > i:
-                        course[start, along[j]] = Course(number, 1, tuple(along[i + 1 : j + 1]))
-                    elif j < i:
-                        path = tuple(reversed(along[j:i]))
-                        course[start, along[j]] = Course(number, -1, path)
-        self.course: dict[tuple[int, int], Course] = course
-        """The way from one territory of a river to another (R18)."""
+    def _add_courses(self, river: int, territories: Sequence[ProvinceNo]) -> None:
+        """Add the ways between any two territories of a river, which are listed mouth first."""
+        for i, start in enumerate(territories):
+            for j, end in enumerate(territories):
+                if j > i:
+                    self.course[start, end] = Course(river, 1, tuple(territories[i + 1 : j + 1]))
+                elif j < i:
+                    path = tuple(reversed(territories[j:i]))
+                    self.course[start, end] = Course(river, -1, path)
 
-    def _lay_portages(self, board: Board) -> None:
-        haul: dict[tuple[int, int], int] = {}
-        raiders: dict[int, frozenset[int]] = {}
-        for portage in board.portages:
-            over = self.index[portage.over]
-            near, far = ([self.index[sea] for sea in end] for end in portage.ends)
-            for a in (*near, over):
-                for b in far:
-                    if not self.fleet_reach[a * self.n + b]:
-                        haul[a, b] = haul[b, a] = over
-            raiders[over] = frozenset(self.index[province] for province in portage.raiders)
-        self.haul: dict[tuple[int, int], int] = haul
-        """From and to, for a fleet that is hauled: the land it is hauled over (R23)."""
-        self.raiders: dict[int, frozenset[int]] = raiders
-        """Land that fleets are hauled over to the provinces whose armies raid it (R24)."""
+    def _add_hauls(self, portage: Portage) -> None:
+        over = self.index[portage.over]
+        near, far = ([self.index[sea] for sea in end] for end in portage.ends)
+        for a in (*near, over):
+            for b in far:
+                if not self.fleet_reach[a * self.n + b]:
+                    self.haul[a, b] = self.haul[b, a] = over
+        self.raiders[over] = frozenset(self.index[province] for province in portage.raiders)
 
 
-def _matrix(rows: tuple[tuple[int, ...], ...] | list[set[int]], width: int) -> bytes:
+def _matrix(rows: Sequence[Iterable[int]], width: int) -> bytes:
+    """Return a table of yes and no with a 1 for every number in a row."""
     flat = bytearray(len(rows) * width)
     for i, row in enumerate(rows):
         for j in row:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from alexmagnum.board.model import INDEPENDENT, Board, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.victory import Ending, decide, fallen
 from alexmagnum.position import (

@@ -11,8 +11,9 @@ from typing import Any
 
 import yaml
 
+from alexmagnum.board.geography import split_location
 from alexmagnum.board.load import read_json, read_text
-from alexmagnum.board.model import INDEPENDENT, Board, split_location
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.errors import BadFile, BadPosition, Fault
 from alexmagnum.i18n.folding import fold
 from alexmagnum.position import (

@@ -14,11 +14,11 @@ from alexmagnum.board.load import read_text
 from alexmagnum.board.model import Board
 from alexmagnum.errors import BadFile, GameError
 from alexmagnum.game.mail_sections import phase_word
-from alexmagnum.game.state import power_of
+from alexmagnum.game.state import parse_power
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.parsing.decoding import clean
+from alexmagnum.mail.parsing.decoding import clean_text
 
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*")
 
@@ -29,7 +29,7 @@ def read_power(text: str, board: Board) -> str:
     Raises:
         GameError: ``no-such-power``.
     """
-    return power_of(board, text)
+    return parse_power(board, text)
 
 
 def read_assignments(pairs: Iterable[str]) -> dict[str, object]:
@@ -86,7 +86,7 @@ def read_text_of(path: Path | None, lang: str) -> str:
     Raises:
         BadFile: the file cannot be read.
     """
-    return clean(read_raw_text(path, lang))
+    return clean_text(read_raw_text(path, lang))
 
 
 def read_raw_text(path: Path | None, lang: str) -> str:

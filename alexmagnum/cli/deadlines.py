@@ -9,7 +9,7 @@ from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import tell_made
 from alexmagnum.cli.output import print_json
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.dates import parse_deadline
+from alexmagnum.i18n.date_parser import parse_deadline
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.workflow import deadlines as workflow

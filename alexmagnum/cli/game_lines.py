@@ -7,14 +7,13 @@ import click
 from alexmagnum.board.model import Board
 from alexmagnum.cli.output import style
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.dates import Deadline
+from alexmagnum.i18n.date_parser import Deadline
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.times import when
-from alexmagnum.i18n.zones import from_iso, local
+from alexmagnum.i18n.zones import parse_iso, to_local
 from alexmagnum.position import Position, parse_phase
-from alexmagnum.report.blocks import power_name
-from alexmagnum.report.required_orders_text import demands
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.required_orders_text import describe_required_orders
 
 
 def phase_words(phase: str, board: Board, sentences: Sentences) -> str:
@@ -28,12 +27,12 @@ def deadline_words(desk: Desk, sentences: Sentences) -> str:
         return sentences.format("clock-stopped")
     if not desk.deadline:
         return sentences.format("no-deadline")
-    return when(desk.deadline, desk.settings["timezone"], sentences, desk.game.now())
+    return format_instant(desk.deadline, desk.settings["timezone"], sentences, desk.game.now())
 
 
 def local_stamp(desk: Desk, at: str) -> str:
     """Return an instant in the game's local time, short enough for lists."""
-    return local(from_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
+    return to_local(parse_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
 
 
 def print_notice(deadline: Deadline, sentences: Sentences) -> None:
@@ -45,7 +44,7 @@ def print_notice(deadline: Deadline, sentences: Sentences) -> None:
 
 def print_due(position: Position, sentences: Sentences) -> None:
     """Print what each power has to send."""
-    for power, text in demands(position, sentences):
+    for power, text in describe_required_orders(position, sentences):
         click.echo(f"  {power_name(position.board, power, sentences)}: {text}")
 
 

@@ -23,7 +23,7 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.workflow.create import NewGame, create_game, find_start, read_first_deadline
 
 

@@ -12,7 +12,7 @@ from alexmagnum.mail.outbox import SENT, UNCERTAIN, Mailing, Outbox
 from alexmagnum.mail.reconcile import Reconciled
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport.carriers import FOLDER
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 
 def label(mailing: Mailing, sentences: Sentences) -> str:

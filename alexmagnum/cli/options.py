@@ -19,8 +19,7 @@ from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.notation import order_in, read_unit, write_order
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
-from alexmagnum.report.blocks import power_name
-from alexmagnum.report.turn_report import phase_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.whatif.perft import Choice, Tally, choices, joint_outcomes, joint_sets, kind_of
 
 KINDS = {

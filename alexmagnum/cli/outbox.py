@@ -14,11 +14,11 @@ from alexmagnum.cli.letter_lines import label, tell_made, told_delivery
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.letters import draft_opening_letters
 from alexmagnum.workflow.materials import Materials
@@ -129,10 +129,14 @@ def show(
         return
     click.echo(_line(mailing, sentences))
     shown = _shown(message)
-    click.echo(f"{sentences.format('outbox-to')}: {one_line(shown['to'])}")
-    click.echo(f"{sentences.format('outbox-subject')}: {one_line(shown['subject'])}")
-    click.echo(f"{sentences.format('outbox-files')}: {one_line(', '.join(shown['files'])) or '–'}")
-    click.echo("\n" + (printable(text.rstrip()) if told else sentences.format("outbox-closed")))
+    click.echo(f"{sentences.format('outbox-to')}: {to_one_line(shown['to'])}")
+    click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(shown['subject'])}")
+    click.echo(
+        f"{sentences.format('outbox-files')}: {to_one_line(', '.join(shown['files'])) or '–'}"
+    )
+    click.echo(
+        "\n" + (replace_unprintable(text.rstrip()) if told else sentences.format("outbox-closed"))
+    )
 
 
 def _shown(message: EmailMessage) -> dict[str, Any]:

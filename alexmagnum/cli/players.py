@@ -13,9 +13,9 @@ from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player
-from alexmagnum.i18n.dates import parse_absence
+from alexmagnum.i18n.date_parser import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.workflow.players import ChangedPlayer, replace_player
 from alexmagnum.workflow.players import set_player as set_player_
 

@@ -19,7 +19,7 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.report.views import GM
+from alexmagnum.report.phase_context import GM
 from alexmagnum.workflow.commentary import add_commentary
 from alexmagnum.workflow.reports import PUBLIC, ReportRequest, compose_report, last_processed
 

@@ -15,12 +15,12 @@ from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.output import print_json, style, table_lines
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import PowerStatus, Status
+from alexmagnum.i18n.date_text import format_distance
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.times import distance
-from alexmagnum.i18n.zones import from_iso
+from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.identity import WAITING
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 
 
 @click.command()
@@ -103,5 +103,5 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
 def _last(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
     if not power.last:
         return ""
-    ago = distance(from_iso(power.last), desk.game.now(), sentences)
+    ago = format_distance(parse_iso(power.last), desk.game.now(), sentences)
     return sentences.format("desk-mails", count=power.submissions, ago=ago)

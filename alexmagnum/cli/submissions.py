@@ -21,7 +21,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Receipt
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
-from alexmagnum.report.blocks import power_name
+from alexmagnum.report.names import power_name
 from alexmagnum.workflow.receipts import submit_orders
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")

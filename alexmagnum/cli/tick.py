@@ -15,7 +15,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.inbox import Message
 from alexmagnum.mail.outbox import SENT, Mailing
-from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.tick import Event, PhaseProcessed, run_tick
 
@@ -91,7 +91,7 @@ def _message_lines(message: Message, desk: Desk, sentences: Sentences) -> list[s
     line = sentences.format(
         "tick-fetched",
         number=message.id,
-        sender=one_line(message.sender) or "?",
+        sender=to_one_line(message.sender) or "?",
         state=sentences.format(f"inbox-state-{message.state}"),
     )
     return [line, *(f"  {told(why, desk, sentences)}" for why in message.why)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from alexmagnum.board.model import Board, Names, split_location
+from alexmagnum.board.geography import Names, split_location
+from alexmagnum.board.model import Board
 
 Bearing = tuple[str, str, complex]
 """Two provinces, and the direction in which the second lies from the first: east is 1, north -i."""

@@ -19,7 +19,8 @@ from typing import Any
 from sqlite_utils import Database
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.schema import APPLICATION_ID, VERSION, migrate
+from alexmagnum.game.migrations import VERSION, migrate
+from alexmagnum.game.schema import APPLICATION_ID
 
 FILE, HOLDER = "game.db", "game.holder"
 FOLDERS = ("drafts", "reports")
@@ -104,14 +105,14 @@ class GameFile:
         with self.writing("new"):
             if self._pragma("user_version"):
                 raise GameError("game-exists", path=str(self.folder))
-            migrate(self.db, 0, version)
+            migrate(self.db, version)
             yield
             self.catch_up()
 
     def catch_up(self) -> None:
         """Bring the tables up to date, in the transaction that is open."""
         if self._pragma("user_version") < VERSION:
-            migrate(self.db, self._pragma("user_version"))
+            migrate(self.db)
 
     @classmethod
     def open(cls, folder: Path, wait: float = WAIT) -> GameFile:

@@ -1,19 +1,17 @@
-"""The tables of the game file, and how files of older versions are brought up to date.
+"""The tables, indexes and views of the game file, in SQL.
 
-The file is meant to be read with any SQL tool: ``docs/game-file.md`` describes the tables.
+Open this to see what a column holds; ``docs/game-file.md`` describes the same tables for people who
+read the file with another tool.  The statements are those of the version of the file that brought
+them: :mod:`alexmagnum.game.migrations` runs them in order, and changes what they made.  They are
+written in SQL, because SQLite keeps their comments and shows them to whoever asks for the schema.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-
-from sqlite_utils import Database
-
 APPLICATION_ID = 0x414C584D
-"""``ALXM``: what tells a game file from any other SQLite file."""
+"""``ALXM``, the mark in the header that distinguishes a game from any other SQLite file."""
 
-_TABLES = """
+FIRST_TABLES = """
 CREATE TABLE phases (
     id INTEGER PRIMARY KEY,
     parent INTEGER REFERENCES outcomes(id),  -- the outcome that led here; none: the first
@@ -179,7 +177,7 @@ CREATE TABLE journal (
 );
 """
 
-_INDEXES = """
+INDEXES = """
 CREATE INDEX units_phase ON units (phase);
 CREATE INDEX mail_phase ON mail (phase, power);
 CREATE INDEX submissions_phase ON submissions (phase, power);
@@ -190,7 +188,7 @@ CREATE INDEX outcomes_phase ON outcomes (phase);
 CREATE INDEX phases_parent ON phases (parent);
 """
 
-_VIEWS = {
+VIEWS = {
     "line": """
         WITH RECURSIVE back(id) AS (
             SELECT head FROM games
@@ -215,57 +213,18 @@ _VIEWS = {
         JOIN resolved ON resolved.outcome = outcomes.id
         ORDER BY resolved.id""",
 }
-"""What the game is as it now stands, without what was undone or amended."""
+"""Views of the current line of the game: nothing in them was undone or amended."""
 
 
 TABLES = (
     *("powers", "settings", "players", "phases", "outcomes", "games", "positions", "units"),
-    *("centres", "nobility", "mail", "submissions", "orders", "resolved", "seals", "moves"),
-    *("texts", "journal", "messages", "codes", "outgoing", "press", "votes"),
+    *("centres", "nobility", "mail", "submissions", "orders", "resolved", "seals"),
+    *("undo_log", "texts", "journal", "messages", "codes", "outgoing", "press", "votes"),
 )
-"""Every table, for copying a game."""
+"""Every table of a file that is up to date, in the order in which an export lists them."""
 
 
-def _first(db: Database) -> None:
-    """Version 1: the tables."""
-    _run(db, _TABLES)
-
-
-def _second(db: Database) -> None:
-    """Version 2: indexes, and views of the game as it now stands."""
-    _run(db, _INDEXES)
-    for name, sql in _VIEWS.items():
-        db.create_view(name, sql)
-
-
-def _third(db: Database) -> None:
-    """Version 3: a pause belongs to its phase; a move knows only the switches that it changed."""
-    _run(
-        db,
-        """
-ALTER TABLE phases ADD COLUMN seconds_left INTEGER;
-UPDATE phases SET seconds_left = (SELECT seconds_left FROM games)
-WHERE id = (SELECT head FROM games);
-ALTER TABLE games DROP COLUMN seconds_left;
-""",
-    )
-    moves = db.execute("SELECT id, rules_before, rules_after FROM moves").fetchall()
-    for key, before, after in moves:
-        old, new = json.loads(before), json.loads(after)
-        names = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
-        db.execute(
-            "UPDATE moves SET rules_before = ?, rules_after = ? WHERE id = ?",
-            [_some(old, names), _some(new, names), key],
-        )
-
-
-def _some(switches: Mapping[str, object], names: Sequence[str]) -> str:
-    """Some switches as settings keep them, null for those that are not set."""
-    kept = {name: str(switches[name]) if name in switches else None for name in names}
-    return json.dumps(kept, separators=(",", ":"))
-
-
-_MAIL = """
+MAIL_TABLES = """
 CREATE TABLE messages (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,                -- its Message-ID, else a digest
@@ -327,32 +286,3 @@ CREATE INDEX outgoing_state ON outgoing (state);
 CREATE INDEX outgoing_power ON outgoing (power);
 CREATE INDEX press_phase ON press (phase);
 """
-
-
-def _fourth(db: Database) -> None:
-    """Version 4: mail that comes in and goes out.
-
-    Phases are named, not numbered: a phase that is opened again by an undo or an amendment has
-    the same codes, press and votes.
-    """
-    _run(db, _MAIL)
-
-
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (_first, _second, _third, _fourth)
-"""What leads from each version of the file to the next, beginning with an empty one."""
-
-VERSION = len(MIGRATIONS)
-
-
-def migrate(db: Database, have: int, to: int = VERSION) -> None:
-    """Bring a file from a version to another; the caller has a transaction open."""
-    for step in MIGRATIONS[have:to]:
-        step(db)
-    db.execute(f"PRAGMA user_version = {to}")
-
-
-def _run(db: Database, script: str) -> None:
-    """Run statements one by one: ``executescript`` would end the transaction."""
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute(statement)

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from alexmagnum.board.model import Board, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,

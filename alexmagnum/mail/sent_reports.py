@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from alexmagnum.game.processing import differences, find_outcome, versions
+from alexmagnum.game.processing import find_outcome, list_differences, list_versions
 from alexmagnum.game.values import Change, Player
 from alexmagnum.mail.letters.phase_section import mark
 from alexmagnum.mail.outbox import SENDING, SENT, UNCERTAIN, Mailing, Outbox
@@ -85,7 +85,7 @@ class Reports:
     def __init__(self, outbox: Outbox, phase: str, told: ToldSoFar) -> None:
         self._game, self._phase, self._told = outbox.game, phase, told
         self._outcome = int(find_outcome(self._game, phase, None)["id"])
-        self._versions = {one.id: one.version for one in versions(self._game, phase)}
+        self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
 
     def key(self, player: Player) -> str:
@@ -114,7 +114,7 @@ class Reports:
     def _since(self, outcome: int) -> tuple[Change, ...]:
         if outcome not in self._changes:
             since = self._versions[outcome]
-            self._changes[outcome] = differences(self._game, self._phase, None, since=since)
+            self._changes[outcome] = list_differences(self._game, self._phase, None, since=since)
         return self._changes[outcome]
 
 

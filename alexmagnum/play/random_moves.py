@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.judge.winter import distances
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.play.map_queries import MapQueries

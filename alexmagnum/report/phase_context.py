@@ -1,31 +1,82 @@
-"""What the desk knows of a phase, gathered for its reports.
+"""All that the game knows of a phase, gathered from the desk for its reports.
 
-Each is gathered inside one reading of the game file, so that a command that works meanwhile leaves
-no mixture.  Orders that wait are not even asked for, unless the game master opens them.
+Each function gathers inside one reading of the game file, so that another command working at the
+same time cannot leave a mixture.  Waiting orders are not read unless the game master opens them.
+:mod:`alexmagnum.report.views` decides what each reader may see of a context.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, press
+from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, read_press
 from alexmagnum.game.settings import BY_MAIL, PRIVATE
-from alexmagnum.game.values import Processed
+from alexmagnum.game.values import Change, Player, Press, Processed, Receipt, Seal
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import AUTUMN, PICKS, Position, parse_phase
-from alexmagnum.report.centre_counts import Tally, tally
-from alexmagnum.report.views import GM, SeasonContext
+from alexmagnum.report.centre_counts import CentreCount, count_centres
+
+GM = "gm"
+"""The recipient who stands for the game master."""
 
 _TO_PRINT = (HELD, PUBLISHED, RELAYED)
+"""The states of press that a report contains."""
 
 
-def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonContext:
-    """All that the desk knows of a phase processed; nothing that waits.
+@dataclass(frozen=True, slots=True)
+class PhaseContext:
+    """All that the game knows of one phase, secrets included.
+
+    Attributes:
+        position: the position before the phase.
+        outcome: None until the phase is processed.
+        changes: the differences from the version before.
+        before: the game master's words above the results.
+        after: the game master's words below the results.
+        gm_notes: notes that only the game master reads.
+        following: the position that is open next; None if the game is over.
+        deadline: the deadline of the following phase, or of this one before it is processed
+            (ISO, UTC; "" for none).
+        house_rules: the settings by name.
+        receipts: the last receipt of each power for the phase.
+        pending: the orders waiting for the open phase, by power.
+        ahead: the orders kept for later phases, by power and kind of phase.
+        passed: the names of the phases that were skipped after this one.
+        tallies: the centres of the powers from the beginning of the game to the end of this phase.
+        press: what players wrote to each other during the phase.
+    """
+
+    game: str
+    position: Position
+    outcome: Outcome | None = None
+    version: int = 1
+    changes: tuple[Change, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    gm_notes: tuple[str, ...] = ()
+    following: Position | None = None
+    deadline: str = ""
+    timezone: str = "Europe/Rome"
+    paused: bool = False
+    house_rules: Mapping[str, str] = field(default_factory=dict)
+    players: tuple[Player, ...] = ()
+    addresses_public: bool = False
+    receipts: Mapping[str, Receipt] = field(default_factory=dict)
+    pending: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    seals: tuple[Seal, ...] = ()
+    passed: tuple[str, ...] = ()
+    tallies: tuple[CentreCount, ...] = ()
+    press: tuple[Press, ...] = ()
+
+
+def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> PhaseContext:
+    """Gather what the game knows of a processed phase; waiting orders are left out.
 
     Raises:
         GameError: ``unknown-phase``, ``not-past``, ``unknown-version``.
@@ -33,7 +84,7 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
     with desk.reading():
         done = desk.processed(phase, version)
         texts = desk.texts(done.phase)
-        return SeasonContext(
+        return PhaseContext(
             game=desk.name,
             position=done.outcome.position,
             outcome=done.outcome,
@@ -53,15 +104,17 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
             seals=done.seals,
             passed=done.passed,
             tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
-            press=press(desk.game, done.phase, _TO_PRINT),
+            press=read_press(desk.game, done.phase, _TO_PRINT),
         )
 
 
-def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "") -> SeasonContext:
-    """All that may be known of the open phase.
+def gather_open_phase(
+    desk: Desk, opened_for: str | None = None, *, reason: str = ""
+) -> PhaseContext:
+    """Gather what may be known of the open phase.
 
-    The orders of the power named (of all for the game master) are opened, which the journal
-    keeps: those are acts, and come before the rest is read.
+    ``opened_for`` opens the waiting orders of a power, or all of them for the game master.  The
+    journal records that, so it happens before the rest is read.
     """
     only = None if opened_for == GM else opened_for
     opened = desk.pending(only, reason=reason) if opened_for else {}
@@ -70,7 +123,7 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
         texts = desk.texts(str(desk.phase))
         powers = desk.board.powers if opened_for == GM else filter(None, (opened_for,))
         receipts = {power: desk.receipt(power) for power in powers}
-        return SeasonContext(
+        return PhaseContext(
             game=desk.name,
             position=desk.position,
             before=texts["before"],
@@ -86,14 +139,14 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
             tallies=tuple(_tallies(desk, desk.position)),
-            press=press(desk.game, str(desk.phase), _TO_PRINT),
+            press=read_press(desk.game, str(desk.phase), _TO_PRINT),
         )
 
 
-def preview_context(desk: Desk, done: Processed) -> SeasonContext:
-    """What the report would be if the open phase were processed now."""
+def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
+    """Gather the report of the open phase as it would be if it were processed now."""
     with desk.reading():
-        return SeasonContext(
+        return PhaseContext(
             game=desk.name,
             position=done.outcome.position,
             outcome=done.outcome,
@@ -108,8 +161,8 @@ def preview_context(desk: Desk, done: Processed) -> SeasonContext:
 
 
 def _table_rules(desk: Desk) -> Mapping[str, str]:
-    """The settings but for those of the game master's own mail; of press only where there is
-    mail."""
+    """Return the settings that players see: none about the game master's own mailbox, and those
+    about mail only if the game uses mail."""
     rules = desk.settings
     left_out = () if rules["mail_address"] else BY_MAIL
     return {
@@ -120,38 +173,42 @@ def _table_rules(desk: Desk) -> Mapping[str, str]:
 
 
 def _notes(desk: Desk) -> tuple[str, ...]:
+    """Return the game master's notes on the players."""
     return tuple(f"{player.name}: {player.note}" for player in desk.players if player.note)
 
 
 def _following(desk: Desk, done: Processed, version: int | None) -> Position | None:
-    """The position that is asked for next: as the desk has it, or as an older version had it."""
+    """Return the position of the next open phase: the desk's, or that of an older version."""
     if not done.next:
         return None
     return desk.position_before(done.next) if version is None else _played_on(done)
 
 
 def _played_on(done: Processed) -> Position | None:
-    """The position after a phase and those passed over."""
+    """Return the position after a phase and the phases skipped behind it."""
     position = next_position(done.outcome)
     while position is not None and str(position.phase) != done.next:
         position = next_position(adjudicate(position, {}))
     return position
 
 
-def _tallies(desk: Desk, until: Position, outcome: Outcome | None = None) -> Iterator[Tally]:
-    """The centres at the beginning of the game, after every phase before a position's in which
-    they may have changed, and after its outcome."""
+def _tallies(desk: Desk, until: Position, outcome: Outcome | None = None) -> Iterator[CentreCount]:
+    """Yield the centres at the beginning of the game, after every phase in which they may have
+    changed, and after the outcome of the last."""
     board, names = until.board, [record.name for record in desk.phases()]
     before = names[: names.index(str(until.phase))] if str(until.phase) in names else []
-    yield tally(None, board, desk.position_before(before[0]).owners if before else until.owners)
+    yield count_centres(
+        None, board, desk.position_before(before[0]).owners if before else until.owners
+    )
     phases = [parse_phase(name, board.rules.picks) for name in (*before, str(until.phase))]
     for phase, following in pairwise(phases):
         if phase.season == PICKS or (phase.season == AUTUMN and following.season != AUTUMN):
             owners = desk.position_before(str(following)).owners
-            yield tally(replace(phase, retreats=False), board, owners)
+            yield count_centres(replace(phase, retreats=False), board, owners)
     if outcome is not None and (outcome.picks is not None or centres_change(outcome)):
-        yield tally(replace(until.phase, retreats=False), board, owners_after(outcome))
+        yield count_centres(replace(until.phase, retreats=False), board, owners_after(outcome))
 
 
 def _deadline(desk: Desk, phase: str) -> str:
+    """Return the deadline of a phase, "" if it has none."""
     return next((record.deadline for record in desk.phases() if record.name == phase), "")

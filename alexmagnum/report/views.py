@@ -1,6 +1,6 @@
 """Who may read what: the one filter that every report goes through.
 
-A :class:`SeasonContext` is all that is known of a phase, secrets included.  A :class:`View` is
+A :class:`PhaseContext` is all that is known of a phase, secrets included.  A :class:`View` is
 what is left of it for one reader; reports are written from views alone.  The filter names what
 passes: a field that it does not name is empty in every view.
 """
@@ -8,21 +8,17 @@ passes: a field that it does not name is empty in every view.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from alexmagnum.game.press import ALL, ANONYMOUS, RELAYED
 from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
-from alexmagnum.position import Position
-from alexmagnum.report.blocks import publishes_awards_alone
-from alexmagnum.report.centre_counts import Tally
+from alexmagnum.report.outcome_blocks import publishes_awards_alone
+from alexmagnum.report.phase_context import GM, PhaseContext
 
 Secret = TypeVar("Secret")
-
-GM = "gm"
-"""The recipient who conducts the game."""
 
 OPEN = (
     *("game", "position", "version", "following", "deadline", "timezone", "paused"),
@@ -35,53 +31,14 @@ NOT_AWARDED = "pick-not-awarded"
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonContext:
-    """All that is known of one phase of a game, secrets included.
-
-    ``position`` stands before the phase; ``outcome`` is None until it is processed.  ``changes``
-    are the differences to the version before; ``before`` and ``after`` the game master's words,
-    ``gm_notes`` his own alone.  ``following`` is the position that is open next, None if the
-    game is over; ``deadline`` its deadline (ISO, UTC, "" for none), or, before processing, that
-    of the phase itself; ``house_rules`` the settings by name.  ``receipts`` are the last of each
-    power for the phase; ``pending`` the orders that wait for the phase that is open, by power;
-    ``ahead`` those kept for later ones, by power and kind of phase.  ``passed`` are the names
-    of the phases passed over.  ``tallies`` are the centres counted from the beginning of the game
-    to what this phase left; ``press`` is what players wrote to each other in it.
-    """
-
-    game: str
-    position: Position
-    outcome: Outcome | None = None
-    version: int = 1
-    changes: tuple[Change, ...] = ()
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    gm_notes: tuple[str, ...] = ()
-    following: Position | None = None
-    deadline: str = ""
-    timezone: str = "Europe/Rome"
-    paused: bool = False
-    house_rules: Mapping[str, str] = field(default_factory=dict)
-    players: tuple[Player, ...] = ()
-    addresses_public: bool = False
-    receipts: Mapping[str, Receipt] = field(default_factory=dict)
-    pending: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    seals: tuple[Seal, ...] = ()
-    passed: tuple[str, ...] = ()
-    tallies: tuple[Tally, ...] = ()
-    press: tuple[Press, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """What one reader may see: ``recipient`` is a power, :data:`GM`, or None for everybody."""
 
     recipient: str | None
-    shown: SeasonContext
+    shown: PhaseContext
 
 
-def view(context: SeasonContext, recipient: str | None, *, opened: bool = False) -> View:
+def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool = False) -> View:
     """What a recipient may see of a phase.
 
     Before a phase is processed nobody sees another's orders, the game master neither unless he
@@ -95,7 +52,7 @@ def view(context: SeasonContext, recipient: str | None, *, opened: bool = False)
     if recipient is not None and recipient != GM:
         context.position.board.powers[recipient]
     outcome = _outcome(context.outcome, recipient)
-    shown = SeasonContext(
+    shown = PhaseContext(
         **{name: getattr(context, name) for name in OPEN},
         outcome=outcome,
         changes=_changes(context, recipient),
@@ -121,7 +78,7 @@ def _own(
     return {power: thing for power, thing in by_power.items() if power == recipient}
 
 
-def _receipts(context: SeasonContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
+def _receipts(context: PhaseContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
     """One's own receipt; the game master's view of a phase processed has them all, but for the
     lines sent ahead, which are still closed."""
     mine = _own(context.receipts, recipient, opened or context.outcome is not None)
@@ -133,14 +90,12 @@ def _receipts(context: SeasonContext, recipient: str | None, opened: bool) -> Ma
     }
 
 
-def _words(
-    texts: tuple[str, ...], context: SeasonContext, recipient: str | None
-) -> tuple[str, ...]:
+def _words(texts: tuple[str, ...], context: PhaseContext, recipient: str | None) -> tuple[str, ...]:
     """The game master's words come out with the results, not while he is still writing."""
     return texts if context.outcome is not None or recipient == GM else ()
 
 
-def _press(context: SeasonContext, recipient: str | None) -> Iterator[Press]:
+def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
     """What the recipient may read of the press; who wrote without a name is not named to
     anybody but himself and the game master."""
     for piece in context.press:
@@ -149,7 +104,7 @@ def _press(context: SeasonContext, recipient: str | None) -> Iterator[Press]:
             yield piece if named else replace(piece, sender="")
 
 
-def _reads(piece: Press, context: SeasonContext, recipient: str | None) -> bool:
+def _reads(piece: Press, context: PhaseContext, recipient: str | None) -> bool:
     """Press comes out with the results, to its readers and its writer; the game master sees it at
     once.  What was relayed its readers have already."""
     if recipient == GM:
@@ -160,7 +115,7 @@ def _reads(piece: Press, context: SeasonContext, recipient: str | None) -> bool:
     return to_reader or piece.sender == recipient
 
 
-def _player(player: Player, context: SeasonContext, recipient: str | None) -> Player:
+def _player(player: Player, context: PhaseContext, recipient: str | None) -> Player:
     """Names are public, addresses if the table says so; the rest is the game master's."""
     if recipient == GM:
         return player
@@ -189,7 +144,7 @@ def _hushed(reason: Reason) -> Reason:
     return Reason(NOT_AWARDED) if reason.powers else reason
 
 
-def _changes(context: SeasonContext, recipient: str | None) -> tuple[Change, ...]:
+def _changes(context: PhaseContext, recipient: str | None) -> tuple[Change, ...]:
     """The differences in this phase; none before it is processed, and no unpublished picks."""
     if context.outcome is None:
         return ()

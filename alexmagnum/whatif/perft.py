@@ -20,7 +20,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb, prod
 from typing import NamedTuple
 
-from alexmagnum.board.model import split_location
+from alexmagnum.board.geography import split_location
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.winter import adjustments, building_rooms

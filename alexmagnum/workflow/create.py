@@ -17,7 +17,7 @@ from alexmagnum.game.desk import Desk, utc_now
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.state import Entropy, Now
 from alexmagnum.game.values import Player
-from alexmagnum.i18n.dates import Deadline, parse_deadline
+from alexmagnum.i18n.date_parser import Deadline, parse_deadline
 from alexmagnum.position import Position
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.sheets import write_sheets

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.dates import parse_extension
-from alexmagnum.i18n.zones import from_iso
+from alexmagnum.i18n.date_parser import parse_extension
+from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.workflow.letters import draft_deadline_letters
 from alexmagnum.workflow.materials import Materials
@@ -32,7 +32,7 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> Made:
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
     zone, now = desk.settings["timezone"], desk.game.now()
-    desk.extend(parse_extension(span, from_iso(desk.deadline), zone, now), reason)
+    desk.extend(parse_extension(span, parse_iso(desk.deadline), zone, now), reason)
     return draft_deadline_letters(Materials(desk))
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from alexmagnum.draw import png
+from alexmagnum.draw import render_png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.game.required_orders import due
+from alexmagnum.game.required_orders import find_required_orders
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.i18n.times import when
 from alexmagnum.mail.letters.phase_section import Enclosed
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.order_sheet import Occasion, order_sheet
-from alexmagnum.report.phase_context import open_context, past_context
-from alexmagnum.report.views import SeasonContext, View
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
+from alexmagnum.report.phase_context import PhaseContext, gather_open_phase, gather_past_phase
+from alexmagnum.report.views import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Materials:
 
     desk: Desk
     studio: Studio = field(default_factory=Studio)
-    _past: dict[str, SeasonContext] = field(default_factory=dict)
-    _open: SeasonContext | None = None
+    _past: dict[str, PhaseContext] = field(default_factory=dict)
+    _open: PhaseContext | None = None
     _pngs: dict[str, bytes] = field(default_factory=dict)
     _sheets: dict[tuple[str, str], Sheet] = field(default_factory=dict)
 
@@ -54,20 +54,20 @@ class Materials:
         """Tell whether the game has maps and order sheets."""
         return self.desk.settings["pictures"] == "yes"
 
-    def past(self, phase: str) -> SeasonContext:
+    def past(self, phase: str) -> PhaseContext:
         """Return the context of a processed phase.
 
         Raises:
             GameError: ``unknown-phase``, ``not-past``.
         """
         if phase not in self._past:
-            self._past[phase] = past_context(self.desk, phase)
+            self._past[phase] = gather_past_phase(self.desk, phase)
         return self._past[phase]
 
-    def open(self) -> SeasonContext:
+    def open(self) -> PhaseContext:
         """Return the context of the open phase, without the orders that wait."""
         if self._open is None:
-            self._open = open_context(self.desk)
+            self._open = gather_open_phase(self.desk)
         return self._open
 
     # -- pictures and sheets -----------------------------------------------------------------------
@@ -80,7 +80,7 @@ class Materials:
         """Return the map that a reader may see, as PNG."""
         drawn = self.map_svg(view, sentences)
         if drawn not in self._pngs:
-            self._pngs[drawn] = png(drawn)
+            self._pngs[drawn] = render_png(drawn)
         return self._pngs[drawn]
 
     def sheet(self, power: str, sentences: Sentences) -> Sheet:
@@ -92,8 +92,8 @@ class Materials:
         if key not in self._sheets:
             desk = self.desk
             address = reply_address(desk.game, power, str(desk.phase))
-            occasion = Occasion(desk.name, address, _deadline(desk, sentences))
-            page = order_sheet(desk.position, power, sentences, occasion)
+            occasion = SheetHeading(desk.name, address, _deadline(desk, sentences))
+            page = render_order_sheet(desk.position, power, sentences, occasion)
             self._sheets[key] = Sheet(power, sentences.lang, page)
         return self._sheets[key]
 
@@ -101,7 +101,7 @@ class Materials:
         """Return what goes with a letter to a power: its map, and its sheet if it owes orders."""
         if not self.has_pictures:
             return Enclosed()
-        owes = self.desk.phase is not None and power in due(self.desk.position)
+        owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
         page = self.sheet(power, sentences).page if owes else ""
         return Enclosed(self.map_png(view, sentences), page)
 
@@ -121,4 +121,4 @@ def _deadline(desk: Desk, sentences: Sentences) -> str:
     """Return the deadline of the open phase in words, "" if none runs."""
     if desk.paused or not desk.deadline:
         return ""
-    return when(desk.deadline, desk.settings["timezone"], sentences)
+    return format_instant(desk.deadline, desk.settings["timezone"], sentences)

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.zones import local
+from alexmagnum.i18n.zones import to_local
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
@@ -92,5 +92,5 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
 
 def draft_todays_reminders(desk: Desk, box: Outbox) -> Made:
     """Draft a reminder to everybody from whom orders are missing, once a day."""
-    today = local(desk.game.now(), desk.settings["timezone"]).date().isoformat()
+    today = to_local(desk.game.now(), desk.settings["timezone"]).date().isoformat()
     return draft_reminders(box, today)

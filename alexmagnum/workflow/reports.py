@@ -14,9 +14,9 @@ from pathlib import Path
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
-from alexmagnum.report.formats import FORMATS, written, written_in_all
-from alexmagnum.report.phase_context import open_context, past_context
-from alexmagnum.report.views import GM, SeasonContext, view
+from alexmagnum.report.formats import FORMATS, format_report, format_report_in_all
+from alexmagnum.report.phase_context import GM, PhaseContext, gather_open_phase, gather_past_phase
+from alexmagnum.report.views import filter_context
 from alexmagnum.workflow.materials import Materials, languages_by_power
 
 PUBLIC = "public"
@@ -63,12 +63,12 @@ def write_reports(materials: Materials, phase: str) -> Path:
     folder = reports_folder(desk, phase, context.version)
     studio = materials.studio if materials.has_pictures else None
     for reader in listed:
-        texts = written_in_all(context, reader.recipient, load_sentences(reader.lang), studio)
+        texts = format_report_in_all(context, reader.recipient, load_sentences(reader.lang), studio)
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
     if studio:
-        seen, sentences = view(context, None), load_sentences(desk.lang)
+        seen, sentences = filter_context(context, None), load_sentences(desk.lang)
         write_whole(folder / "map.svg", materials.map_svg(seen, sentences))
         write_whole(folder / "map.png", materials.map_png(seen, sentences))
     return folder
@@ -100,7 +100,7 @@ def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> 
     Raises:
         GameError: ``unknown-phase``, ``not-past``, ``unknown-version``.
     """
-    return written(
+    return format_report(
         _context(desk, request),
         request.recipient,
         request.form,
@@ -110,11 +110,13 @@ def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> 
     )
 
 
-def _context(desk: Desk, request: ReportRequest) -> SeasonContext:
+def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
     name = request.phase or last_processed(desk)
     if request.version is not None or desk.phase is None or name != str(desk.phase):
-        return past_context(desk, name, request.version)
-    return open_context(desk, request.recipient if request.opened else None, reason=request.reason)
+        return gather_past_phase(desk, name, request.version)
+    return gather_open_phase(
+        desk, request.recipient if request.opened else None, reason=request.reason
+    )
 
 
 def last_processed(desk: Desk) -> str:

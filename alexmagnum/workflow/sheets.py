@@ -12,11 +12,11 @@ from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.required_orders import due
-from alexmagnum.game.state import power_of
+from alexmagnum.game.required_orders import find_required_orders
+from alexmagnum.game.state import parse_power
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.order_sheet import Occasion, order_sheet
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.workflow.materials import Materials, Sheet, languages_by_power
 
 
@@ -61,7 +61,7 @@ def compose_sheets(
     languages = languages_by_power(desk)
     return tuple(
         materials.sheet(power, load_sentences(lang or languages[power]))
-        for power in powers or due(desk.position)
+        for power in powers or find_required_orders(desk.position)
     )
 
 
@@ -78,10 +78,10 @@ def compose_turn_sheets(
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     board = position.board
-    occasion = Occasion(board.name(sentences.lang))
+    occasion = SheetHeading(board.name(sentences.lang))
     sheets = tuple(
-        Sheet(power, sentences.lang, order_sheet(position, power, sentences, occasion))
-        for power in [power_of(board, name) for name in powers] or due(position)
+        Sheet(power, sentences.lang, render_order_sheet(position, power, sentences, occasion))
+        for power in [parse_power(board, name) for name in powers] or find_required_orders(position)
     )
     return sheets, position.phase
 

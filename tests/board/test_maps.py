@@ -9,8 +9,8 @@ import networkx as nx
 import pytest
 
 from alexmagnum.board import Board, load_board, split_location
+from alexmagnum.board.geography import FLEET
 from alexmagnum.board.lint import lint
-from alexmagnum.board.model import FLEET
 
 ROOT = Path(__file__).parents[2]
 SOURCE = json.loads((ROOT / "tests/data/datc-standard-map.json").read_text("utf-8"))

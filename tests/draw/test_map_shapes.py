@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from alexmagnum import load_board
-from alexmagnum.board.model import Board, Border, Province
+from alexmagnum.board.geography import Border, Province
+from alexmagnum.board.model import Board
 from alexmagnum.draw.grid import CELL, Grid, Room
 from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
 from alexmagnum.draw.scene import SHEET, Box

@@ -12,7 +12,8 @@ from sqlite_utils import Database
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, GameFile
-from alexmagnum.game.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
+from alexmagnum.game.migrations import _MIGRATIONS, VERSION, migrate
+from alexmagnum.game.schema import APPLICATION_ID, TABLES
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import Rows, dump, dump_rows, new_desk, open_desk
 
@@ -274,7 +275,37 @@ def test_a_file_of_an_older_version_is_brought_up_to_date(tmp_path: Path, versio
     db = Database(folder / FILE)
     assert db.execute("PRAGMA user_version").fetchone()[0] == VERSION
     assert {"line", "results"} <= set(db.view_names())
+    assert db.table("_sqlite_migrations").count == VERSION
     db.close()
+
+
+def test_a_failed_migration_leaves_the_older_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "then"
+    new_desk(tmp_path / "now").close()
+    _older(dump_rows(tmp_path / "now"), folder, 1)
+    before = _schema(folder)
+
+    def interrupt(db: Database) -> None:
+        raise KeyError(str(db))
+
+    monkeypatch.setattr(_MIGRATIONS._migrations[-1], "fn", interrupt)
+    with pytest.raises(KeyError):
+        open_desk(folder)
+    assert _schema(folder) == before
+    monkeypatch.undo()
+    with open_desk(folder) as desk:
+        assert desk.verify() == ()
+
+
+def _schema(folder: Path) -> list[tuple[str, ...]]:
+    db = sqlite3.connect(folder / FILE)
+    try:
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        return [("version", str(version)), *db.execute("SELECT name, sql FROM sqlite_master")]
+    finally:
+        db.close()
 
 
 def _older(rows: Rows, folder: Path, version: int) -> None:
@@ -282,9 +313,10 @@ def _older(rows: Rows, folder: Path, version: int) -> None:
     folder.mkdir()
     db = Database(sqlite3.connect(folder / FILE, isolation_level=None))
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for step in MIGRATIONS[:version]:
-        step(db)
-    db.execute(f"PRAGMA user_version = {version}")
+    migrate(db, version)
+    db.execute("DROP TABLE _sqlite_migrations")  # programs of these versions kept no record
+    if version < 5:
+        rows["moves"] = rows.pop("undo_log")
     if version < 3:
         _as_before_the_third(rows)
     for table, listed in rows.items():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from alexmagnum.board import load_board
-from alexmagnum.board.model import Board, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.notation import Line, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit

@@ -12,7 +12,8 @@ from alexmagnum.board import split_location
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from alexmagnum.board.model import Board, Portage
+    from alexmagnum.board.geography import Portage
+    from alexmagnum.board.model import Board
     from alexmagnum.position import Unit
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from hypothesis import given
 
-from alexmagnum.board.model import Board, split_location
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.orders import Move

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import centres_change, ending, newly_eliminated, owners_after
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import DEPLOYMENT, PICKS, Unit
+from alexmagnum.report.names import power_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Block:
     code: str
 
 
-def blocks(outcome: Outcome, sentences: Sentences) -> tuple[Block, ...]:
+def describe_outcome(outcome: Outcome, sentences: Sentences) -> tuple[Block, ...]:
     """Everything there is to say of an outcome besides its orders, in order of reading."""
     written = (
         Block(sentences.format(title), tuple(lines(outcome, sentences)), title)
@@ -37,13 +38,6 @@ def blocks(outcome: Outcome, sentences: Sentences) -> tuple[Block, ...]:
         )
     )
     return tuple(block for block in written if block.lines)
-
-
-def power_name(board: Board, power: str, sentences: Sentences) -> str:
-    """A power's name in the reader's language; the independents are no power but have one."""
-    if power == INDEPENDENT:
-        return sentences.format("independents")
-    return board.powers[power].name(sentences.lang) if power in board.powers else power
 
 
 def publishes_awards_alone(outcome: Outcome) -> bool:

@@ -1,0 +1,116 @@
+"""The steps that bring a game file from one version to the next.
+
+Add a step here when the tables change: write a function, append it to ``_STEPS``, and update
+``TABLES`` in :mod:`alexmagnum.game.schema`.  sqlite-utils runs the steps and records each one in
+the table ``_sqlite_migrations``.  The number of the last step stands in ``PRAGMA user_version`` as
+well, because that number is part of the file's header: a foreign or newer file is recognised by it
+before anything is touched.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from alexmagnum.game.schema import FIRST_TABLES, INDEXES, MAIL_TABLES, VIEWS
+
+
+def create_tables(db: Database) -> None:
+    """Version 1: create the tables."""
+    run_statements(db, FIRST_TABLES)
+
+
+def create_indexes_and_views(db: Database) -> None:
+    """Version 2: create indexes, and views of the current line of the game."""
+    run_statements(db, INDEXES)
+    for name, sql in VIEWS.items():
+        db.create_view(name, sql)
+
+
+def move_pause_to_phase(db: Database) -> None:
+    """Version 3: store a pause with its phase, and in the undo log only switches that changed."""
+    run_statements(
+        db,
+        """
+ALTER TABLE phases ADD COLUMN seconds_left INTEGER;
+UPDATE phases SET seconds_left = (SELECT seconds_left FROM games)
+WHERE id = (SELECT head FROM games);
+ALTER TABLE games DROP COLUMN seconds_left;
+""",
+    )
+    for row in list(db.query("SELECT id, rules_before, rules_after FROM moves")):
+        old, new = json.loads(row["rules_before"]), json.loads(row["rules_after"])
+        names = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
+        db.execute(
+            "UPDATE moves SET rules_before = ?, rules_after = ? WHERE id = ?",
+            [_select_switches(old, names), _select_switches(new, names), row["id"]],
+        )
+
+
+def _select_switches(switches: Mapping[str, object], names: Sequence[str]) -> str:
+    """Return the named switches as JSON, null for those that are not set."""
+    selected = {name: str(switches[name]) if name in switches else None for name in names}
+    return json.dumps(selected, separators=(",", ":"))
+
+
+def create_mail_tables(db: Database) -> None:
+    """Version 4: create the tables for mail that comes in and goes out.
+
+    Their rows give a phase by name and not by number: a phase that an undo or an amendment opens
+    again keeps its codes, press and votes.
+    """
+    run_statements(db, MAIL_TABLES)
+
+
+def rename_undo_log(db: Database) -> None:
+    """Version 5: call the undo log by its name; a move is an order."""
+    db.rename_table("moves", "undo_log")
+
+
+_STEPS = (
+    create_tables,
+    create_indexes_and_views,
+    move_pause_to_phase,
+    create_mail_tables,
+    rename_undo_log,
+)
+"""The step to each version of the file, from an empty one."""
+
+VERSION = len(_STEPS)
+
+_MIGRATIONS = Migrations("alexmagnum")
+for _step in _STEPS:
+    _MIGRATIONS()(_step)
+
+
+def migrate(db: Database, to: int = VERSION) -> None:
+    """Bring a file up to a version, in the transaction that is open."""
+    _record_applied(db, read_version(db))
+    _MIGRATIONS.apply(db, stop_before=None if to == VERSION else _STEPS[to].__name__)
+    db.execute(f"PRAGMA user_version = {to}")
+
+
+def read_version(db: Database) -> int:
+    """Return the version of a file, 0 if it is empty."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _record_applied(db: Database, version: int) -> None:
+    """Record the steps of a file that was made before sqlite-utils kept the record."""
+    _MIGRATIONS.ensure_migrations_table(db)
+    recorded = {applied.name for applied in _MIGRATIONS.applied(db)}
+    db.table(_MIGRATIONS.migrations_table).insert_all(
+        {"migration_set": _MIGRATIONS.name, "name": step.__name__, "applied_at": ""}
+        for step in _STEPS[:version]
+        if step.__name__ not in recorded
+    )
+
+
+def run_statements(db: Database, script: str) -> None:
+    """Run statements one by one, because ``executescript`` would end the transaction."""
+    for statement in script.split(";\n"):
+        if statement.strip():
+            db.execute(statement)
