@@ -21,7 +21,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.report.phase_context import GM
 from alexmagnum.workflow.commentary import add_commentary
-from alexmagnum.workflow.reports import PUBLIC, ReportRequest, compose_report, last_processed
+from alexmagnum.workflow.reports import PUBLIC, SVG, ReportRequest, compose_report, last_processed
 
 
 @click.command()
@@ -30,9 +30,9 @@ from alexmagnum.workflow.reports import PUBLIC, ReportRequest, compose_report, l
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS]),
+    type=click.Choice([*FORMATS, SVG]),
     default="text",
-    help="Default: text.",
+    help="Default: text; svg is the map alone.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--version", type=int, help="An older version of a phase that was corrected.")
@@ -57,6 +57,8 @@ def report(
     Of the open phase it says what is due by when, and keeps the orders closed: --open together
     with --for shows those of that power (of all with --for gm), and the journal keeps that
     they were opened.
+
+    The page (html) of a player lies in no folder: it is made here, and for their letters.
 
     \b
     Example:

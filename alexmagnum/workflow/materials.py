@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from alexmagnum.draw import render_png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.letters.phase_section import Enclosed
-from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.report.phase_context import PhaseContext, gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
@@ -43,10 +42,9 @@ class Materials:
     """
 
     desk: Desk
-    studio: Studio = field(default_factory=Studio)
+    maps: MapPictures = field(default_factory=MapPictures)
     _past: dict[str, PhaseContext] = field(default_factory=dict)
     _open: PhaseContext | None = None
-    _pngs: dict[str, bytes] = field(default_factory=dict)
     _sheets: dict[tuple[str, str], Sheet] = field(default_factory=dict)
 
     @property
@@ -72,17 +70,6 @@ class Materials:
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
-    def map_svg(self, view: View, sentences: Sentences) -> str:
-        """Return the map that a reader may see, as an SVG of its own."""
-        return self.studio.alone(view, sentences)
-
-    def map_png(self, view: View, sentences: Sentences) -> bytes:
-        """Return the map that a reader may see, as PNG."""
-        drawn = self.map_svg(view, sentences)
-        if drawn not in self._pngs:
-            self._pngs[drawn] = render_png(drawn)
-        return self._pngs[drawn]
-
     def sheet(self, power: str, sentences: Sentences) -> Sheet:
         """Return the order sheet of a power for the open phase.
 
@@ -92,8 +79,9 @@ class Materials:
         if key not in self._sheets:
             desk = self.desk
             address = reply_address(desk.game, power, str(desk.phase))
-            occasion = SheetHeading(desk.name, address, _deadline(desk, sentences))
-            page = render_order_sheet(desk.position, power, sentences, occasion)
+            heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
+            drawn = self.maps.position_svg(desk.position, sentences, desk.name)
+            page = render_order_sheet(desk.position, power, sentences, heading, drawn)
             self._sheets[key] = Sheet(power, sentences.lang, page)
         return self._sheets[key]
 
@@ -103,7 +91,7 @@ class Materials:
             return Enclosed()
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
         page = self.sheet(power, sentences).page if owes else ""
-        return Enclosed(self.map_png(view, sentences), page)
+        return Enclosed(self.maps.png(view, sentences), page)
 
 
 def languages_by_power(desk: Desk) -> dict[str, str]:

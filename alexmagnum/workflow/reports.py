@@ -1,8 +1,8 @@
 """The files of a processed phase: reports for every reader, and its map.
 
-Text, Markdown and JSON are written for everybody, each power and the game master; the page, which
-is large, for everybody, and for the game master where it says more.  :func:`compose_report` makes
-any of them on demand.
+Text, Markdown and JSON are written for everybody, each power and the game master.  The page, half a
+megabyte with its map, is written for everybody in the game's language; that of the last phase in
+the other languages too, and its map as SVG.  :func:`compose_report` makes any report on demand.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.report.formats import FORMATS, format_report, format_report_in_all
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import GM, PhaseContext, gather_open_phase, gather_past_phase
 from alexmagnum.report.views import filter_context
 from alexmagnum.workflow.materials import Materials, languages_by_power
 
 PUBLIC = "public"
 """How the files for everybody are called."""
+
+SVG = "svg"
+"""The format that asks for the map of a report alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Reader:
     lang: str
 
 
-def readers(desk: Desk) -> Iterator[Reader]:
+def list_readers(desk: Desk) -> Iterator[Reader]:
     """Yield everybody, in every language; then each power and the game master in their own."""
     for lang in LANGUAGES:
         yield Reader(PUBLIC, None, lang)
@@ -49,9 +53,9 @@ def reports_folder(desk: Desk, phase: str, version: int) -> Path:
 def write_reports(materials: Materials, phase: str) -> Path:
     """Write the reports of a processed phase and return their folder.
 
-    The map as everybody may see it is ``map.svg`` and ``map.png``, in the game's language, unless
-    the table wants no pictures.  Each file is there as a whole or not at all; writing them again
-    gives the same files.
+    The map as everybody may see it is ``map.png``, in the game's language, unless the table wants
+    no pictures; for the phase processed last also ``map.svg``.  Each file is there as a whole or
+    not at all; writing them again gives the same files.
 
     Raises:
         GameError: ``unknown-phase``, ``not-past``, ``cannot-write``.
@@ -59,19 +63,35 @@ def write_reports(materials: Materials, phase: str) -> Path:
     desk = materials.desk
     with desk.reading():
         context = materials.past(phase)
-        listed = tuple(readers(desk))
+        listed = tuple(list_readers(desk))
+        is_last, lang = phase == last_processed(desk), desk.lang
     folder = reports_folder(desk, phase, context.version)
-    studio = materials.studio if materials.has_pictures else None
+    maps = materials.maps if materials.has_pictures else None
     for reader in listed:
-        texts = format_report_in_all(context, reader.recipient, load_sentences(reader.lang), studio)
+        in_use = reader.lang == lang or is_last or maps is None
+        page = reader.recipient is None and in_use
+        forms = [form for form in FORMATS if form != "html" or page]
+        sentences = load_sentences(reader.lang)
+        texts = format_report_in_all(context, reader.recipient, sentences, maps, forms=forms)
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
-    if studio:
-        seen, sentences = filter_context(context, None), load_sentences(desk.lang)
-        write_whole(folder / "map.svg", materials.map_svg(seen, sentences))
-        write_whole(folder / "map.png", materials.map_png(seen, sentences))
+    if maps:
+        seen, sentences = filter_context(context, None), load_sentences(lang)
+        write_whole(folder / "map.png", maps.png(seen, sentences))
+        if is_last:
+            write_whole(folder / "map.svg", maps.svg(seen, sentences))
+            _remove_earlier(desk, folder, lang)
     return folder
+
+
+def _remove_earlier(desk: Desk, last: Path, lang: str) -> None:
+    """Remove from the folders of other phases the large files that only the last phase keeps."""
+    names = ["map.svg", *(f"{PUBLIC}.{other}.html" for other in LANGUAGES if other != lang)]
+    for folder in (desk.folder / "reports").iterdir():
+        if folder != last:
+            for name in names:
+                (folder / name).unlink(missing_ok=True)
 
 
 # -- one report on demand --------------------------------------------------------------------------
@@ -95,13 +115,17 @@ class ReportRequest:
 
 
 def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str:
-    """Return one report of a phase, processed or open.
+    """Return one report of a phase, processed or open; or its map alone, as :data:`SVG`.
 
     Raises:
         GameError: ``unknown-phase``, ``not-past``, ``unknown-version``.
     """
+    context = _context(desk, request)
+    if request.form == SVG:
+        seen = filter_context(context, request.recipient, opened=request.opened)
+        return MapPictures().svg(seen, sentences)
     return format_report(
-        _context(desk, request),
+        context,
         request.recipient,
         request.form,
         sentences,

@@ -16,6 +16,7 @@ from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.state import parse_power
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.position import Phase
+from alexmagnum.report.map_pictures import draw_position_map
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.workflow.materials import Materials, Sheet, languages_by_power
 
@@ -78,9 +79,10 @@ def compose_turn_sheets(
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     board = position.board
-    occasion = SheetHeading(board.name(sentences.lang))
+    heading = SheetHeading(board.name(sentences.lang))
+    drawn = draw_position_map(position, sentences, heading.game)
     sheets = tuple(
-        Sheet(power, sentences.lang, render_order_sheet(position, power, sentences, occasion))
+        Sheet(power, sentences.lang, render_order_sheet(position, power, sentences, heading, drawn))
         for power in [parse_power(board, name) for name in powers] or find_required_orders(position)
     )
     return sheets, position.phase

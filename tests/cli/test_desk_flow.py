@@ -402,7 +402,7 @@ def test_words_written_later_come_into_the_report(story: Story, tmp_path: Path) 
     table = copy(story, tmp_path)
     table.run("text", "after", "-", "--phase", "322-spring", stdin="Una nota tecnica.\n")
 
-    for name in ("public.it.txt", "TOL.it.html"):
+    for name in ("public.it.txt", "TOL.it.md"):
         path = table.folder / "reports/322-spring" / name
         assert "Una nota tecnica." in path.read_text("utf-8")
     table.run("text", "after", "-", stdin="  \n", status=2)

@@ -22,7 +22,7 @@ from alexmagnum.report.formats import (
     format_table,
     render_report,
 )
-from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import GM, PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
@@ -87,7 +87,7 @@ def test_the_same_report_is_the_same_bytes() -> None:
 def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
     context = seasons.sample_turn()
 
-    assert format_report_in_all(context, "LIS", load_sentences("it"), Studio()) == {
+    assert format_report_in_all(context, "LIS", load_sentences("it"), MapPictures()) == {
         form: format_report(context, "LIS", form, load_sentences("it")) for form in FORMATS
     }
 
