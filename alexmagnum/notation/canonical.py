@@ -19,7 +19,7 @@ class CanonicalReader:
     __slots__ = ("locations", "named", "provinces", "units")
 
     def __init__(self, position: Position) -> None:
-        self.named: Mapping[str, int] = position.tables.named
+        self.named: Mapping[str, int] = position.tables.by_name
         self.units: tuple[Unit, ...] = position.tables.units
         self.provinces: Mapping[str, Province] = position.board.provinces
         self.locations: Mapping[str, int] = position.board.tables.location

@@ -51,7 +51,7 @@ class _Judge:
 
     def meaning(self, order: Order) -> Hashable:
         """What a legal order means that can do something; None for all others."""
-        u = self.legality.find(getattr(order, "unit", ""))
+        u = self.legality.find_unit(getattr(order, "unit", ""))
         if not self._ordered(u):
             return None
         if isinstance(order, Move):
@@ -59,7 +59,7 @@ class _Judge:
         if isinstance(order, Support):
             return self._support(u, order)
         if isinstance(order, Convoy):
-            fault, aim, to = self.legality.convoy(u, order)
+            fault, aim, to = self.legality.check_convoy(u, order)
             return None if fault or not self._ordered(aim) else ("C", u, aim, to)
         return ("H", u)
 
@@ -68,24 +68,24 @@ class _Judge:
         return unit.power != "NEU" and not self.position.in_revolt(unit.power)
 
     def _move(self, u: int, order: Move) -> Hashable:
-        fault, to, _ = self.legality.move(u, order)
+        fault, to, _ = self.legality.check_move(u, order)
         if fault:
             return None
-        plain = self.legality.move(u, Move(order.unit, order.to))[2]
+        plain = self.legality.check_move(u, Move(order.unit, order.to))[2]
         instead = bool(self.units.army[u]) and plain == 0 and order.via_convoy
         return ("M", u, to, instead, self._named(u, order.to))
 
     def _named(self, u: int, to: str) -> int:
         """The unit that a destination names, where naming makes a difference; else -1."""
-        named = self.legality.named(to)
+        named = self.legality.find_target(to)
         if named < 0 or self.board.is_sea[self.units.province[named]]:
             return named
-        there = self.units.standing[self.units.province[named]]
+        there = self.units.units_in[self.units.province[named]]
         foreign = [v for v in there if self.units.power[v] != self.units.power[u]]
         return named if len(foreign) > 1 else -1
 
     def _support(self, u: int, order: Support) -> Hashable:
-        fault, aim, to = self.legality.support(u, order)
+        fault, aim, to = self.legality.check_support(u, order)
         if fault:
             return None
         if order.to is None:
@@ -93,7 +93,7 @@ class _Judge:
         if not self._ordered(aim):
             return None
         province, named = self.board.province_of[to], self._named(aim, order.to)
-        if named == u or (named < 0 <= self.legality.named(order.to)):
+        if named == u or (named < 0 <= self.legality.find_target(order.to)):
             return None
         ways = [] if self.units.army[aim] else self.board.fleet_to[self.units.location[aim]]
         coasts = [way for way in ways if self.board.province_of[way] == province]
