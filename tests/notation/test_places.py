@@ -251,6 +251,7 @@ def test_orders_that_are_spelt_right_are_read_without_rapidfuzz() -> None:
         "read_order('Army Vienna moves to Tyrolia', position);"
         "print('rapidfuzz' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
 
     assert done.stdout == "False\n"
