@@ -14,12 +14,12 @@ from alexmagnum.cli.output import print_json, say_error, style
 from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import ASIDE, NEW, REJECTED, TAKEN, WAITING, Message, Why
 from alexmagnum.game.press import HELD, drop_press, press
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import Sentences, printable
 from alexmagnum.mail.fetch import Fetching
-from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
-from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.decoding import one_line
 from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import press_head

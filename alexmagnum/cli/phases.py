@@ -24,9 +24,10 @@ from alexmagnum.cli.letter_lines import tell_made, tell_reconciled, told_deliver
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import SENT
 from alexmagnum.game.values import Amendment, Change, Processed
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.outbox import SENT, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.report.changes_table import changes_table
 from alexmagnum.report.formats import columns, written

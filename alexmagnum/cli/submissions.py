@@ -28,11 +28,11 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import WAITING
 from alexmagnum.game.values import PowerStatus, Receipt, Status
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.i18n.times import distance
 from alexmagnum.i18n.zones import from_iso, local
-from alexmagnum.mail.identity import WAITING
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.report.names import power_name

@@ -14,13 +14,14 @@ from alexmagnum.cli.letter_lines import label, told_delivery
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import NEW, WAITING
+from alexmagnum.game.outbox_store import SENT
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.fetch import Fetching
-from alexmagnum.mail.identity import WAITING
-from alexmagnum.mail.inbox import NEW, Inbox
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
-from alexmagnum.mail.outbox import SENT, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.decoding import one_line
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day, unreported

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import DRAFT, DROPPED
 from alexmagnum.game.required_orders import due
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import clock_changed, draft_deadline
-from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile, untold
-from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_taken_back
+from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import Delivery, by_itself, send
 from alexmagnum.report.map_pictures import Studio
@@ -77,7 +78,7 @@ def write_letters_told_otherwise(desk: Desk) -> Made:
     if writes_letters(desk):
         made.add(write_report_letters(desk, *told_otherwise(outbox)))
         if desk.phase is not None:
-            made.add(draft_taken_back(outbox, open_context(desk), _Enclosing(desk)))
+            made.add(draft_retractions(outbox, open_context(desk), _Enclosing(desk)))
     return made
 
 
@@ -130,7 +131,7 @@ def _renewed(desk: Desk, at: str) -> Made:
     if "phase" in kinds:
         context, enclose = open_context(desk), _Enclosing(desk)
         made.add(draft_opening(outbox, context, enclose, renew=True))
-        made.add(draft_taken_back(outbox, context, enclose, renew=True))
+        made.add(draft_retractions(outbox, context, enclose, renew=True))
     return made
 
 
