@@ -118,9 +118,9 @@ def asked_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
     if not names:
         return ()
     # Imported late: who names no power is not to wait for the game's room.
-    from alexmagnum.game.state import power_of
+    from alexmagnum.game.state import parse_power
 
-    return tuple(power_of(board, name) for name in names)
+    return tuple(parse_power(board, name) for name in names)
 
 
 def print_json(data: object) -> None:

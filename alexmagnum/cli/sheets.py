@@ -22,10 +22,11 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.required_orders import due
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.order_sheet import Occasion, order_sheet
+from alexmagnum.report.map_pictures import MapPictures, draw_position_map
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.workflow.sheets import sheets_folder, sheets_of
 
 Pages = Mapping[str, tuple[str, str]]
@@ -71,7 +72,7 @@ def sheet(
             if desk.phase is None:
                 raise GameError("game-is-over")
             asked = [power_id(power, desk.board) for power in powers]
-            pages, phase = sheets_of(desk, asked, lang), desk.phase
+            pages, phase = sheets_of(desk, MapPictures(), asked, lang), desk.phase
             files = _write(pages, out or sheets_folder(desk, str(phase)), out)
     _tell(files, phase, sentences, as_json)
 
@@ -83,10 +84,14 @@ def _of_turn(
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     board = position.board
-    asked = [power_id(power, board) for power in powers] or list(due(position))
-    occasion = Occasion(board.name(sentences.lang))
+    asked = [power_id(power, board) for power in powers] or list(find_required_orders(position))
+    occasion = SheetHeading(board.name(sentences.lang))
+    drawn = draw_position_map(position, sentences, occasion.game)
     pages = {
-        power: (f"{power}.{sentences.lang}.html", order_sheet(position, power, sentences, occasion))
+        power: (
+            f"{power}.{sentences.lang}.html",
+            render_order_sheet(position, power, sentences, occasion, drawn),
+        )
         for power in asked
     }
     return pages, position.phase

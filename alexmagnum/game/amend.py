@@ -9,30 +9,30 @@ from types import MappingProxyType
 
 from alexmagnum.board.switches import switch_faults
 from alexmagnum.errors import BadPosition, GameError, NotationError
-from alexmagnum.game.differences import compare
+from alexmagnum.game.differences import compare_lines
 from alexmagnum.game.file import Row, to_json
-from alexmagnum.game.mail_orders import illegal, read_mail
+from alexmagnum.game.mail_orders import find_illegal_orders, read_mail
 from alexmagnum.game.phases import (
-    advance,
-    pass_over,
+    pass_idle_phases,
+    read_sealed_inputs,
+    record_outcome,
     resolve,
-    restate,
     set_head,
     start_clock,
-    stored_inputs,
+    update_states,
 )
-from alexmagnum.game.required_orders import lacking
-from alexmagnum.game.settings import RULES, checked, switch_value
+from alexmagnum.game.required_orders import find_missing_after_house_rules
+from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.state import OVER, Game, Note
 from alexmagnum.game.submissions import (
     AMEND,
     Inputs,
-    carry,
+    apply_advance_orders,
+    carry_over_mails,
     copy_submissions,
-    keep,
-    keep_mail,
-    orders_of,
-    take_ahead,
+    parse_inputs,
+    store_mail,
+    store_submission,
 )
 from alexmagnum.game.values import Amendment
 
@@ -47,7 +47,7 @@ class _Correction:
 
     def rules(self, old: str) -> str:
         """The switches of a replayed phase, out of those that it had."""
-        new = {name: switch_value(text) for name, text in self.texts.items()}
+        new = {name: parse_switch(text) for name, text in self.texts.items()}
         return to_json({**json.loads(old), **new})
 
 
@@ -59,9 +59,9 @@ def amend_orders(game: Game, phase: str, power: str, text: str, reason: str) -> 
     """
     power = game.power(power)
     with game.act("amend", power, reason) as note:
-        outcome = past(game, phase)
+        outcome = find_current_outcome(game, phase)
         note.phase = outcome["name"]
-        inputs = {**stored_inputs(game, outcome["id"])}
+        inputs = {**read_sealed_inputs(game, outcome["id"])}
         inputs[power] = _corrected(game, outcome, power, text)
         ordered = {name: inputs[name] for name in game.base.powers if name in inputs}
         return _replay(game, _Correction(outcome, ordered, {}), note)
@@ -74,19 +74,19 @@ def amend_rules(game: Game, phase: str, rules: Mapping[str, object], reason: str
         GameError: unknown-phase, not-past, unknown-setting, bad-setting, amend-nothing.
     """
     named = {name.removeprefix(RULES): value for name, value in rules.items()}
-    kept = {name: checked(RULES + name, value) for name, value in named.items()}
-    switches = {name: switch_value(text) for name, text in kept.items()}
+    kept = {name: check_setting(RULES + name, value) for name, value in named.items()}
+    switches = {name: parse_switch(text) for name, text in kept.items()}
     if not switches or any(switch_faults(switches)):
         raise GameError("amend-nothing", phase=phase)
     with game.act("amend-settings", reason=reason) as note:
-        outcome = past(game, phase)
+        outcome = find_current_outcome(game, phase)
         note.phase = outcome["name"]
         note.detail["switches"] = switches
-        inputs = stored_inputs(game, outcome["id"])
+        inputs = read_sealed_inputs(game, outcome["id"])
         return _replay(game, _Correction(outcome, inputs, kept), note)
 
 
-def past(game: Game, asked: str) -> Row:
+def find_current_outcome(game: Game, asked: str) -> Row:
     """The outcome of a phase that has been processed.
 
     Raises:
@@ -102,12 +102,12 @@ def past(game: Game, asked: str) -> Row:
 def _corrected(game: Game, outcome: Row, power: str, text: str) -> Inputs:
     """A power's corrected orders, kept and sealed like a mail."""
     position = game.position(outcome["phase"], outcome["rules"])
-    mail = keep_mail(game, outcome["phase"], power, text, AMEND)
+    mail = store_mail(game, outcome["phase"], power, text, AMEND)
     read = read_mail(position, power, text, game.settings())
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome["name"])
     phase = game.phase_row(outcome["phase"])
-    receipt, salt = keep(game, phase, power, read, AMEND, mail, position=position)
+    receipt, salt = store_submission(game, phase, power, read, AMEND, mail, position=position)
     return Inputs(receipt.orders, salt, receipt.digest)
 
 
@@ -121,11 +121,11 @@ def _replay(game: Game, correction: _Correction, note: Note) -> Amendment:
     behind = [row for row in old_line if row["id"] >= correction.at["id"]]
     _check_rules(game, correction)
     head, replayed, stopped = _run(game, correction, behind, old_head)
-    before = keep_switches(game, correction.texts)
-    push_move(game, "amend", old_head["id"], head["id"], before, correction.texts)
+    before = set_switches(game, correction.texts)
+    push_undo_entry(game, "amend", old_head["id"], head["id"], before, correction.texts)
     _open(game, head, behind, old_head)
     new_line = [row for row in game.line() if row["id"] > old_line[-1]["id"]]
-    changes = compare(game, behind, new_line)
+    changes = compare_lines(game, behind, new_line)
     note.detail |= {"replayed": replayed, "stopped_at": stopped, "changes": len(changes)}
     version = new_line[0]["version"]
     return Amendment(correction.at["name"], version, tuple(replayed), stopped, changes)
@@ -156,8 +156,8 @@ def _run(
         rules = correction.rules(amended["rules"])
         resolved = resolve(game.position(phase["id"], rules), inputs, game.settings())
         replayed.append(phase["name"])
-        phase = advance(game, phase, resolved, rules=rules, amends=amended["id"])
-        phase, passed = pass_over(game, phase, rules)
+        phase = record_outcome(game, phase, resolved, rules=rules, amends=amended["id"])
+        phase, passed = pass_idle_phases(game, phase, rules)
         replayed += passed
         if phase["kind"] == OVER:
             break
@@ -178,18 +178,21 @@ def _still_fitting(
     if before is None or before["passed"]:
         return None
     settings = game.settings()
-    inputs = stored_inputs(game, before["id"])
+    inputs = read_sealed_inputs(game, before["id"])
     then = game.position(before["phase"], before["rules"])
     now = game.position(phase["id"], correction.rules(before["rules"]))
     try:
-        old, new = orders_of(then, inputs), orders_of(now, inputs)
+        old, new = parse_inputs(then, inputs), parse_inputs(now, inputs)
     except NotationError:
         return None
     for power in game.base.powers:
         was, comes = old.get(power, ()), new.get(power, ())
-        if not illegal(now, power, comes) <= illegal(then, power, was):
+        if not find_illegal_orders(now, power, comes) <= find_illegal_orders(then, power, was):
             return None
-    if not _covers(lacking(then, settings, old), lacking(now, settings, new)):
+    if not _covers(
+        find_missing_after_house_rules(then, settings, old),
+        find_missing_after_house_rules(now, settings, new),
+    ):
         return None
     return inputs
 
@@ -202,7 +205,7 @@ def _covers(before: Mapping[str, Sequence[str]], now: Mapping[str, Sequence[str]
     )
 
 
-def keep_switches(game: Game, texts: Mapping[str, str | None]) -> dict[str, str | None]:
+def set_switches(game: Game, texts: Mapping[str, str | None]) -> dict[str, str | None]:
     """Set some switches of the rules, None for as the map has them: how they were set before."""
     settings = {
         row["name"]: row["value"] for row in game.file.rows("SELECT name, value FROM settings")
@@ -217,7 +220,7 @@ def keep_switches(game: Game, texts: Mapping[str, str | None]) -> dict[str, str 
 _NONE: Mapping[str, str | None] = MappingProxyType({})
 
 
-def push_move(
+def push_undo_entry(
     game: Game,
     action: str,
     source: int,
@@ -251,14 +254,14 @@ def _open(game: Game, head: Row, behind: Sequence[Row], old_head: Row) -> None:
             seconds_left=old_head["seconds_left"],
         )
         if head["kind"] != OVER:
-            carry(game, old_head["id"], head)
+            carry_over_mails(game, old_head["id"], head)
         return
     start_clock(game, head, old_head)
     before = next((row for row in behind if row["name"] == head["name"]), None)
     if before is not None:
-        carry(game, before["phase"], head)
+        carry_over_mails(game, before["phase"], head)
     elif head["kind"] != OVER:
-        take_ahead(game, head)
+        apply_advance_orders(game, head)
 
 
 # -- taking back ----------------------------------------------------------------------------------
@@ -311,9 +314,9 @@ def _turn(game: Game, action: str, reason: str) -> str:
         if switches:
             note.detail["switches"] = {
                 name: {"before": was, "after": switches[name]}
-                for name, was in keep_switches(game, switches).items()
+                for name, was in set_switches(game, switches).items()
             }
-        restate(game)
+        update_states(game)
         head = game.head()
         note.detail |= {"what": move["action"], "open": head["name"]}
         return str(head["name"])

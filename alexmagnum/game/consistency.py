@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row
-from alexmagnum.game.seals import fits
-from alexmagnum.game.settings import checked
+from alexmagnum.game.seals import is_digest_of
+from alexmagnum.game.settings import check_setting
 from alexmagnum.game.state import Game
 from alexmagnum.game.submissions import AMEND, CLEAR
 from alexmagnum.game.values import Finding
@@ -27,7 +27,7 @@ _GROWING = (
 # -- all rows -----------------------------------------------------------------------------------
 
 
-def gaps(game: Game) -> Iterator[Finding]:
+def find_gaps(game: Game) -> Iterator[Finding]:
     """Are rows gone that are never taken away?"""
     for table in _GROWING:
         row = game.file.row(f"SELECT COUNT(*) AS n, MAX(id) AS last FROM {table}") or {}
@@ -35,7 +35,7 @@ def gaps(game: Game) -> Iterator[Finding]:
             yield Finding("", table, "verify-gap", {"table": table})
 
 
-def circles(game: Game) -> Iterator[Finding]:
+def find_circles(game: Game) -> Iterator[Finding]:
     """Does a phase lead to itself?  Every phase is younger than those that led to it."""
     for row in game.file.rows(
         """SELECT phases.name FROM phases JOIN outcomes ON outcomes.id = phases.parent
@@ -44,11 +44,11 @@ def circles(game: Game) -> Iterator[Finding]:
         yield Finding(row["name"], "phases", "verify-circle", {})
 
 
-def values(game: Game) -> Iterator[Finding]:
+def check_settings(game: Game) -> Iterator[Finding]:
     """Can every house rule be set as it is?"""
     for row in game.file.rows("SELECT name, value FROM settings ORDER BY name"):
         try:
-            fits = checked(row["name"], row["value"]) == row["value"]
+            fits = check_setting(row["name"], row["value"]) == row["value"]
         except GameError:
             fits = False
         if not fits:
@@ -59,7 +59,7 @@ def values(game: Game) -> Iterator[Finding]:
 # -- mails and seals ----------------------------------------------------------------------------
 
 
-def submissions(game: Game) -> Iterator[Finding]:
+def check_submissions(game: Game) -> Iterator[Finding]:
     """Does every mail come to the orders that it is said to, and are those sealed?"""
     before: dict[tuple[int, str], Sequence[str]] = {}
     for row in game.file.rows(
@@ -80,17 +80,17 @@ def submissions(game: Game) -> Iterator[Finding]:
             if not amends:
                 before[key] = orders
         except UNREADABLE as error:
-            yield unreadable(row["name"], "submissions", row["id"], error)
+            yield report_unreadable(row["name"], "submissions", row["id"], error)
 
 
-def unreadable(phase: str, table: str, key: object, error: Exception) -> Finding:
+def report_unreadable(phase: str, table: str, key: object, error: Exception) -> Finding:
     """A row that cannot be read any more."""
     data = {"table": table, "id": str(key), "why": str(error) or type(error).__name__}
     return Finding(phase, table, "verify-unreadable", data)
 
 
 def _sealed(row: Row, orders: Sequence[str]) -> Iterator[Finding]:
-    if not fits(row["digest"], row["salt"], row["name"], row["power"], orders):
+    if not is_digest_of(row["digest"], row["salt"], row["name"], row["power"], orders):
         yield _broken(row)
 
 
@@ -152,7 +152,7 @@ def _come_to(sent: Sequence[str], before: Sequence[str], orders: Sequence[str]) 
     return False
 
 
-def seals(game: Game) -> Iterator[Finding]:
+def check_seals(game: Game) -> Iterator[Finding]:
     """Is what an outcome was resolved with what was sent and sealed?"""
     sent = {
         (row["name"], row["power"], row["salt"], row["digest"], row["effective"])
@@ -174,7 +174,7 @@ def seals(game: Game) -> Iterator[Finding]:
 # -- where the game stands ----------------------------------------------------------------------
 
 
-def moves(game: Game) -> Iterator[Finding]:
+def check_undo_log(game: Game) -> Iterator[Finding]:
     """Do the moves that were done, and those that were undone, follow each other; and does the
     game stand between them?"""
     listed = game.file.rows("SELECT * FROM undo_log WHERE state != 'dropped' ORDER BY id")
@@ -186,7 +186,7 @@ def moves(game: Game) -> Iterator[Finding]:
         yield Finding("", "undo_log", "verify-moves", {})
 
 
-def states(game: Game) -> Iterator[Finding]:
+def check_states(game: Game) -> Iterator[Finding]:
     """Is what is said of every phase and outcome true: that it is part of the game as it stands,
     was undone, or has been superseded?"""
     head, line = game.head(), game.line()

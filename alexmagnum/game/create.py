@@ -14,16 +14,16 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema_writer import canonical, position_data, read_position
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.phases import begin_phase, open_phase
-from alexmagnum.game.players import check_player, enrol
-from alexmagnum.game.settings import RULES, checked, defaults, switches
-from alexmagnum.game.state import Entropy, Game, Now, digest, power_of
+from alexmagnum.game.phases import begin_phase, create_phase
+from alexmagnum.game.players import check_player, enrol_players
+from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
+from alexmagnum.game.state import Entropy, Game, Now, digest, parse_power
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.position import Position
 
 
-def found(
+def create_game(
     folder: Path,
     board_source: str,
     *,
@@ -46,11 +46,13 @@ def found(
         BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
     """
     base = load_board(board_source)
-    chosen = defaults() | {key: checked(key, value) for key, value in settings.items()}
-    chosen["lang"] = checked("lang", settings.get("lang", lang))
+    chosen = default_settings() | {
+        key: check_setting(key, value) for key, value in settings.items()
+    }
+    chosen["lang"] = check_setting("lang", settings.get("lang", lang))
     if start is not None:
         chosen = _switches_of(start, base) | chosen
-    position = _first(base.with_rules(switches(chosen)), start)
+    position = _first(base.with_rules(read_switches(chosen)), start)
     listed = [_checked(base, player) for player in players]
     twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
     if twice:
@@ -58,11 +60,11 @@ def found(
     file = GameFile.create(folder, wait)
     try:
         with file.begin():
-            at = zones.iso(now())
+            at = zones.format_iso(now())
             _write(file, board_source, base, name or folder.resolve().name, chosen, at)
-            enrol(file, listed, at)
+            enrol_players(file, listed, at)
             game = Game(file, now, entropy, actor)
-            phase = open_phase(game, position, None)
+            phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
             game.enter_first()
     except BaseException:
@@ -72,7 +74,7 @@ def found(
 
 
 def _checked(board: Board, player: Player) -> Player:
-    power = power_of(board, player.power)
+    power = parse_power(board, player.power)
     check_player(player)
     return Player(**{**asdict(player), "power": power})
 

@@ -18,13 +18,13 @@ def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
     """
     with game.act("deadline-set", reason=reason) as note:
         head = _open(game)
-        text = zones.iso(at) if at else ""
+        text = zones.format_iso(at) if at else ""
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
 
 
-def extend(game: Game, at: datetime, reason: str) -> str:
+def extend_deadline(game: Game, at: datetime, reason: str) -> str:
     """Put the deadline off.
 
     Raises:
@@ -32,17 +32,17 @@ def extend(game: Game, at: datetime, reason: str) -> str:
     """
     with game.act("deadline-extend", reason=reason) as note:
         head = _open(game)
-        if seconds_left(game) is not None:
+        if read_seconds_left(game) is not None:
             raise GameError("game-paused")
-        before, text = deadline(game), zones.iso(at)
-        if before and at < zones.from_iso(before):
+        before, text = read_deadline(game), zones.format_iso(at)
+        if before and at < zones.parse_iso(before):
             raise GameError("deadline-earlier", deadline=before, asked=text)
         game.file.update("phases", head, deadline=text)
         note.detail |= {"before": before, "deadline": text}
         return text
 
 
-def pause(game: Game, reason: str) -> None:
+def pause_clock(game: Game, reason: str) -> None:
     """Stop the clock; what is left is kept.
 
     Raises:
@@ -50,17 +50,17 @@ def pause(game: Game, reason: str) -> None:
     """
     with game.act("pause", reason=reason) as note:
         head = _open(game)
-        if seconds_left(game) is not None:
+        if read_seconds_left(game) is not None:
             raise GameError("game-paused")
-        before = deadline(game)
+        before = read_deadline(game)
         if not before:
             raise GameError("deadline-none")
-        left = int(clock.remaining(zones.from_iso(before), game.now()).total_seconds())
+        left = int(clock.remaining(zones.parse_iso(before), game.now()).total_seconds())
         game.file.update("phases", head, deadline="", seconds_left=left)
         note.detail |= {"before": before, "seconds_left": left}
 
 
-def resume(game: Game, reason: str) -> str:
+def resume_clock(game: Game, reason: str) -> str:
     """Let the clock run on: the new deadline.
 
     Raises:
@@ -68,21 +68,21 @@ def resume(game: Game, reason: str) -> str:
     """
     with game.act("resume", reason=reason) as note:
         head = _open(game)
-        left = seconds_left(game)
+        left = read_seconds_left(game)
         if left is None:
             raise GameError("game-running")
-        text = zones.iso(clock.resumed(timedelta(seconds=left), game.now()))
+        text = zones.format_iso(clock.resumed(timedelta(seconds=left), game.now()))
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
 
 
-def deadline(game: Game) -> str:
+def read_deadline(game: Game) -> str:
     """The deadline of the open phase, "" if there is none or the clock stands."""
     return str(game.head()["deadline"])
 
 
-def seconds_left(game: Game) -> int | None:
+def read_seconds_left(game: Game) -> int | None:
     """What was left of the open phase when the clock was stopped, None while it runs."""
     left: int | None = game.head()["seconds_left"]
     return left

@@ -25,7 +25,7 @@ from alexmagnum.game import (
     votes,
 )
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.settings_edit import add_text, set_value, texts
+from alexmagnum.game.settings_edit import add_text, change_setting, read_texts
 from alexmagnum.game.state import OVER, Entropy, Game, Now
 from alexmagnum.game.values import (
     Amendment,
@@ -78,7 +78,7 @@ class Desk:
                 unknown-setting, bad-setting; other-map, start-without-year.
             BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
         """
-        game = create.found(
+        game = create.create_game(
             folder,
             board_source,
             name=name,
@@ -199,23 +199,23 @@ class Desk:
     def players(self) -> tuple[Player, ...]:
         """Who plays now, in the map's order of powers; ``past_players`` played before."""
         with self._reading() as game:
-            return players.players(game)
+            return players.read_players(game)
 
     @property
     def past_players(self) -> tuple[Player, ...]:
         with self._reading() as game:
-            return players.players(game, past=True)
+            return players.read_players(game, past=True)
 
     @property
     def deadline(self) -> str:
         """The deadline of the open phase, "" if there is none."""
         with self._reading() as game:
-            return deadlines.deadline(game)
+            return deadlines.read_deadline(game)
 
     @property
     def paused(self) -> bool:
         with self._reading() as game:
-            return deadlines.seconds_left(game) is not None
+            return deadlines.read_seconds_left(game) is not None
 
     @property
     def warnings(self) -> tuple[GameError, ...]:
@@ -223,13 +223,13 @@ class Desk:
 
     def status(self) -> Status:
         with self._reading() as game:
-            return status.status(game)
+            return status.read_status(game)
 
     @staticmethod
     def due(position: Position) -> Mapping[str, tuple[str, ...]]:
         """What each power must send: unit names (movement, retreats), ``Build``/``Remove`` as
         often as due (winter), ``Pick``, or the centres to place in (deployment)."""
-        return required_orders.due(position)
+        return required_orders.find_required_orders(position)
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
-        return submissions.submit(self._game, power, text, source, reason, received)
+        return submissions.submit_orders(self._game, power, text, source, reason, received)
 
     def clear(self, power: str, *, reason: str = "", received: str = "") -> Receipt:
         """Withdraw what a power sent for the open phase.
@@ -250,12 +250,12 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
-        return submissions.clear(self._game, power, reason, received)
+        return submissions.clear_orders(self._game, power, reason, received)
 
     def receipt(self, power: str) -> Receipt | None:
         """The power's last receipt in the open phase."""
         with self._reading() as game:
-            return submissions.receipt(game, game.head(), game.power(power))
+            return submissions.read_receipt(game, game.head(), game.power(power))
 
     def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
         """The receipts of the orders that a phase was resolved with, by power.
@@ -264,23 +264,25 @@ class Desk:
             GameError: unknown-phase, not-past, unknown-version.
         """
         with self._reading() as game:
-            return submissions.sealed_receipts(game, processing.find_outcome(game, phase, version))
+            return submissions.read_sealed_receipts(
+                game, processing.find_outcome(game, phase, version)
+            )
 
     def pending(self, power: str | None = None, *, reason: str) -> Mapping[str, tuple[str, ...]]:
         """The orders that count now, by power, opened: it goes into the journal."""
-        return submissions.opened(self._game, power, reason)
+        return submissions.open_orders(self._game, power, reason)
 
     def ahead(
         self, power: str | None = None, *, reason: str
     ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Orders sent ahead, by power and kind of phase, opened: it goes into the journal."""
-        return submissions.opened_ahead(self._game, power, reason)
+        return submissions.open_advance_orders(self._game, power, reason)
 
     # -- phases ----------------------------------------------------------------------------------
 
     def preview(self) -> Processed:
         """What processing now would give, missing orders allowed; journaled, nothing changes."""
-        return processing.preview(self._game)
+        return processing.preview_phase(self._game)
 
     def process(self, phase: str, *, allow_missing: bool = False, reason: str = "") -> Processed:
         """Resolve the open phase and open the next one.
@@ -288,7 +290,9 @@ class Desk:
         Raises:
             GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase.
         """
-        return processing.process(self._game, phase, allow_missing=allow_missing, reason=reason)
+        return processing.process_phase(
+            self._game, phase, allow_missing=allow_missing, reason=reason
+        )
 
     def processed(self, phase: str, version: int | None = None) -> Processed:
         """A phase as it was resolved; without a version, as it now stands.
@@ -297,27 +301,27 @@ class Desk:
             GameError: unknown-phase, not-past, unknown-version.
         """
         with self._reading() as game:
-            return processing.processed(game, phase, version)
+            return processing.read_processed(game, phase, version)
 
     def position_before(self, phase: str, version: int | None = None) -> Position:
         """The position before a phase."""
         with self._reading() as game:
-            return processing.position_before(game, phase, version)
+            return processing.find_position_before(game, phase, version)
 
     def phases(self) -> tuple[PhaseRecord, ...]:
         """The phases of the game as it now stands, oldest first, the open one last."""
         with self._reading() as game:
-            return processing.phases(game)
+            return processing.list_phases(game)
 
     def versions(self, phase: str) -> tuple[PhaseRecord, ...]:
         """All versions of a phase, oldest first."""
         with self._reading() as game:
-            return processing.versions(game, phase)
+            return processing.list_versions(game, phase)
 
     def differences(self, phase: str, version: int | None = None) -> tuple[Change, ...]:
         """How a version of a phase differs from the one before; empty for the first."""
         with self._reading() as game:
-            return processing.differences(game, phase, version)
+            return processing.list_differences(game, phase, version)
 
     def undo(self, reason: str = "") -> str:
         """Take back the last processing or amendment: the phase that is open now.
@@ -360,12 +364,12 @@ class Desk:
         sentences ``it`` and ``en``.  Nothing pending is ever in it.
         """
         with self._reading() as game:
-            return history.history(game, phase, power, unit)
+            return history.read_history(game, phase, power, unit)
 
     def verify(self) -> tuple[Finding, ...]:
         """Play every phase again from its stored inputs: what comes out otherwise."""
         with self._reading() as game:
-            return verify.verify(game)
+            return verify.verify_game(game)
 
     # -- people ----------------------------------------------------------------------------------
 
@@ -381,21 +385,21 @@ class Desk:
 
     def absent(self, power: str, start: str, end: str, reason: str = "") -> Player:
         """A player is away from one day to another (ISO dates), both included; "" "" ends it."""
-        return players.absent(self._game, power, start, end, reason)
+        return players.set_absence(self._game, power, start, end, reason)
 
     def note(self, power: str, text: str) -> Player:
         """The game master's note on a player."""
-        return players.note_on(self._game, power, text)
+        return players.set_note(self._game, power, text)
 
     # -- votes ------------------------------------------------------------------------------------
 
     def vote(self, power: str, kind: str, targets: Iterable[str] = ()) -> None:
         """Note a power's vote in the open phase: ``wait``, ``ready``, ``draw``, ``concede``."""
-        votes.vote(self._game, power, kind, targets)
+        votes.cast_vote(self._game, power, kind, targets)
 
     def withdraw_vote(self, power: str, kind: str) -> None:
         """Take a power's vote back."""
-        votes.withdraw(self._game, power, kind)
+        votes.withdraw_vote(self._game, power, kind)
 
     # -- time ------------------------------------------------------------------------------------
 
@@ -409,15 +413,15 @@ class Desk:
         Raises:
             GameError: deadline-earlier, if it would come sooner.
         """
-        return deadlines.extend(self._game, at, reason)
+        return deadlines.extend_deadline(self._game, at, reason)
 
     def pause(self, reason: str = "") -> None:
         """Stop the clock; the time left is kept."""
-        deadlines.pause(self._game, reason)
+        deadlines.pause_clock(self._game, reason)
 
     def resume(self, reason: str = "") -> str:
         """Let the clock run on: the new deadline."""
-        return deadlines.resume(self._game, reason)
+        return deadlines.resume_clock(self._game, reason)
 
     # -- the rest --------------------------------------------------------------------------------
 
@@ -427,7 +431,7 @@ class Desk:
         Raises:
             GameError: unknown-setting (data: near), bad-setting (data: allowed).
         """
-        set_value(self._game, name, value, reason)
+        change_setting(self._game, name, value, reason)
 
     def add_text(self, phase: str, where: str, text: str) -> None:
         """The game master's own words for the report of a phase, ``before`` or ``after``."""
@@ -436,7 +440,7 @@ class Desk:
     def texts(self, phase: str) -> Mapping[str, tuple[str, ...]]:
         """His words for a phase: ``before`` and ``after``."""
         with self._reading() as game:
-            return texts(game, phase)
+            return read_texts(game, phase)
 
     def record(
         self, action: str, *, phase: str = "", power: str = "", reason: str = "", **detail: object
@@ -452,5 +456,5 @@ class Desk:
         Raises:
             GameError: cannot-write.
         """
-        transfer.export(self._game.file, path)
+        transfer.export_game(self._game.file, path)
         self.record("export", path=path.name)

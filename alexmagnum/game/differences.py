@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from alexmagnum.campaign import ending, owners_after
 from alexmagnum.game.file import Row
-from alexmagnum.game.phases import again
+from alexmagnum.game.phases import replay_outcome
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Change
 from alexmagnum.judge.outcome import Outcome
@@ -16,7 +16,7 @@ NOTHING_OPEN = "—"
 """What stands for the retreats of a dislodged unit that has none."""
 
 
-def compare(game: Game, old: Sequence[Row], new: Sequence[Row]) -> tuple[Change, ...]:
+def compare_lines(game: Game, old: Sequence[Row], new: Sequence[Row]) -> tuple[Change, ...]:
     """The differences between two runs of outcomes, in the order of the calendar.
 
     A phase that only one of them has, because there was something to retreat, counts as one in
@@ -57,7 +57,7 @@ def compare_outcomes(game: Game, name: str, old: Row | None, new: Row | None) ->
 
 def _facts(game: Game, row: Row) -> Mapping[str, dict[str, str]]:
     """What can be compared of an outcome, by kind and subject."""
-    outcome = again(game, row)
+    outcome = replay_outcome(game, row)
     return {
         "result": _results(game, row["id"]),
         "unit": {_standing(unit, outcome): unit.power for unit in outcome.units},

@@ -10,7 +10,7 @@ from alexmagnum.game.values import Entry
 from alexmagnum.i18n.folding import fold
 
 
-def history(
+def read_history(
     game: Game, phase: str | None, power: str | None, unit: str | None
 ) -> tuple[Entry, ...]:
     """The entries of the journal that fit, oldest first; with a unit, what became of it."""

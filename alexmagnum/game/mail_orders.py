@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from alexmagnum.errors import NotationError
-from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, parts
+from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, split_sections
 from alexmagnum.game.values import Understood
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
@@ -42,7 +42,7 @@ def read_mail(
     before: Sequence[Order] = (),
 ) -> Mail:
     """Read a power's mail in a phase; ``before`` are the orders that counted so far."""
-    listed = list(parts(text, position.phase, position.board))
+    listed = list(split_sections(text, position.phase, position.board))
     now = [part for part in listed if part.target == NOW]
     lines = _read(position, power, now, settings)
     sent = _counting(lines, position, power, settings)
@@ -306,7 +306,7 @@ def fitting(
     return Mail(lines, tuple(kept), replaces=False)
 
 
-def illegal(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:
+def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:
     """Those of some orders that can never be, as texts."""
     checks = check_orders(position, {power: orders})
     return frozenset(write_order(check.order) for check in checks if check.verdict == IMPOSSIBLE)

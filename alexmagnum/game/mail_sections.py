@@ -87,7 +87,7 @@ class _Heading:
     text: str
 
 
-def parts(text: str, phase: Phase, board: Board) -> Iterator[Part]:
+def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
     """The lines of a mail, each with what it belongs to."""
     current = Part(0, "")
     for number, raw in enumerate(text.splitlines(), 1):

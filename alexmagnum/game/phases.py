@@ -13,9 +13,21 @@ from alexmagnum.cases.schema_writer import canonical
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
 from alexmagnum.game.file import Row, to_json
-from alexmagnum.game.required_orders import automatic, due, is_idle, joined, missing
+from alexmagnum.game.required_orders import (
+    find_automatic_orders,
+    find_missing_orders,
+    find_required_orders,
+    is_idle,
+    join_orders,
+)
 from alexmagnum.game.state import OVER, Game, digest, phase_columns, position_json
-from alexmagnum.game.submissions import Inputs, carry, inputs, orders_of, take_ahead
+from alexmagnum.game.submissions import (
+    Inputs,
+    apply_advance_orders,
+    carry_over_mails,
+    parse_inputs,
+    read_inputs,
+)
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
@@ -52,9 +64,9 @@ def resolve(
     position: Position, found: Mapping[str, Inputs], settings: Mapping[str, str]
 ) -> Resolved:
     """Resolve a phase, with what the house rules add."""
-    orders = orders_of(position, found)
-    added = automatic(position, settings, orders)
-    return Resolved(adjudicate(position, joined(orders, added)), found, added)
+    orders = parse_inputs(position, found)
+    added = find_automatic_orders(position, settings, orders)
+    return Resolved(adjudicate(position, join_orders(orders, added)), found, added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +84,14 @@ class OpenPhase:
     @property
     def counted(self) -> dict[str, tuple[Order, ...]]:
         """Every order that would count now, by power."""
-        return joined(self.orders, self.added)
+        return join_orders(self.orders, self.added)
 
     def resolve(self) -> Resolved:
         """What it would come to now."""
         return Resolved(adjudicate(self.position, self.counted), self.inputs, self.added)
 
 
-def open_now(game: Game) -> OpenPhase:
+def read_open_phase(game: Game) -> OpenPhase:
     """The open phase as it is.
 
     Raises:
@@ -88,19 +100,19 @@ def open_now(game: Game) -> OpenPhase:
     head = game.head()
     if head["kind"] == OVER:
         raise GameError("game-is-over")
-    return _opened(game.position(head["id"]), game.settings(), inputs(game, head["id"]))
+    return _opened(game.position(head["id"]), game.settings(), read_inputs(game, head["id"]))
 
 
 def _opened(
     position: Position, settings: Mapping[str, str], found: Mapping[str, Inputs]
 ) -> OpenPhase:
-    orders = orders_of(position, found)
-    added = automatic(position, settings, orders)
-    left = missing(position, joined(orders, added))
+    orders = parse_inputs(position, found)
+    added = find_automatic_orders(position, settings, orders)
+    left = find_missing_orders(position, join_orders(orders, added))
     return OpenPhase(position, settings, found, orders, added, left)
 
 
-def following(outcome: Outcome) -> tuple[Position, bool]:
+def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     """The position before the next phase, as it is kept; at the end of the game the last one,
     and True."""
     after = next_position(outcome)
@@ -118,19 +130,21 @@ def following(outcome: Outcome) -> tuple[Position, bool]:
     return canonical(last), True
 
 
-def idle_from(position: Position, settings: Mapping[str, str]) -> Iterator[Resolved]:
+def resolve_idle_phases(position: Position, settings: Mapping[str, str]) -> Iterator[Resolved]:
     """The phases from a position on in which nothing is to be decided, each resolved."""
     over = False
     while not over and is_idle(position, settings):
         resolved = resolve(position, {}, settings)
         yield resolved
-        position, over = following(resolved.outcome)
+        position, over = find_next_position(resolved.outcome)
 
 
 # -- writing it down ------------------------------------------------------------------------------
 
 
-def advance(game: Game, phase: Row, resolved: Resolved, *, rules: str, amends: int = 0) -> Row:
+def record_outcome(
+    game: Game, phase: Row, resolved: Resolved, *, rules: str, amends: int = 0
+) -> Row:
     """Write an outcome down and make the row of the phase that follows."""
     key = game.file.insert(
         "outcomes",
@@ -141,12 +155,14 @@ def advance(game: Game, phase: Row, resolved: Resolved, *, rules: str, amends: i
         processed=game.stamp(),
         rules=rules,
         amends=amends or None,
-        digest=outcome_digest(resolved.outcome),
+        digest=digest_outcome(resolved.outcome),
     )
     game.file.insert_all("seals", _seals(key, resolved))
-    game.file.insert_all("resolved", [{"outcome": key, **row} for row in told(resolved.outcome)])
-    position, over = following(resolved.outcome)
-    return open_phase(game, position, key, over=over, previous=phase["deadline"])
+    game.file.insert_all(
+        "resolved", [{"outcome": key, **row} for row in list_results(resolved.outcome)]
+    )
+    position, over = find_next_position(resolved.outcome)
+    return create_phase(game, position, key, over=over, previous=phase["deadline"])
 
 
 def _version(game: Game, name: str) -> int:
@@ -171,7 +187,7 @@ def _seals(outcome: int, resolved: Resolved) -> Iterator[dict[str, object]]:
         }
 
 
-def open_phase(
+def create_phase(
     game: Game, position: Position, parent: int | None, *, over: bool = False, previous: str = ""
 ) -> Row:
     """Make the row of a phase, with its position; ``previous`` is the deadline before it."""
@@ -232,7 +248,7 @@ def _list_position(game: Game, phase: int, position: Position) -> None:
 # -- what is told of an outcome -------------------------------------------------------------------
 
 
-def told(outcome: Outcome) -> list[dict[str, object]]:
+def list_results(outcome: Outcome) -> list[dict[str, object]]:
     """Every order with its result and the sentence why, then the units that had none."""
     catalogues = tuple(load_sentences(lang) for lang in LANGUAGES)
     position = outcome.position
@@ -296,7 +312,7 @@ def _row(
     }
 
 
-def outcome_digest(outcome: Outcome) -> str:
+def digest_outcome(outcome: Outcome) -> str:
     """What an outcome is compared by when it is worked out again."""
     picks, end = outcome.picks, ending(outcome)
     return digest(
@@ -328,14 +344,14 @@ def outcome_digest(outcome: Outcome) -> str:
 # -- what follows ---------------------------------------------------------------------------------
 
 
-def pass_over(game: Game, phase: Row, rules: str) -> tuple[Row, tuple[str, ...]]:
+def pass_idle_phases(game: Game, phase: Row, rules: str) -> tuple[Row, tuple[str, ...]]:
     """Resolve the phases in which nothing is to be decided: the first in which there is, and the
     names of those passed over."""
     passed: list[str] = []
     if phase["kind"] == OVER:
         return phase, ()
-    for resolved in idle_from(game.position(phase["id"], rules), game.settings()):
-        after = advance(game, phase, resolved, rules=rules)
+    for resolved in resolve_idle_phases(game.position(phase["id"], rules), game.settings()):
+        after = record_outcome(game, phase, resolved, rules=rules)
         game.file.db.execute("UPDATE outcomes SET passed = 1 WHERE id = ?", [after["parent"]])
         passed.append(phase["name"])
         phase = after
@@ -345,10 +361,10 @@ def pass_over(game: Game, phase: Row, rules: str) -> tuple[Row, tuple[str, ...]]
 def set_head(game: Game, phase: Row) -> None:
     """Make a phase the open one."""
     game.file.update("games", 1, head=phase["id"])
-    restate(game)
+    update_states(game)
 
 
-def restate(game: Game) -> None:
+def update_states(game: Game) -> None:
     """Say of every phase and outcome whether it is part of the game as it stands, was undone,
     or has been superseded."""
     head = game.head()
@@ -392,7 +408,7 @@ def start_clock(game: Game, phase: Row, previous: Row | None) -> None:
     scheduled = [row["deadline"] for row in game.line()] if previous else []
     before = max([*scheduled, previous["deadline"] if previous else ""])
     at = clock.next_deadline(
-        zones.from_iso(before) if before else None,
+        zones.parse_iso(before) if before else None,
         phase["kind"],
         clock.Timing.of(game.settings()),
         game.now(),
@@ -402,7 +418,7 @@ def start_clock(game: Game, phase: Row, previous: Row | None) -> None:
         left = int(clock.remaining(at, game.now()).total_seconds())
         game.file.update("phases", phase["id"], deadline="", seconds_left=left)
     else:
-        game.file.update("phases", phase["id"], deadline=zones.iso(at))
+        game.file.update("phases", phase["id"], deadline=zones.format_iso(at))
 
 
 def _absences(game: Game, phase: int) -> list[tuple[date, date]]:
@@ -411,7 +427,7 @@ def _absences(game: Game, phase: int) -> list[tuple[date, date]]:
         """SELECT power, absent_from, absent_until FROM players
            WHERE until = '' AND absent_from != ''"""
     )
-    owing = due(game.position(phase)) if rows else {}
+    owing = find_required_orders(game.position(phase)) if rows else {}
     return [
         (date.fromisoformat(row["absent_from"]), date.fromisoformat(row["absent_until"]))
         for row in rows
@@ -434,12 +450,12 @@ def begin_phase(game: Game, phase: Row, previous: Row | None) -> None:
         phase["id"],
     )
     if before is None:
-        take_ahead(game, phase)
+        apply_advance_orders(game, phase)
     else:
-        carry(game, before["id"], phase)
+        carry_over_mails(game, before["id"], phase)
 
 
-def stored_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
+def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
     """The sealed orders of an outcome, by power; those that house rules added are left out."""
     rows = game.file.rows("SELECT * FROM seals WHERE outcome = ?", outcome)
     found = {
@@ -449,15 +465,17 @@ def stored_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
     return {power: found[power] for power in game.base.powers if power in found}
 
 
-def stored_orders(game: Game, outcome: int) -> dict[str, tuple[str, ...]]:
+def read_counted_orders(game: Game, outcome: int) -> dict[str, tuple[str, ...]]:
     """Every order that counted in an outcome, those added included."""
     rows = game.file.rows("SELECT * FROM seals WHERE outcome = ?", outcome)
     found = {row["power"]: (*json.loads(row["orders"]), *json.loads(row["added"])) for row in rows}
     return {power: found[power] for power in game.base.powers if power in found}
 
 
-def again(game: Game, outcome: Row, position: Position | None = None) -> Outcome:
+def replay_outcome(game: Game, outcome: Row, position: Position | None = None) -> Outcome:
     """Work an outcome out again from its stored inputs."""
     position = game.position(outcome["phase"], outcome["rules"]) if position is None else position
-    orders = {power: Inputs(texts) for power, texts in stored_orders(game, outcome["id"]).items()}
-    return adjudicate(position, orders_of(position, orders))
+    orders = {
+        power: Inputs(texts) for power, texts in read_counted_orders(game, outcome["id"]).items()
+    }
+    return adjudicate(position, parse_inputs(position, orders))

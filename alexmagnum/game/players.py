@@ -15,7 +15,7 @@ _FIELDS = ("name", "address", "lang", "note")
 """What can be set of a player."""
 
 
-def players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
+def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
     """Who plays, in the map's order of powers; or who played before."""
     rows = game.file.rows(
         f"""SELECT players.* FROM players JOIN powers ON powers.id = players.power
@@ -28,7 +28,7 @@ def _player(row: Row) -> Player:
     return Player(**{name: value for name, value in row.items() if name != "id"})
 
 
-def enrol(file: GameFile, listed: Iterable[Player], at: str) -> None:
+def enrol_players(file: GameFile, listed: Iterable[Player], at: str) -> None:
     """Put the first players into a new game."""
     for player in listed:
         _insert(file, player, at)
@@ -110,7 +110,7 @@ def replace_player(
         return _now(game, power)
 
 
-def absent(game: Game, power: str, start: str, end: str, reason: str) -> Player:
+def set_absence(game: Game, power: str, start: str, end: str, reason: str) -> Player:
     """A player is away from one day to another; two empty texts end it.
 
     Raises:
@@ -145,7 +145,7 @@ def _day(text: str) -> str:
     return date.fromisoformat(text).isoformat() if text else ""
 
 
-def note_on(game: Game, power: str, text: str) -> Player:
+def set_note(game: Game, power: str, text: str) -> Player:
     """The game master's note on a player; the journal has no word of it.
 
     Raises:

@@ -16,7 +16,7 @@ ALL, MASTER = "all", "gm"
 """Readers who are no power."""
 
 
-def keep_press(
+def store_press(
     game: Game,
     power: str,
     readers: Sequence[str],
@@ -39,7 +39,9 @@ def keep_press(
     )
 
 
-def press(game: Game, phase: str | None = None, states: Collection[str] = ()) -> tuple[Press, ...]:
+def read_press(
+    game: Game, phase: str | None = None, states: Collection[str] = ()
+) -> tuple[Press, ...]:
     """What was written in a phase (in all of them), oldest first; in some states, or any."""
     rows = game.file.rows("SELECT * FROM press WHERE (?1 IS NULL OR phase = ?1) ORDER BY id", phase)
     return tuple(_press(row) for row in rows if not states or row["state"] in states)
@@ -58,7 +60,7 @@ def _press(row: Row) -> Press:
     )
 
 
-def publish(game: Game, phase: str) -> None:
+def publish_press(game: Game, phase: str) -> None:
     """What was held for a phase stands in its report from now on."""
     game.file.db.execute(
         "UPDATE press SET state = ? WHERE phase = ? AND state = ?", [PUBLISHED, phase, HELD]
@@ -72,7 +74,7 @@ def drop_press(game: Game, number: int, reason: str) -> Press:
         GameError: no-press.
     """
     with game.act("press-drop", reason=reason) as note:
-        found = [piece for piece in press(game, states=(HELD,)) if piece.id == number]
+        found = [piece for piece in read_press(game, states=(HELD,)) if piece.id == number]
         if not found:
             raise GameError("no-press", number=str(number))
         note.power, note.phase = found[0].sender, found[0].phase

@@ -7,27 +7,27 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.amend import past, push_move
+from alexmagnum.game.amend import find_current_outcome, push_undo_entry
 from alexmagnum.game.differences import compare_outcomes
 from alexmagnum.game.file import Row
 from alexmagnum.game.phases import (
     Resolved,
-    advance,
-    again,
     begin_phase,
-    following,
-    idle_from,
-    open_now,
-    pass_over,
-    stored_orders,
+    find_next_position,
+    pass_idle_phases,
+    read_counted_orders,
+    read_open_phase,
+    record_outcome,
+    replay_outcome,
+    resolve_idle_phases,
 )
-from alexmagnum.game.press import publish
+from alexmagnum.game.press import publish_press
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Change, PhaseRecord, Processed, Seal
 from alexmagnum.position import Position
 
 
-def process(game: Game, asked: str, *, allow_missing: bool, reason: str) -> Processed:
+def process_phase(game: Game, asked: str, *, allow_missing: bool, reason: str) -> Processed:
     """Resolve the open phase, which has to be named, and open the next one.
 
     The phase that was processed last is given back as it is.
@@ -52,7 +52,7 @@ def process(game: Game, asked: str, *, allow_missing: bool, reason: str) -> Proc
 def _if_done(game: Game, name: str) -> Processed | None:
     """The phase, if it is the one that was processed last."""
     with game.file.reading():
-        return processed(game, name, None, unchanged=True) if _is_done(game, name) else None
+        return read_processed(game, name, None, unchanged=True) if _is_done(game, name) else None
 
 
 def _process(game: Game, name: str, allow_missing: bool, reason: str) -> Processed:
@@ -60,17 +60,17 @@ def _process(game: Game, name: str, allow_missing: bool, reason: str) -> Process
         head = game.head()
         if head["name"] != name:
             raise _wrong(game, name)
-        phase = open_now(game)
+        phase = read_open_phase(game)
         left = phase.lacking
         if left and not allow_missing and phase.settings["missing"] == "wait":
             raise GameError("orders-missing", phase=name, list=_listed(left))
         rules = game.rules()
-        after = advance(game, head, phase.resolve(), rules=rules)
+        after = record_outcome(game, head, phase.resolve(), rules=rules)
         outcome = after["parent"]
-        after, passed = pass_over(game, after, rules)
-        push_move(game, "process", head["id"], after["id"])
+        after, passed = pass_idle_phases(game, after, rules)
+        push_undo_entry(game, "process", head["id"], after["id"])
         begin_phase(game, after, head)
-        publish(game, name)
+        publish_press(game, name)
         note.detail |= {"passed": passed, "next": after["name"], "missing": _named(left)}
         row = next(row for row in game.line() if row["id"] == outcome)
         note.detail["version"] = row["version"]
@@ -105,7 +105,7 @@ def _named(left: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     return {power: list(things) for power, things in left.items()}
 
 
-def preview(game: Game, reason: str = "") -> Processed:
+def preview_phase(game: Game, reason: str = "") -> Processed:
     """What processing now would give, missing orders allowed.
 
     Raises:
@@ -113,10 +113,10 @@ def preview(game: Game, reason: str = "") -> Processed:
     """
     with game.act("preview", reason=reason):
         head = game.head()
-        phase = open_now(game)
+        phase = read_open_phase(game)
         resolved = phase.resolve()
         passed, after = _ahead(resolved, phase.settings)
-        version = len(versions(game, head["name"]))
+        version = len(list_versions(game, head["name"]))
         seals = [Seal(p, i.digest, i.salt, i.orders) for p, i in resolved.inputs.items()]
         return Processed(
             head["name"],
@@ -134,17 +134,19 @@ def _ahead(resolved: Resolved, settings: Mapping[str, str]) -> tuple[tuple[str, 
     """The phases that would be passed over after an outcome, and the one that would be open; ""
     if the game would be over."""
     passed: list[str] = []
-    position, over = following(resolved.outcome)
-    for idle in () if over else idle_from(position, settings):
+    position, over = find_next_position(resolved.outcome)
+    for idle in () if over else resolve_idle_phases(position, settings):
         passed.append(str(idle.outcome.position.phase))
-        position, over = following(idle.outcome)
+        position, over = find_next_position(idle.outcome)
     return tuple(passed), "" if over else str(position.phase)
 
 
 # -- what was processed ---------------------------------------------------------------------------
 
 
-def processed(game: Game, asked: str, version: int | None, *, unchanged: bool = False) -> Processed:
+def read_processed(
+    game: Game, asked: str, version: int | None, *, unchanged: bool = False
+) -> Processed:
     """A phase as it was resolved: as it now stands, or in another version.
 
     Raises:
@@ -160,7 +162,7 @@ def find_outcome(game: Game, asked: str, version: int | None) -> Row:
     Raises:
         GameError: unknown-phase, not-past, unknown-version.
     """
-    now = past(game, asked)
+    now = find_current_outcome(game, asked)
     if version is None:
         return now
     name = game.phase_name(asked)
@@ -184,8 +186,8 @@ def _processed(game: Game, row: Row, *, unchanged: bool) -> Processed:
     return Processed(
         row["name"],
         row["version"],
-        again(game, row),
-        stored_orders(game, row["id"]),
+        replay_outcome(game, row),
+        read_counted_orders(game, row["id"]),
         passed,
         after,
         _seals(game, row["id"]),
@@ -220,7 +222,7 @@ def _seals(game: Game, outcome: int) -> tuple[Seal, ...]:
     )
 
 
-def position_before(game: Game, asked: str, version: int | None) -> Position:
+def find_position_before(game: Game, asked: str, version: int | None) -> Position:
     """The position before a phase: the open one, or one that was processed.
 
     Raises:
@@ -236,14 +238,14 @@ def position_before(game: Game, asked: str, version: int | None) -> Position:
 # -- records --------------------------------------------------------------------------------------
 
 
-def phases(game: Game) -> tuple[PhaseRecord, ...]:
+def list_phases(game: Game) -> tuple[PhaseRecord, ...]:
     """The phases of the game as it stands, the open one last."""
     line = [_record(row) for row in game.line()]
     head = game.head()
     return tuple(line) if head["kind"] == OVER else (*line, _open_record(game, head))
 
 
-def versions(game: Game, asked: str) -> tuple[PhaseRecord, ...]:
+def list_versions(game: Game, asked: str) -> tuple[PhaseRecord, ...]:
     """All versions of a phase, the open one last.
 
     Raises:
@@ -274,7 +276,7 @@ def _open_record(game: Game, head: Row) -> PhaseRecord:
     )
 
 
-def differences(
+def list_differences(
     game: Game, asked: str, version: int | None, *, since: int | None = None
 ) -> tuple[Change, ...]:
     """How a version of a phase differs from the version ``since``; else from the one that it took

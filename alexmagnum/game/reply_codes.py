@@ -31,7 +31,7 @@ class Code(NamedTuple):
     phase: str
 
 
-def code_of(game: Game, power: str, phase: str) -> str:
+def find_or_make_code(game: Game, power: str, phase: str) -> str:
     """The code of a power in a phase, made when it is first wanted."""
     found = _kept(game, power, phase)
     if found:
@@ -49,44 +49,44 @@ def _kept(game: Game, power: str, phase: str) -> str:
 def _made(game: Game, power: str, phase: str) -> str:
     while True:
         code = base64.b32encode(game.entropy(_BYTES)).translate(_READABLE).decode("ascii")
-        if not power_of(game, code):
+        if not find_code(game, code):
             game.file.insert("codes", power=power, phase=phase, code=code)
             return code
 
 
-def power_of(game: Game, code: str) -> Code | None:
+def find_code(game: Game, code: str) -> Code | None:
     """Whose a code is; None if it is nobody's."""
     row = game.file.row("SELECT power, phase FROM codes WHERE code = ?", code.casefold())
     return Code(row["power"], row["phase"]) if row else None
 
 
-def codes_in(game: Game, texts: Iterable[str]) -> tuple[Code, ...]:
+def find_codes(game: Game, texts: Iterable[str]) -> tuple[Code, ...]:
     """The codes of the game that stand in some texts (a subject, addresses), each once."""
     tokens = dict.fromkeys(token for text in texts for token in _TOKEN.findall(text.casefold()))
-    found = (power_of(game, token) for token in tokens)
+    found = (find_code(game, token) for token in tokens)
     return tuple(dict.fromkeys(code for code in found if code))
 
 
 # -- where they stand ------------------------------------------------------------------------------
 
 
-def slug(game: Game) -> str:
+def game_slug(game: Game) -> str:
     """The game's name as it stands in subjects and addresses: ``perdicca``."""
     plain = re.sub(r"[^a-z0-9]+", "-", fold(str(game.row["name"]))).strip("-")
     return plain[:24].strip("-") or "game"
 
 
-def prefix(game: Game) -> str:
+def subject_prefix(game: Game) -> str:
     """What the subject of every mail of the game begins with: ``[AM-perdicca]``."""
-    return f"[AM-{slug(game)}]"
+    return f"[AM-{game_slug(game)}]"
 
 
-def tag(game: Game, power: str, phase: str) -> str:
+def subject_tag(game: Game, power: str, phase: str) -> str:
     """What the subject of a power's mail ends with: ``(TOL-7h2k9mqx)``."""
-    return f"({power}-{code_of(game, power, phase)})"
+    return f"({power}-{find_or_make_code(game, power, phase)})"
 
 
 def reply_address(game: Game, power: str, phase: str) -> str:
     """The address to answer to, with the code behind a ``+``; "" where the game has none."""
     user, at, host = game.settings()["mail_address"].partition("@")
-    return f"{user}+{slug(game)}-{code_of(game, power, phase)}@{host}" if at else ""
+    return f"{user}+{game_slug(game)}-{find_or_make_code(game, power, phase)}@{host}" if at else ""

@@ -14,7 +14,7 @@ from alexmagnum.position import PICKS, Position
 Orders = Mapping[str, Sequence[Order]]
 
 
-def playing(position: Position) -> tuple[str, ...]:
+def find_active_powers(position: Position) -> tuple[str, ...]:
     """The powers that order anything: neither in revolt (R3) nor eliminated (R35)."""
     out = fallen(position) if position.phase.season != PICKS else ()
     return tuple(
@@ -24,11 +24,13 @@ def playing(position: Position) -> tuple[str, ...]:
     )
 
 
-def due(position: Position) -> dict[str, tuple[str, ...]]:
+def find_required_orders(position: Position) -> dict[str, tuple[str, ...]]:
     """What each power must send: unit names (movement, and retreats with a way open), ``Build``
     or ``Remove`` as often as due (winter), ``Pick``, or the centres to place units in
     (deployment).  Powers that owe nothing are not in it."""
-    owed = {power: _OWED[position.phase.kind](position, power) for power in playing(position)}
+    owed = {
+        power: _OWED[position.phase.kind](position, power) for power in find_active_powers(position)
+    }
     return {power: things for power, things in owed.items() if things}
 
 
@@ -80,16 +82,18 @@ _OWED: Mapping[str, Callable[[Position, str], tuple[str, ...]]] = {
 # -- missing --------------------------------------------------------------------------------------
 
 
-def missing(position: Position, orders: Orders) -> dict[str, tuple[str, ...]]:
+def find_missing_orders(position: Position, orders: Orders) -> dict[str, tuple[str, ...]]:
     """What of the things due has no order; powers that miss nothing are not in it."""
     lacking = {
         power: _lacking(position, power, things, orders.get(power, ()))
-        for power, things in due(position).items()
+        for power, things in find_required_orders(position).items()
     }
     return {power: things for power, things in lacking.items() if things}
 
 
-def given(position: Position, power: str, things: Sequence[str], orders: Sequence[Order]) -> int:
+def count_given_orders(
+    position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
+) -> int:
     """How many of the things due have an order."""
     if position.phase.kind == "deployment":
         return min(_successes(position, power, orders), len(things))
@@ -121,14 +125,14 @@ def _successes(position: Position, power: str, orders: Sequence[Order]) -> int:
 # -- nothing to decide ----------------------------------------------------------------------------
 
 
-def automatic(
+def find_automatic_orders(
     position: Position, settings: Mapping[str, str], orders: Orders
 ) -> dict[str, tuple[Order, ...]]:
     """The retreats that a house rule adds: of units without an order, to the only way open."""
     if position.phase.kind != "retreats" or settings["single_retreat"] != "auto":
         return {}
     added: dict[str, tuple[Order, ...]] = {}
-    lacking = missing(position, orders)
+    lacking = find_missing_orders(position, orders)
     for dislodged in position.dislodged:
         power, name = dislodged.unit.power, position.name(dislodged.unit)
         if name in lacking.get(power, ()) and len(dislodged.retreats) == 1:
@@ -136,7 +140,7 @@ def automatic(
     return added
 
 
-def joined(orders: Orders, added: Orders) -> dict[str, tuple[Order, ...]]:
+def join_orders(orders: Orders, added: Orders) -> dict[str, tuple[Order, ...]]:
     """Orders with those added to them."""
     return {
         power: (*orders.get(power, ()), *added.get(power, ()))
@@ -144,15 +148,17 @@ def joined(orders: Orders, added: Orders) -> dict[str, tuple[Order, ...]]:
     }
 
 
-def lacking(
+def find_missing_after_house_rules(
     position: Position, settings: Mapping[str, str], orders: Orders
 ) -> dict[str, tuple[str, ...]]:
     """What is still missing, once the house rules have added what they add."""
-    return missing(position, joined(orders, automatic(position, settings, orders)))
+    return find_missing_orders(
+        position, join_orders(orders, find_automatic_orders(position, settings, orders))
+    )
 
 
 def is_idle(position: Position, settings: Mapping[str, str]) -> bool:
     """Is there nothing to decide, so that the phase is passed over?  A movement phase never is."""
     if position.phase.kind == "movement":
         return False
-    return not lacking(position, settings, {})
+    return not find_missing_after_house_rules(position, settings, {})

@@ -18,12 +18,12 @@ DIGITS, GROUP = 16, 4
 orders with the same digest by trying."""
 
 
-def new_salt(entropy: Callable[[int], bytes]) -> str:
+def make_salt(entropy: Callable[[int], bytes]) -> str:
     """A salt, as hexadecimal digits."""
     return entropy(SALT).hex()
 
 
-def seal(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
+def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
     """The digest of some orders.
 
     >>> seal("00", "322-spring", "TOL", ["A MEN H"])
@@ -34,7 +34,7 @@ def seal(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
     return "-".join(digest[at : at + GROUP] for at in range(0, DIGITS, GROUP))
 
 
-def fits(digest: str, salt: str, phase: str, power: str, orders: Sequence[str]) -> bool:
+def is_digest_of(digest: str, salt: str, phase: str, power: str, orders: Sequence[str]) -> bool:
     """Is this the digest of some orders?  Games begun earlier have digests of half the length."""
-    whole = seal(salt, phase, power, orders)
+    whole = digest_orders(salt, phase, power, orders)
     return digest in (whole, whole[: len(whole) // 2])

@@ -141,12 +141,12 @@ BY_MAIL = ("press", "press_anonymous", "code_needed")
 _DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
 
 
-def defaults() -> dict[str, str]:
+def default_settings() -> dict[str, str]:
     """Every house rule as it is if nobody sets it."""
     return dict(_DEFAULTS)
 
 
-def checked(name: str, value: object) -> str:
+def check_setting(name: str, value: object) -> str:
     """The text under which a value is kept.
 
     Raises:
@@ -173,20 +173,20 @@ def _checked_switch(name: str, text: str) -> str:
     if switch not in SWITCHES:
         hint = near(switch, SWITCHES)
         raise GameError("unknown-setting", name=name, near=RULES + hint if hint else "")
-    if any(switch_faults({switch: switch_value(text)})):
+    if any(switch_faults({switch: parse_switch(text)})):
         raise GameError("bad-setting", name=name, value=text, allowed=SWITCHES[switch].allowed)
     return text
 
 
-def switch_value(text: str) -> int | str:
+def parse_switch(text: str) -> int | str:
     """The value of a switch out of the text it is kept as."""
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-def switches(settings: Mapping[str, str]) -> dict[str, int | str]:
+def read_switches(settings: Mapping[str, str]) -> dict[str, int | str]:
     """The switches of the rules among some settings."""
     return {
-        name.removeprefix(RULES): switch_value(text)
+        name.removeprefix(RULES): parse_switch(text)
         for name, text in settings.items()
         if name.startswith(RULES)
     }

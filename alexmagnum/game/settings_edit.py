@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from alexmagnum.errors import BadPosition, GameError
-from alexmagnum.game.settings import RULES, checked, switches
-from alexmagnum.game.state import Game, settings_of
+from alexmagnum.game.settings import RULES, check_setting, read_switches
+from alexmagnum.game.state import Game, write_switches
 
 PLACES = ("before", "after")
 """Where his words stand in a report: above the results, or below them."""
 
 
-def set_value(game: Game, name: str, value: object, reason: str) -> None:
+def change_setting(game: Game, name: str, value: object, reason: str) -> None:
     """Set a house rule or a switch of the rules, from the open phase on.
 
     Raises:
         GameError: unknown-setting, bad-setting, setting-breaks-position.
     """
-    text = checked(name, value)
+    text = check_setting(name, value)
     with game.act("set", reason=reason) as note:
         settings = game.settings()
         if name.startswith(RULES):
-            _check_position(game, switches({**settings, name: text}))
+            _check_position(game, read_switches({**settings, name: text}))
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
         game.file.db.execute(
             "INSERT INTO settings (name, value) VALUES (?, ?) "
@@ -34,7 +34,7 @@ def set_value(game: Game, name: str, value: object, reason: str) -> None:
 def _check_position(game: Game, rules: Mapping[str, object]) -> None:
     """Refuse switches under which the units could not stand where they do."""
     try:
-        game.position(game.head()["id"], settings_of(rules))
+        game.position(game.head()["id"], write_switches(rules))
     except BadPosition as error:
         raise GameError("setting-breaks-position", why=str(error.faults[0])) from None
 
@@ -59,7 +59,7 @@ def add_text(game: Game, phase: str, where: str, text: str) -> None:
             game.file.db.execute("DELETE FROM texts WHERE phase = ? AND place = ?", [name, where])
 
 
-def texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
+def read_texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
     """The game master's words for a phase, by place.
 
     Raises:

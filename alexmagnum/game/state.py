@@ -18,7 +18,7 @@ from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.file import GameFile, Row, to_json
-from alexmagnum.game.settings import defaults, switches
+from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n import zones
 from alexmagnum.position import Phase, Position, parse_phase
 
@@ -95,11 +95,11 @@ class Game:
     def settings(self) -> dict[str, str]:
         """Every house rule, and the switches of the rules that are set."""
         kept = self.file.pairs("SELECT name, value FROM settings ORDER BY name")
-        return defaults() | kept
+        return default_settings() | kept
 
     def rules(self) -> str:
         """The switches in force now, as they are kept."""
-        return to_json(switches(self.settings()))
+        return to_json(read_switches(self.settings()))
 
     # -- phases ----------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class Game:
         Raises:
             GameError: no-such-power.
         """
-        return power_of(self.base, asked)
+        return parse_power(self.base, asked)
 
     # -- acts ------------------------------------------------------------------------------------
 
@@ -203,21 +203,21 @@ class Game:
 
     def stamp(self) -> str:
         """The present as it is kept."""
-        return zones.iso(self.now())
+        return zones.format_iso(self.now())
 
     def _check_clock(self, note: Note) -> None:
         """Say so if the clock went back since the last act, or far ahead."""
         last = self.file.row("SELECT at FROM journal ORDER BY id DESC LIMIT 1")
         if last is None:
             return
-        passed = self.now() - zones.from_iso(last["at"])
+        passed = self.now() - zones.parse_iso(last["at"])
         if not -_BACK <= passed <= _FAR:
             data = {"last": last["at"], "now": self.stamp()}
             note.detail["clock_jump"] = data
             self.warnings.append(GameError("clock-jump", **data))
 
 
-def power_of(board: Board, asked: str) -> str:
+def parse_power(board: Board, asked: str) -> str:
     """The id of a power that somebody named by id, name or alias.
 
     Raises:
@@ -244,7 +244,7 @@ def phase_columns(phase: Phase) -> dict[str, Any]:
     return {"name": str(phase), "kind": phase.kind, "year": phase.year, "season": phase.season}
 
 
-def settings_of(rules: Mapping[str, object]) -> str:
+def write_switches(rules: Mapping[str, object]) -> str:
     """Switches as they are kept."""
     return to_json(dict(rules))
 

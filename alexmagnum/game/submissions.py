@@ -10,8 +10,8 @@ from typing import NamedTuple
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import Row, to_json
 from alexmagnum.game.mail_orders import Mail, fitting, read_canonical_orders, read_mail
-from alexmagnum.game.required_orders import lacking
-from alexmagnum.game.seals import new_salt, seal
+from alexmagnum.game.required_orders import find_missing_after_house_rules
+from alexmagnum.game.seals import digest_orders, make_salt
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Receipt, Understood
 from alexmagnum.notation import write_order
@@ -43,7 +43,7 @@ class Kept(NamedTuple):
 # -- taking mail ----------------------------------------------------------------------------------
 
 
-def submit(
+def submit_orders(
     game: Game,
     power: str,
     text: str,
@@ -60,10 +60,10 @@ def submit(
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:
-        phase = open_phase(game)
-        read = read or read_for(game, phase, power, text)
-        mail = keep_mail(game, phase["id"], power, text, source, received)
-        receipt = keep(game, phase, power, read, MAIL, mail, received=received).receipt
+        phase = require_open_phase(game)
+        read = read or read_mail_for_phase(game, phase, power, text)
+        mail = store_mail(game, phase["id"], power, text, source, received)
+        receipt = store_submission(game, phase, power, read, MAIL, mail, received=received).receipt
         note.detail |= {
             "number": receipt.number,
             "orders": len(receipt.orders),
@@ -74,7 +74,7 @@ def submit(
     return receipt
 
 
-def open_phase(game: Game) -> Row:
+def require_open_phase(game: Game) -> Row:
     """The phase for which orders are taken.
 
     Raises:
@@ -86,7 +86,7 @@ def open_phase(game: Game) -> Row:
     return phase
 
 
-def clear(game: Game, power: str, reason: str, received: str = "") -> Receipt:
+def clear_orders(game: Game, power: str, reason: str, received: str = "") -> Receipt:
     """Withdraw what a power sent for the open phase; what it sent ahead for later ones stays.
 
     Raises:
@@ -94,19 +94,19 @@ def clear(game: Game, power: str, reason: str, received: str = "") -> Receipt:
     """
     power = game.power(power)
     with game.act("clear", power, reason) as note:
-        receipt = _withdraw(game, open_phase(game), power, received)
+        receipt = _withdraw(game, require_open_phase(game), power, received)
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
     return receipt
 
 
 def _withdraw(game: Game, phase: Row, power: str, received: str) -> Receipt:
     """Keep that a power has no orders any more, sealed like orders."""
-    replaces = bool(effective_orders(game, phase["id"], power))
+    replaces = bool(read_effective_orders(game, phase["id"], power))
     read = Mail((), (), replaces=replaces)
-    return keep(game, phase, power, read, CLEAR, received=received).receipt
+    return store_submission(game, phase, power, read, CLEAR, received=received).receipt
 
 
-def keep_mail(
+def store_mail(
     game: Game, phase: int, power: str, text: str, source: str, received: str = ""
 ) -> int:
     """Keep a mail as it came, before anything is read: its id."""
@@ -114,13 +114,13 @@ def keep_mail(
     return game.file.insert("mail", phase=phase, power=power, source=source, received=at, text=text)
 
 
-def read_for(game: Game, phase: Row, power: str, text: str) -> Mail:
+def read_mail_for_phase(game: Game, phase: Row, power: str, text: str) -> Mail:
     """What a mail for a phase would come to; nothing is kept."""
-    before = effective_orders(game, phase["id"], power)
+    before = read_effective_orders(game, phase["id"], power)
     return read_mail(game.position(phase["id"]), power, text, game.settings(), before)
 
 
-def keep(
+def store_submission(
     game: Game,
     phase: Row,
     power: str,
@@ -134,9 +134,11 @@ def keep(
     """Keep a mail that was read, sealed; ``position`` if it is not read under the switches in
     force now, ``received`` if it did not come just now."""
     orders = tuple(write_order(order) for order in read.orders)
-    salt = new_salt(game.entropy)
+    salt = make_salt(game.entropy)
     position = game.position(phase["id"]) if position is None else position
-    still = lacking(position, game.settings(), {power: read.orders}).get(power, ())
+    still = find_missing_after_house_rules(position, game.settings(), {power: read.orders}).get(
+        power, ()
+    )
     receipt = Receipt(
         power,
         phase["name"],
@@ -145,7 +147,7 @@ def keep(
         read.lines,
         orders,
         still,
-        seal(salt, phase["name"], power, orders),
+        digest_orders(salt, phase["name"], power, orders),
         read.replaces,
     )
     _store(game, phase["id"], receipt, kind, mail, salt)
@@ -196,9 +198,9 @@ def _store(
 # -- what counts ----------------------------------------------------------------------------------
 
 
-def inputs(game: Game, phase: int) -> dict[str, Inputs]:
+def read_inputs(game: Game, phase: int) -> dict[str, Inputs]:
     """The orders that count in an open phase, by power in the map's order."""
-    last = last_submissions(game, phase)
+    last = find_last_submissions(game, phase)
     return {power: _inputs(last[power]) for power in game.base.powers if power in last}
 
 
@@ -206,7 +208,7 @@ def _inputs(row: Row) -> Inputs:
     return Inputs(tuple(json.loads(row["effective"])), row["salt"], row["digest"])
 
 
-def last_submissions(game: Game, phase: int) -> dict[str, Row]:
+def find_last_submissions(game: Game, phase: int) -> dict[str, Row]:
     """The last submission of each power in a phase, amendments aside."""
     rows = game.file.rows(
         f"""SELECT * FROM submissions WHERE id IN (
@@ -218,7 +220,7 @@ def last_submissions(game: Game, phase: int) -> dict[str, Row]:
     return {row["power"]: row for row in rows}
 
 
-def last_submission(game: Game, phase: int, power: str) -> Row | None:
+def find_last_submission(game: Game, phase: int, power: str) -> Row | None:
     """The last submission of one power in a phase, amendments aside."""
     return game.file.row(
         f"""SELECT * FROM submissions WHERE phase = ? AND power = ? AND kind != '{AMEND}'
@@ -228,14 +230,14 @@ def last_submission(game: Game, phase: int, power: str) -> Row | None:
     )
 
 
-def effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
+def read_effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
     """The orders of one power that count so far in an open phase."""
-    row = last_submission(game, phase, power)
+    row = find_last_submission(game, phase, power)
     found = _inputs(row) if row else Inputs()
     return read_canonical_orders(game.position(phase), power, found.orders)
 
 
-def orders_of(position: Position, found: Mapping[str, Inputs]) -> dict[str, tuple[Order, ...]]:
+def parse_inputs(position: Position, found: Mapping[str, Inputs]) -> dict[str, tuple[Order, ...]]:
     """The orders of all powers, read.
 
     Raises:
@@ -249,13 +251,13 @@ def orders_of(position: Position, found: Mapping[str, Inputs]) -> dict[str, tupl
 # -- receipts -------------------------------------------------------------------------------------
 
 
-def receipt(game: Game, phase: Row, power: str) -> Receipt | None:
+def read_receipt(game: Game, phase: Row, power: str) -> Receipt | None:
     """The last receipt of a power in a phase, None if it sent nothing."""
-    row = last_submission(game, phase["id"], power)
+    row = find_last_submission(game, phase["id"], power)
     return _receipt(game, phase["name"], row) if row else None
 
 
-def sealed_receipts(game: Game, outcome: Row) -> dict[str, Receipt]:
+def read_sealed_receipts(game: Game, outcome: Row) -> dict[str, Receipt]:
     """The receipts of the orders that an outcome was resolved with, found by their salts."""
     rows = game.file.rows(
         """SELECT submissions.* FROM seals
@@ -277,7 +279,7 @@ def _receipt(game: Game, phase: str, row: Row) -> Receipt:
         phase,
         row["number"],
         row["received"],
-        lines_of(game, row["id"]),
+        read_lines(game, row["id"]),
         tuple(json.loads(row["effective"])),
         tuple(json.loads(row["missing"])),
         row["digest"],
@@ -285,7 +287,7 @@ def _receipt(game: Game, phase: str, row: Row) -> Receipt:
     )
 
 
-def lines_of(game: Game, submission: int) -> tuple[Understood, ...]:
+def read_lines(game: Game, submission: int) -> tuple[Understood, ...]:
     """The lines of a submission as they were understood."""
     rows = game.file.rows("SELECT * FROM orders WHERE submission = ? ORDER BY id", submission)
     return tuple(
@@ -304,7 +306,7 @@ def lines_of(game: Game, submission: int) -> tuple[Understood, ...]:
 # -- orders sent ahead ----------------------------------------------------------------------------
 
 
-def kept_ahead(game: Game, phase: int, kind: str) -> dict[str, tuple[str, ...]]:
+def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[str, ...]]:
     """The orders for a kind of phase to come that stand now, by power, sent up to a phase.
 
     Those for retreats were sent with the moves before them, those for a winter in its year; the
@@ -325,7 +327,7 @@ def kept_ahead(game: Game, phase: int, kind: str) -> dict[str, tuple[str, ...]]:
     kept = {
         power: tuple(
             line.order
-            for line in lines_of(game, sent[power])
+            for line in read_lines(game, sent[power])
             if line.ahead == kind and line.verdict == "good"
         )
         for power in game.base.powers
@@ -360,7 +362,7 @@ def _valid_corrections(game: Game, phase: int) -> set[str]:
     return {row["salt"] for row in rows}
 
 
-def take_ahead(game: Game, phase: Row, but: Collection[str] = ()) -> None:
+def apply_advance_orders(game: Game, phase: Row, but: Collection[str] = ()) -> None:
     """Give a phase that has just opened the orders that were sent ahead for it and fit, those of
     some powers aside."""
     if phase["kind"] not in ("retreats", "winter"):
@@ -369,15 +371,15 @@ def take_ahead(game: Game, phase: Row, but: Collection[str] = ()) -> None:
     if settings["ahead"] == "no":
         return
     position = game.position(phase["id"])
-    for power, texts in kept_ahead(game, phase["id"], phase["kind"]).items():
+    for power, texts in find_advance_orders(game, phase["id"], phase["kind"]).items():
         if power in but:
             continue
         read = fitting(position, power, texts, settings)
         if read.orders:
-            keep(game, phase, power, read, AHEAD)
+            store_submission(game, phase, power, read, AHEAD)
 
 
-def carry(game: Game, old: int, new: Row) -> None:
+def carry_over_mails(game: Game, old: int, new: Row) -> None:
     """Take the mails of a phase for another row of it, whose position may differ.
 
     Where the position is the same, receipts stay what they were, unless other orders have been
@@ -390,7 +392,7 @@ def carry(game: Game, old: int, new: Row) -> None:
         f"SELECT * FROM submissions WHERE phase = ? AND kind != '{AMEND}' ORDER BY id", old
     )
     alike = _sent_alike(game, old, new) if same else frozenset()
-    take_ahead(game, new, alike)
+    apply_advance_orders(game, new, alike)
     for row in rows:
         if row["power"] in alike:
             _copy(game, row, new["id"])
@@ -402,7 +404,7 @@ def carry(game: Game, old: int, new: Row) -> None:
 
 def _sent_alike(game: Game, old: int, new: Row) -> frozenset[str]:
     """The powers whose orders sent ahead for a phase are the same in another row of it."""
-    was, comes = (kept_ahead(game, phase, new["kind"]) for phase in (old, new["id"]))
+    was, comes = (find_advance_orders(game, phase, new["kind"]) for phase in (old, new["id"]))
     return frozenset(p for p in game.base.powers if was.get(p) == comes.get(p))
 
 
@@ -410,8 +412,10 @@ def _take_again(game: Game, phase: Row, row: Row) -> None:
     """Read the mail of a submission once more; it came when it came."""
     mail = game.file.row("SELECT text, received FROM mail WHERE id = ?", row["mail"])
     if mail is not None:
-        read = read_for(game, phase, row["power"], mail["text"])
-        keep(game, phase, row["power"], read, MAIL, row["mail"], received=mail["received"])
+        read = read_mail_for_phase(game, phase, row["power"], mail["text"])
+        store_submission(
+            game, phase, row["power"], read, MAIL, row["mail"], received=mail["received"]
+        )
 
 
 def copy_submissions(game: Game, old: int, new: int) -> None:
@@ -431,7 +435,7 @@ def _copy(game: Game, row: Row, phase: int) -> None:
 # -- opening --------------------------------------------------------------------------------------
 
 
-def opened(game: Game, power: str | None, reason: str) -> dict[str, tuple[str, ...]]:
+def open_orders(game: Game, power: str | None, reason: str) -> dict[str, tuple[str, ...]]:
     """The orders that count now, of one power or all: opened, so it is journaled.
 
     Raises:
@@ -439,11 +443,11 @@ def opened(game: Game, power: str | None, reason: str) -> dict[str, tuple[str, .
     """
     only = game.power(power) if power else ""
     with game.act("open-orders", only, reason):
-        found = inputs(game, game.head()["id"])
+        found = read_inputs(game, game.head()["id"])
         return {name: each.orders for name, each in found.items() if only in ("", name)}
 
 
-def opened_ahead(
+def open_advance_orders(
     game: Game, power: str | None, reason: str
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     """The orders sent ahead, of one power or all: opened, so it is journaled.
@@ -453,16 +457,16 @@ def opened_ahead(
     """
     only = game.power(power) if power else ""
     with game.act("open-ahead", only, reason):
-        return all_ahead(game, only)
+        return read_advance_orders(game, only)
 
 
-def all_ahead(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
+def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
     """The orders sent ahead for phases that are still to come, by power and kind of phase."""
     head = game.head()
     kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head["kind"], ())
     kept: dict[str, dict[str, tuple[str, ...]]] = {}
     for kind in kinds:
-        for name, orders in kept_ahead(game, head["id"], kind).items():
+        for name, orders in find_advance_orders(game, head["id"], kind).items():
             if only in ("", name):
                 kept.setdefault(name, {})[kind] = orders
     return kept

@@ -16,7 +16,7 @@ from alexmagnum.game.file import GameFile
 from alexmagnum.game.migrations import VERSION
 from alexmagnum.game.schema import TABLES
 from alexmagnum.game.state import Entropy, Game, Now
-from alexmagnum.game.verify import SENTENCE, verify
+from alexmagnum.game.verify import SENTENCE, verify_game
 
 FORMAT = "alexmagnum-game"
 _BYTES = "base64"
@@ -29,7 +29,7 @@ _CONTENTS = (
 """What rows that are no game's end in.  A :class:`GameError` is a ValueError as well."""
 
 
-def export(file: GameFile, path: Path) -> None:
+def export_game(file: GameFile, path: Path) -> None:
     """Write every table; the file is there whole, or as it was before, and its owner's alone.
 
     Raises:
@@ -98,10 +98,10 @@ def _imported(file: GameFile, path: Path, now: Now, entropy: Entropy, actor: str
     Words that another version of this program would choose otherwise are no difference.
     """
     game = Game(file, now, entropy, actor)
-    if any(consistency.circles(game)):
+    if any(consistency.find_circles(game)):
         raise ValueError("a phase that leads to itself")
     game.position(game.head()["id"])
-    found = [finding for finding in verify(game) if finding.code != SENTENCE]
+    found = [finding for finding in verify_game(game) if finding.code != SENTENCE]
     if found:
         first = found[0]
         data = {"count": str(len(found)), "phase": first.phase or "—", "what": first.what}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alexmagnum.game import consistency
-from alexmagnum.game.consistency import UNREADABLE, unreadable
+from alexmagnum.game.consistency import UNREADABLE, report_unreadable
 from alexmagnum.game.file import Row
-from alexmagnum.game.phases import again, following, outcome_digest, told
+from alexmagnum.game.phases import digest_outcome, find_next_position, list_results, replay_outcome
 from alexmagnum.game.required_orders import is_idle
 from alexmagnum.game.state import Game, digest, position_json
 from alexmagnum.game.values import Finding
@@ -20,7 +20,7 @@ this program may be."""
 SENTENCES = ("sentence_it", "sentence_en")
 
 
-def verify(game: Game) -> tuple[Finding, ...]:
+def verify_game(game: Game) -> tuple[Finding, ...]:
     """Everything that comes out otherwise than the file says: of the game as it stands, and of
     every version that was undone or amended.
 
@@ -31,10 +31,10 @@ def verify(game: Game) -> tuple[Finding, ...]:
 
 def _findings(game: Game) -> Iterator[Finding]:
     yield from (Finding("", "file", "verify-file", {"why": why}) for why in _sound(game))
-    circles = tuple(consistency.circles(game))
+    circles = tuple(consistency.find_circles(game))
     yield from circles
-    yield from consistency.gaps(game)
-    yield from consistency.values(game)
+    yield from consistency.find_gaps(game)
+    yield from consistency.check_settings(game)
     for row in game.file.rows(
         """SELECT phases.name, positions.*, (
                SELECT rules FROM outcomes WHERE outcomes.phase = positions.phase LIMIT 1
@@ -48,11 +48,11 @@ def _findings(game: Game) -> Iterator[Finding]:
            JOIN phases ON phases.id = outcomes.phase ORDER BY outcomes.id"""
     ):
         yield from _outcome(game, row)
-    yield from consistency.submissions(game)
-    yield from consistency.seals(game)
+    yield from consistency.check_submissions(game)
+    yield from consistency.check_seals(game)
     if not circles:  # else there is no end to where the game comes from
-        yield from consistency.moves(game)
-        yield from consistency.states(game)
+        yield from consistency.check_undo_log(game)
+        yield from consistency.check_states(game)
 
 
 def _sound(game: Game) -> Iterator[str]:
@@ -103,12 +103,12 @@ def _tables(game: Game, row: Row) -> Iterator[Finding]:
 def _outcome(game: Game, row: Row) -> Iterator[Finding]:
     """One phase, resolved again from the position and the orders that are kept."""
     try:
-        outcome = again(game, row)
+        outcome = replay_outcome(game, row)
         idle = is_idle(outcome.position, {**game.settings(), "single_retreat": "auto"})
     except UNREADABLE as error:
         yield Finding(row["name"], "orders", "verify-orders", {"why": str(error)})
         return
-    if outcome_digest(outcome) != row["digest"]:
+    if digest_outcome(outcome) != row["digest"]:
         yield Finding(row["name"], "outcome", "verify-outcome", {"version": str(row["version"])})
     if row["passed"] and not idle:
         yield Finding(row["name"], "outcome", "verify-passed", {"version": str(row["version"])})
@@ -116,7 +116,7 @@ def _outcome(game: Game, row: Row) -> Iterator[Finding]:
     try:
         yield from _next(game, row, outcome)
     except UNREADABLE as error:
-        yield unreadable(row["name"], "outcomes", row["id"], error)
+        yield report_unreadable(row["name"], "outcomes", row["id"], error)
 
 
 def _told(game: Game, row: Row, outcome: Outcome) -> Iterator[Finding]:
@@ -126,7 +126,7 @@ def _told(game: Game, row: Row, outcome: Outcome) -> Iterator[Finding]:
            FROM resolved WHERE outcome = ? ORDER BY id""",
         row["id"],
     )
-    now = told(outcome)
+    now = list_results(outcome)
     if len(kept) != len(now):
         yield Finding(row["name"], "results", "verify-results", {"version": str(row["version"])})
         return
@@ -140,7 +140,7 @@ def _told(game: Game, row: Row, outcome: Outcome) -> Iterator[Finding]:
 
 def _next(game: Game, row: Row, outcome: Outcome) -> Iterator[Finding]:
     """Does the position that followed follow?"""
-    position, _ = following(outcome)
+    position, _ = find_next_position(outcome)
     text = position_json(position)
     for after in game.file.rows(
         """SELECT positions.data, phases.name FROM phases

@@ -14,7 +14,7 @@ _INSTEAD = {WAIT: (WAIT, READY), READY: (WAIT, READY), DRAW: (DRAW,), CONCEDE: (
 """What a vote takes the place of."""
 
 
-def vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) -> None:
+def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) -> None:
     """Note a vote in the open phase; the journal keeps that there was one, not for what.
 
     ``targets``: the powers among whom a draw is, or to whom the game is conceded.
@@ -33,7 +33,7 @@ def vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) -> None
         game.file.insert("votes", phase=head["name"], power=power, vote=text, at=game.stamp())
 
 
-def withdraw(game: Game, power: str, kind: str) -> None:
+def withdraw_vote(game: Game, power: str, kind: str) -> None:
     """Take back a vote in the open phase.
 
     Raises:
@@ -51,7 +51,7 @@ def _remove(game: Game, power: str, kind: str) -> None:
     )
 
 
-def paces(game: Game, phase: str) -> Mapping[str, str]:
+def read_paces(game: Game, phase: str) -> Mapping[str, str]:
     """Who asks to wait and who is ready, by power."""
     rows = game.file.rows(
         "SELECT power, vote FROM votes WHERE phase = ? AND vote IN (?, ?)", phase, WAIT, READY
@@ -59,7 +59,7 @@ def paces(game: Game, phase: str) -> Mapping[str, str]:
     return {row["power"]: row["vote"] for row in rows}
 
 
-def tally(game: Game, phase: str) -> Mapping[str, int]:
+def count_votes(game: Game, phase: str) -> Mapping[str, int]:
     """How many are for each end of the game; who they are stays secret."""
     rows = game.file.rows("SELECT vote FROM votes WHERE phase = ? ORDER BY vote", phase)
     return dict(Counter(row["vote"] for row in rows if row["vote"] not in (WAIT, READY)))

@@ -11,9 +11,9 @@ from alexmagnum.game import deadlines, players, status, submissions, votes
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player, Receipt
-from alexmagnum.i18n.dates import parse_absence
+from alexmagnum.i18n.date_parser import parse_absence
+from alexmagnum.i18n.date_text import format_day, format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.i18n.times import day, when
 from alexmagnum.mail.letters.composition import Attachment, Letter
 from alexmagnum.mail.letters.receipts import (
     doubt_lines,
@@ -24,14 +24,14 @@ from alexmagnum.mail.letters.receipts import (
 )
 from alexmagnum.mail.order_history import history_lines
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import STRAY_END, UNREAD, Command, Requests
-from alexmagnum.mail.parsing.message import Incoming
-from alexmagnum.mail.parsing.removed_orders import orders_left_out
+from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Command, Requests
+from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.removed_orders import find_removed_orders
 from alexmagnum.mail.press import take_press
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.wrapping import wrap_text
 
 _MOST = 20
 """Commands of one mail that are answered."""
@@ -67,7 +67,7 @@ class Answering:
         self._maps: dict[tuple[int, str, str], bytes] = {}
 
     def answer(
-        self, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+        self, head: Letterhead, message: IncomingMail, asked: Requests, read: Mail | None
     ) -> Letter:
         """Do what a mail asks for: the letter that says so.
 
@@ -81,17 +81,17 @@ class Answering:
         Raises:
             AlexMagnumError: it cannot be drawn.
         """
-        from alexmagnum.draw import png, position_scene, svg
+        from alexmagnum.draw import draw_position, render_png, render_svg
 
         row, rules = self.game.head(), self.game.rules()
         key = row["id"], rules, sentences.lang
         position = self.game.position(row["id"])
         if key not in self._maps:
             title = phase_name(position.phase, position.board, sentences)
-            scene = position_scene(
+            scene = draw_position(
                 position, sentences, title=title, subtitle=str(self.game.row["name"])
             )
-            self._maps[key] = png(svg(scene))
+            self._maps[key] = render_png(render_svg(scene))
         return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
 
 
@@ -104,7 +104,12 @@ class _Answer:
     """One answer while it is written."""
 
     def __init__(
-        self, at: Answering, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+        self,
+        at: Answering,
+        head: Letterhead,
+        message: IncomingMail,
+        asked: Requests,
+        read: Mail | None,
     ) -> None:
         self.at, self.game, self.head = at, at.game, head
         self.message, self.asked, self.read = message, asked, read
@@ -115,7 +120,7 @@ class _Answer:
     @cached_property
     def player(self) -> Player:
         power = self.head.power
-        listed = players.players(self.game)
+        listed = players.read_players(self.game)
         return next((p for p in listed if p.power == power), Player(power, ""))
 
     @property
@@ -158,7 +163,7 @@ class _Answer:
         return [self.sentences.format(title).upper(), "", *lines]
 
     def _paragraph(self, code: str, **data: object) -> list[str]:
-        return wrapped(self.sentences.format(code, **data)).splitlines()
+        return wrap_text(self.sentences.format(code, **data)).splitlines()
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -168,7 +173,7 @@ class _Answer:
         elif self.read is not None:
             # It was read beside what has been withdrawn since.
             cleared = any(command.kind == "clear" for command in self.asked.commands)
-            receipt = submissions.submit(
+            receipt = submissions.submit_orders(
                 self.game,
                 self.head.power,
                 self.asked.orders_text,
@@ -198,14 +203,14 @@ class _Answer:
         count anyhow."""
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
-        found = orders_left_out(self.message.removed, self.position, self.head.power)
-        receipt = submissions.receipt(self.game, self.game.head(), self.head.power)
+        found = find_removed_orders(self.message.removed, self.position, self.head.power)
+        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
     def _standing(self) -> Lines:
         """The orders that count now."""
-        receipt = submissions.receipt(self.game, self.game.head(), self.head.power)
+        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:
@@ -216,7 +221,7 @@ class _Answer:
     def _listed(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.sentences)
         yield from doubt_lines(self.position, receipt, self.sentences)
-        kept = submissions.all_ahead(self.game, self.head.power).get(self.head.power, {})
+        kept = submissions.read_advance_orders(self.game, self.head.power).get(self.head.power, {})
         for kind, orders in kept.items():
             yield from (f"  {self.sentences.format(f'ahead-{kind}')}: {order}" for order in orders)
         yield ""
@@ -233,11 +238,11 @@ class _Answer:
         try:
             return self._titled(title, write(self, command))
         except AlexMagnumError as error:
-            return self._titled(title, iter(wrapped(self.sentences.error(error)).splitlines()))
+            return self._titled(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
         """What everybody may know."""
-        now = status.status(self.game)
+        now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")
             return
@@ -252,11 +257,11 @@ class _Answer:
         yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)
 
     def _deadline(self) -> Lines:
-        until = deadlines.deadline(self.game)
+        until = deadlines.read_deadline(self.game)
         if until:
-            told = when(until, self.settings["timezone"], self.sentences, self.game.now())
+            told = format_instant(until, self.settings["timezone"], self.sentences, self.game.now())
         else:
-            stopped = deadlines.seconds_left(self.game) is not None
+            stopped = deadlines.read_seconds_left(self.game) is not None
             told = self.sentences.format("clock-stopped" if stopped else "no-deadline")
         yield from self._paragraph("desk-deadline", deadline=told)
 
@@ -282,18 +287,21 @@ class _Answer:
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
-        players.absent(self.game, self.head.power, str(first), str(last), "")
+        players.set_absence(self.game, self.head.power, str(first), str(last), "")
         yield from self._absent(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
     def _absent(self, first: str, last: str) -> Lines:
         """From which day to which a player is away."""
         code = "answer-absent" if first != last else "answer-absent-day"
-        days = {"first": day(first, self.sentences), "last": day(last, self.sentences)}
+        days = {
+            "first": format_day(first, self.sentences),
+            "last": format_day(last, self.sentences),
+        }
         yield from self._paragraph(code, **days)
 
     def _no_absence(self, command: Command) -> Lines:
-        players.absent(self.game, self.head.power, "", "", "")
+        players.set_absence(self.game, self.head.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
     def _unread(self, command: Command) -> Lines:
@@ -304,7 +312,7 @@ class _Answer:
         yield from self._paragraph("answer-no-beginning", line=command.line)
 
     def _pace(self, command: Command) -> Lines:
-        votes.vote(self.game, self.head.power, command.kind)
+        votes.cast_vote(self.game, self.head.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
     def _vote(self, command: Command) -> Lines:
@@ -315,17 +323,17 @@ class _Answer:
         if command.kind == votes.CONCEDE and len(targets) != 1:
             yield from self._paragraph("answer-concede-how")
             return
-        votes.vote(self.game, self.head.power, command.kind, targets)
+        votes.cast_vote(self.game, self.head.power, command.kind, targets)
         named = ", ".join(power_name(self.game.base, power, self.sentences) for power in targets)
         among = named or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
     def _no_vote(self, command: Command) -> Lines:
-        votes.withdraw(self.game, self.head.power, command.kind.removeprefix("no-"))
+        votes.withdraw_vote(self.game, self.head.power, command.kind.removeprefix("no-"))
         yield from self._paragraph("answer-withdrawn")
 
     def _clear(self, command: Command) -> Lines:
-        receipt = submissions.clear(self.game, self.head.power, "", self.head.received)
+        receipt = submissions.clear_orders(self.game, self.head.power, "", self.head.received)
         yield from self._paragraph("answer-cleared" if receipt.replaces else "answer-none-sent")
         if self.read is None:
             yield from self._listed(receipt)
@@ -339,7 +347,7 @@ class _Answer:
                 self.game, self.at.outbox, self.head.power, piece, self.head.message, self.sentences
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
-            lines += wrapped(said, "  - ", "    ").splitlines()
+            lines += wrap_text(said, "  - ", "    ").splitlines()
         return self._titled("answer-press", iter(lines))
 
 
@@ -358,6 +366,6 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
-    UNREAD: _Answer._unread,
+    UNREADABLE: _Answer._unread,
     STRAY_END: _Answer._stray_end,
 }

@@ -16,12 +16,12 @@ from email.policy import compat32
 from alexmagnum.game import players
 from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, InboxStore, Why
 from alexmagnum.game.outbox_store import OutboxStore
-from alexmagnum.game.reply_codes import Code, codes_in
+from alexmagnum.game.reply_codes import Code, find_codes
 from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
-from alexmagnum.mail.parsing.addresses import untagged
+from alexmagnum.mail.parsing.addresses import remove_tag
 from alexmagnum.mail.parsing.classify import BOUNCE, LIST, PERSON
-from alexmagnum.mail.parsing.message import Incoming
+from alexmagnum.mail.parsing.message import IncomingMail
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Verdict:
         return replace(self, state=WAITING, why=(*self.why, *why))
 
 
-def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verdict:
+def judge(game: Game, message: IncomingMail, raw: bytes, received: datetime) -> Verdict:
     """Decide on a message that came in at a time."""
     if message.kind == BOUNCE:
         return _bounced(game, message)
@@ -47,7 +47,7 @@ def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verd
         return Verdict(
             ASIDE, powers[0] if len(powers) == 1 else "", (Why.of(f"aside-{message.kind}"),)
         )
-    codes = codes_in(game, (message.subject, *message.to))
+    codes = find_codes(game, (message.subject, *message.to))
     power = _power(powers, codes)
     doubts = (
         *_doubts_of_sender(game, message, powers, power, codes),
@@ -59,10 +59,10 @@ def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verd
     return Verdict(WAITING if doubts else TAKEN, power, doubts)
 
 
-def _bounced(game: Game, message: Incoming) -> Verdict:
+def _bounced(game: Game, message: IncomingMail) -> Verdict:
     """A mail that could not be delivered; whose address it was is what matters."""
     failed = {address.casefold() for address in message.bounced}
-    powers = [p.power for p in players.players(game) if p.address.casefold() in failed]
+    powers = [p.power for p in players.read_players(game) if p.address.casefold() in failed]
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
     if late and not failed:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
@@ -70,12 +70,12 @@ def _bounced(game: Game, message: Incoming) -> Verdict:
     return Verdict(ASIDE, powers[0] if len(powers) == 1 else "", (why,))
 
 
-def _powers_at(game: Game, message: Incoming) -> tuple[str, ...]:
+def _powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
     """The powers that are played from the address that the message is from."""
     senders = {address.casefold() for address in message.senders}
     return tuple(
         player.power
-        for player in players.players(game)
+        for player in players.read_players(game)
         if player.address and player.address.casefold() in senders
     )
 
@@ -92,7 +92,7 @@ def _power(powers: tuple[str, ...], codes: tuple[Code, ...]) -> str:
 
 
 def _doubts_of_sender(
-    game: Game, message: Incoming, powers: tuple[str, ...], power: str, codes: tuple[Code, ...]
+    game: Game, message: IncomingMail, powers: tuple[str, ...], power: str, codes: tuple[Code, ...]
 ) -> Iterator[Why]:
     if message.kind == LIST:
         yield Why.of("waits-list")
@@ -106,14 +106,14 @@ def _doubts_of_sender(
     elif not power:
         yield Why.of("waits-several-powers", powers=", ".join(powers))
     known = (*message.senders, "", game.settings()["mail_address"].casefold())
-    if untagged(message.reply_to) not in map(untagged, known):
+    if remove_tag(message.reply_to) not in map(remove_tag, known):
         yield Why.of("waits-reply-to", address=message.reply_to)
     if "address-in-name" in message.codes:
         yield Why.of("waits-address-in-name", name=message.name)
 
 
 def _doubts_of_code(
-    game: Game, message: Incoming, power: str, codes: tuple[Code, ...]
+    game: Game, message: IncomingMail, power: str, codes: tuple[Code, ...]
 ) -> Iterator[Why]:
     if not power:
         return
@@ -130,7 +130,7 @@ def _doubts_of_code(
         yield Why.of("waits-no-code")
 
 
-def _answered(game: Game, message: Incoming, power: str) -> list[Code]:
+def _answered(game: Game, message: IncomingMail, power: str) -> list[Code]:
     """What the message answers: mails to the power are known by names that nobody can guess."""
     phases = OutboxStore(game.file).phases_referred_to(power, message.references)
     return [Code(power, phase) for phase in phases]
@@ -139,7 +139,7 @@ def _answered(game: Game, message: Incoming, power: str) -> list[Code]:
 _HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 
 
-def _doubts_of_form(message: Incoming) -> Iterator[Why]:
+def _doubts_of_form(message: IncomingMail) -> Iterator[Why]:
     """What was not read as a whole may say otherwise at its end."""
     if message.codes & _HALF_READ:
         yield Why.of("waits-half-read")
@@ -167,7 +167,9 @@ def _doubts_of_way(raw: bytes) -> Iterator[Why]:
 def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Why]:
     """Two programs that answer each other are stopped by this if by nothing else."""
     most = int(game.settings()["mails_an_hour"])
-    begin = zones.iso(received - timedelta(hours=1))
-    count = InboxStore(game.file).count_taken(power, begin, zones.iso(received)) if power else 0
+    begin = zones.format_iso(received - timedelta(hours=1))
+    count = (
+        InboxStore(game.file).count_taken(power, begin, zones.format_iso(received)) if power else 0
+    )
     if power and count >= most:
         yield Why.of("waits-too-many", count=str(count))

@@ -35,9 +35,9 @@ from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.classify import LIST
 from alexmagnum.mail.parsing.commands import Requests, read_requests
-from alexmagnum.mail.parsing.message import Incoming, read_head, read_message
+from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
 from alexmagnum.mail.transport.mailbox_files import Found
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.wrapping import wrap_text
 
 _LATE = timedelta(days=14)
 """How long before its last message a mailbox is read again: some arrive out of turn."""
@@ -50,7 +50,7 @@ _OF_THE_FILE = frozenset({"game-busy", "cannot-write", "game-damaged"})
 
 
 def _for_the_master(
-    row: Message, message: Incoming, asked: Requests, read: Mail | None
+    row: Message, message: IncomingMail, asked: Requests, read: Mail | None
 ) -> Iterator[Why]:
     """What in a mail that is taken the game master should look at himself."""
     if any(piece.to_master for piece in asked.press):
@@ -83,7 +83,7 @@ class Inbox:
         """
         return self.store.find(number)
 
-    def read(self, number: int) -> Incoming:
+    def read(self, number: int) -> IncomingMail:
         """A message as it is read.
 
         Raises:
@@ -103,8 +103,8 @@ class Inbox:
         """From which day on a mailbox is to be read: not before the game, nor long before the
         last message that was read in it; a fetch that broke off goes on from there."""
         at = self.store.last_received("imap:")
-        begun = zones.from_iso(self.game.row["created"]) - timedelta(days=1)
-        last = zones.from_iso(at) - _LATE if at else begun
+        begun = zones.parse_iso(self.game.row["created"]) - timedelta(days=1)
+        last = zones.parse_iso(at) - _LATE if at else begun
         return max(begun, last).date()
 
     # -- fetching --------------------------------------------------------------------------------
@@ -129,13 +129,13 @@ class Inbox:
                 message.key,
                 found.raw,
                 origin=found.origin,
-                received=zones.iso(received),
-                fetched=zones.iso(now),
+                received=zones.format_iso(received),
+                fetched=zones.format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
             )
 
-    def _read(self, raw: bytes, *powers: str) -> Incoming:
+    def _read(self, raw: bytes, *powers: str) -> IncomingMail:
         """Read a message; what was lately sent to some powers is quotation in it."""
         own = filter(None, (self.game.settings()["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
@@ -166,7 +166,7 @@ class Inbox:
                 return  # another command was quicker
             raw = self.raw(number)
             message = self._read(raw, *self._powers_of(row.sender))
-            verdict = judge(self.game, message, raw, zones.from_iso(row.received))
+            verdict = judge(self.game, message, raw, zones.parse_iso(row.received))
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
@@ -174,7 +174,7 @@ class Inbox:
                 self._set_aside(row, message, verdict)
             self._set(number, verdict)
 
-    def _unless_ordering(self, message: Incoming, verdict: Verdict) -> Verdict:
+    def _unless_ordering(self, message: IncomingMail, verdict: Verdict) -> Verdict:
         """A verdict; but a mail that only looks like a machine's waits if it has orders."""
         if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
             read = self._orders(verdict.power, read_requests(message.text, self.game.base))
@@ -185,14 +185,14 @@ class Inbox:
     def _powers_of(self, sender: str) -> Iterator[str]:
         """The powers played from the address that a message names."""
         addresses = sender.casefold().split(", ")
-        for player in players.players(self.game):
+        for player in players.read_players(self.game):
             if player.address.casefold() in addresses:
                 yield player.power
 
     def _set(self, number: int, verdict: Verdict) -> None:
         self.store.set_verdict(number, verdict.state, verdict.power, verdict.why)
 
-    def _set_aside(self, row: Message, message: Incoming, verdict: Verdict) -> None:
+    def _set_aside(self, row: Message, message: IncomingMail, verdict: Verdict) -> None:
         """Let a message wait, or leave it aside; who is registered hears that one waits."""
         if verdict.state == ASIDE:
             return
@@ -212,7 +212,7 @@ class Inbox:
         if player is None:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
-        text = wrapped(sentences.format("waiting-text", sender=sender or "?")) + "\n"
+        text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
         key = LetterKey(WARNING, power, phase=str(self.game.head()["name"]))
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
@@ -222,12 +222,14 @@ class Inbox:
         """The player of a power, if there is an address to write to and one to write from."""
         if not self.game.settings()["mail_address"]:
             return None
-        listed = players.players(self.game)
+        listed = players.read_players(self.game)
         return next((p for p in listed if p.power == power and p.address), None)
 
     # -- taking ----------------------------------------------------------------------------------
 
-    def _take_unless_overtaken(self, row: Message, message: Incoming, verdict: Verdict) -> Verdict:
+    def _take_unless_overtaken(
+        self, row: Message, message: IncomingMail, verdict: Verdict
+    ) -> Verdict:
         """Take a mail, but not over orders that came after it: out of turn, it waits."""
         asked = read_requests(message.text, self.game.base)
         read = self._orders(verdict.power, asked)
@@ -245,7 +247,7 @@ class Inbox:
         head = self.game.head()
         if head["kind"] == OVER or not asked.orders_text.strip():
             return None
-        read = submissions.read_for(self.game, head, power, asked.orders_text)
+        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
@@ -253,7 +255,7 @@ class Inbox:
         return self.store.last_submitted(int(self.game.head()["id"]), power, (MAIL, CLEAR))
 
     def _take(
-        self, row: Message, message: Incoming, power: str, asked: Requests, read: Mail | None
+        self, row: Message, message: IncomingMail, power: str, asked: Requests, read: Mail | None
     ) -> None:
         """Do what a mail asks for, and answer it."""
         with self.game.act("mail", power) as note:

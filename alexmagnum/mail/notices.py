@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from alexmagnum.game.deadlines import deadline, seconds_left
+from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.outbox_store import (
     DEADLINE,
     DRAFT,
@@ -14,8 +14,8 @@ from alexmagnum.game.outbox_store import (
     LetterKey,
     find_last_act,
 )
-from alexmagnum.game.phases import open_now
-from alexmagnum.game.players import players
+from alexmagnum.game.phases import read_open_phase
+from alexmagnum.game.players import read_players
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.mail.letters.composition import Attachment, Letter, parsed, text_of
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
@@ -63,7 +63,7 @@ def draft_deadline(outbox: Outbox) -> Made:
     change = clock_changed(game)
     if change is None:
         return made
-    for player in players(game):
+    for player in read_players(game):
         key = LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
         desk = Asked(game, player, words_of(game, player))
         knows = _later_letter(outbox, player.power, change.at)
@@ -98,10 +98,10 @@ def _supersede(outbox: Outbox, kind: str, power: str) -> None:
 
 def _deadline_letter(desk: Asked) -> Letter:
     sentences = desk.sentences
-    if seconds_left(desk.game) is not None:
+    if read_seconds_left(desk.game) is not None:
         code = "letter-deadline-stopped"
     else:
-        code = "letter-deadline-is" if deadline(desk.game) else "letter-deadline-none"
+        code = "letter-deadline-is" if read_deadline(desk.game) else "letter-deadline-none"
     said = sentences.format(code, phase=desk.phase, deadline=desk.deadline())
     return _short(desk, "letter-deadline", [said, desk.due()], calendar_of(desk))
 
@@ -116,8 +116,8 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
         GameError: ``game-is-over``.
     """
     game, made = outbox.game, Made()
-    lacking = open_now(game).lacking
-    for player in players(game):
+    lacking = read_open_phase(game).lacking
+    for player in read_players(game):
         missing = lacking.get(player.power, ())
         key = LetterKey(
             REMINDER,
@@ -142,8 +142,8 @@ def renew_reminders(outbox: Outbox) -> None:
     """Compose anew the reminders that wait, where by now something else is missing, or by another
     time; but for those that somebody has changed."""
     waiting = [mailing for mailing in outbox.listed((DRAFT,)) if mailing.kind == "reminder"]
-    lacking = open_now(outbox.game).lacking if waiting else {}
-    people = {player.power: player for player in players(outbox.game)}
+    lacking = read_open_phase(outbox.game).lacking if waiting else {}
+    people = {player.power: player for player in read_players(outbox.game)}
     for mailing in waiting:
         player = people[mailing.power]
         desk = Asked(outbox.game, player, words_of(outbox.game, player))
@@ -154,7 +154,7 @@ def renew_reminders(outbox: Outbox) -> None:
 
 def _reminder(desk: Asked, missing: str) -> Letter:
     said = [desk.sentences.format("letter-missing", phase=desk.phase, things=missing)]
-    if deadline(desk.game):
+    if read_deadline(desk.game):
         said.append(desk.sentences.format("letter-missing-deadline", deadline=desk.deadline()))
     said.append(desk.how())
     return _short(desk, "letter-reminder", said, {})

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 from alexmagnum.game.outbox_store import PRESS, LetterKey
-from alexmagnum.game.players import players
-from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, keep_press
+from alexmagnum.game.players import read_players
+from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, store_press
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import PressPiece
+from alexmagnum.mail.parsing.press_pieces import PressPiece
 from alexmagnum.report.names import power_name
-from alexmagnum.report.press_section import press_head, reader_names
+from alexmagnum.report.press_section import format_press_heading, format_readers
 
 LONGEST = 20_000
 """Characters of a piece of press."""
@@ -46,8 +46,8 @@ def take_press(
     readers = _readers(piece)
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
-    number = keep_press(game, power, readers, manner, text, state, message)
-    named = reader_names(readers, game.base, sentences)
+    number = store_press(game, power, readers, manner, text, state, message)
+    named = format_readers(readers, game.base, sentences)
     if readers == (MASTER,):
         return sentences.format("press-master")
     if not relayed:
@@ -100,7 +100,7 @@ def _named(game: Game, power: str, text: str) -> tuple[str, ...]:
 
 
 def _name(game: Game, power: str) -> str:
-    return next((player.name for player in players(game) if player.power == power), "")
+    return next((player.name for player in read_players(game) if player.power == power), "")
 
 
 def _relay(
@@ -108,7 +108,7 @@ def _relay(
 ) -> list[str]:
     """Make a letter to every reader: the powers that have no address."""
     wanted = game.base.powers if piece.to_all else piece.readers
-    people = {player.power: player for player in players(game) if player.address}
+    people = {player.power: player for player in read_players(game) if player.address}
     left = []
     for reader in wanted:
         if reader == power:
@@ -124,7 +124,9 @@ def _relay(
 def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
     lang = reader.lang or game.settings()["lang"]
     sentences = load_sentences(lang)
-    head = press_head("" if piece.anonymous else power, _readers(piece), game.base, sentences)
+    head = format_press_heading(
+        "" if piece.anonymous else power, _readers(piece), game.base, sentences
+    )
     foot = sentences.format("press-answer")
     return Letter(
         sentences.format("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, Mailing
-from alexmagnum.game.phases import open_now
-from alexmagnum.game.players import players
+from alexmagnum.game.phases import read_open_phase
+from alexmagnum.game.players import read_players
 from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders
@@ -93,12 +93,12 @@ class _Standing:
     @cached_property
     def lacking(self) -> Mapping[str, Sequence[str]]:
         """What is still missing of the open phase, by power."""
-        return open_now(self.game).lacking
+        return read_open_phase(self.game).lacking
 
     @cached_property
     def addresses(self) -> Mapping[str, str]:
         """The address of every player who can be written to."""
-        found = (player for player in players(self.game) if can_be_written_to(player))
+        found = (player for player in read_players(self.game) if can_be_written_to(player))
         return {player.power: plain_address(player.address) for player in found}
 
     def _is_as_made(self, mailing: Mailing) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from alexmagnum.game.outbox_store import DRAFT, OPENING, REPORT, RETRACTION, LetterKey
-from alexmagnum.game.players import players
+from alexmagnum.game.players import read_players
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
@@ -27,11 +27,11 @@ from alexmagnum.mail.letters.phase_section import (
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sent_reports import PhaseReports, SentReports, retraction_key
-from alexmagnum.report.document import Season
-from alexmagnum.report.formats import render
-from alexmagnum.report.phase_context import SeasonContext
-from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import View, view
+from alexmagnum.report.document import PhaseReport
+from alexmagnum.report.formats import render_report
+from alexmagnum.report.phase_context import PhaseContext
+from alexmagnum.report.phase_report import compose_phase_report
+from alexmagnum.report.views import View, filter_context
 
 Enclose = Callable[[View, Sentences, str], Enclosed]
 """Returns the files that go with the letter to a power, made of its view."""
@@ -44,7 +44,7 @@ _SUBJECTS = {REPORT: "letter-report", OPENING: "letter-phase", RETRACTION: "lett
 
 
 def draft_reports(
-    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
     """Draft the report of a processed phase for every player who has no report or another one.
 
@@ -53,7 +53,7 @@ def draft_reports(
     head, phase = outbox.game.head(), str(context.position.phase)
     reports = PhaseReports(outbox, phase, SentReports(outbox))
 
-    def context_for(player: Player) -> SeasonContext:
+    def context_for(player: Player) -> PhaseContext:
         changes = tuple(reports.changes(player))
         return replace(context, version=reports.version(player), changes=changes)
 
@@ -63,7 +63,7 @@ def draft_reports(
 
 
 def draft_opening(
-    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
     """Draft what the open phase asks for, for every player, once for every phase."""
     head = outbox.game.head()
@@ -76,7 +76,7 @@ def draft_opening(
 
 
 def draft_retractions(
-    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
     """Draft, for every player who has received one of them, that reports were taken back.
 
@@ -103,7 +103,7 @@ class _Occasion:
 
     name: str
     carries: str
-    context: Callable[[Player], SeasonContext]
+    context: Callable[[Player], PhaseContext]
     enclose: Enclose
 
 
@@ -115,7 +115,7 @@ def _draft_all(
     Players for whom ``key`` returns None get no letter.
     """
     made = Made()
-    for player in players(outbox.game):
+    for player in read_players(outbox.game):
         wanted = key(player)
         if wanted is None:
             continue
@@ -134,8 +134,8 @@ def _draft_all(
 def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     """Write a report as a letter, with the map; with sheet and deadline if orders are owed."""
     sentences = words_of(game, player)
-    shown = view(occasion.context(player), player.power)
-    season = season_report(shown, sentences)
+    shown = filter_context(occasion.context(player), player.power)
+    season = compose_phase_report(shown, sentences)
     enclosed = occasion.enclose(shown, sentences, player.power)
     desk = Asked(game, player, sentences)
     files = files_of(desk, season.code, enclosed)
@@ -149,7 +149,7 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     return Letter(
         subject=_subject(season, occasion, sentences),
         about=season.code,
-        text=plain_text(opening, render(season, "text")),
+        text=plain_text(opening, render_report(season, "text")),
         html=dressed(opening, sentences, title=season.phase, season=season, picture=drawn),
         inline=(drawn,) if drawn else (),
         attachments=tuple(files.values()),
@@ -157,14 +157,14 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     )
 
 
-def _subject(season: Season, occasion: _Occasion, sentences: Sentences) -> str:
+def _subject(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> str:
     """Return the subject without the game and the phase."""
     if occasion.name == REPORT and season.version > 1:
         return sentences.format("letter-report-again", version=season.version)
     return sentences.format(_SUBJECTS[occasion.name])
 
 
-def _purpose(season: Season, occasion: _Occasion, sentences: Sentences) -> Iterator[str]:
+def _purpose(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> Iterator[str]:
     """Return the paragraph that says what the letter is, where that is not obvious."""
     if occasion.name == RETRACTION:
         yield sentences.format("letter-taken-is", phase=season.phase)

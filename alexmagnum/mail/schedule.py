@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from alexmagnum.game.deadlines import deadline, seconds_left
-from alexmagnum.game.players import players
-from alexmagnum.game.processing import phases
+from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.players import read_players
+from alexmagnum.game.processing import list_phases
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.i18n import zones
 from alexmagnum.mail.letters.envelope import can_be_written_to
@@ -19,20 +19,20 @@ def reminder_day(game: Game) -> str:
     """The day on which reminders for the deadline fall due, "" as long as it is too early or when
     it is too late: with it, a deadline has one reminder however often one asks."""
     settings = game.settings()
-    at = deadline(game)
+    at = read_deadline(game)
     if settings["reminders"] == "no" or not at:
         return ""
-    start = zones.from_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
-    if not start <= game.now() < zones.from_iso(at):
+    start = zones.parse_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
+    if not start <= game.now() < zones.parse_iso(at):
         return ""
-    return zones.local(start, settings["timezone"]).date().isoformat()
+    return zones.to_local(start, settings["timezone"]).date().isoformat()
 
 
 def is_past_deadline(game: Game) -> bool:
     """Has the deadline of the open phase gone by?"""
-    at = deadline(game)
-    stands = seconds_left(game) is not None
-    return bool(at) and not stands and zones.from_iso(at) <= game.now()
+    at = read_deadline(game)
+    stands = read_seconds_left(game) is not None
+    return bool(at) and not stands and zones.parse_iso(at) <= game.now()
 
 
 def unreported(outbox: Outbox) -> list[str]:
@@ -49,12 +49,12 @@ def told_otherwise(outbox: Outbox) -> list[str]:
 
 
 def _processed(outbox: Outbox) -> list[str]:
-    return [record.name for record in phases(outbox.game) if record.state == "processed"]
+    return [record.name for record in list_phases(outbox.game) if record.state == "processed"]
 
 
 def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
     """Those of some phases of which a report is to be made for somebody."""
-    readers = [player for player in players(outbox.game) if can_be_written_to(player)]
+    readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
     keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]
 

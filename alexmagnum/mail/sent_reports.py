@@ -18,7 +18,7 @@ from alexmagnum.game.outbox_store import (
     LetterKey,
     Mailing,
 )
-from alexmagnum.game.processing import differences, find_outcome, versions
+from alexmagnum.game.processing import find_outcome, list_differences, list_versions
 from alexmagnum.game.values import Change, Player
 from alexmagnum.mail.letters.envelope import letter_address
 from alexmagnum.mail.outbox import Outbox
@@ -86,7 +86,7 @@ class PhaseReports:
     def __init__(self, outbox: Outbox, phase: str, sent: SentReports) -> None:
         self._game, self._phase, self._sent = outbox.game, phase, sent
         self._outcome = int(find_outcome(self._game, phase, None)["id"])
-        self._versions = {one.id: one.version for one in versions(self._game, phase)}
+        self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
 
     def key(self, player: Player) -> LetterKey | None:
@@ -118,7 +118,7 @@ class PhaseReports:
     def _changes_since(self, outcome: int) -> tuple[Change, ...]:
         if outcome not in self._changes:
             since = self._versions[outcome]
-            self._changes[outcome] = differences(self._game, self._phase, None, since=since)
+            self._changes[outcome] = list_differences(self._game, self._phase, None, since=since)
         return self._changes[outcome]
 
 

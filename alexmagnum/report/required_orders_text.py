@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from alexmagnum.game.required_orders import due
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.winter import building_places
 from alexmagnum.position import Position
 
 
-def demands(
+def describe_required_orders(
     position: Position, sentences: Sentences, *, auto: bool = False
 ) -> Iterator[tuple[str, str]]:
     """By power, in the map's order, what it has to send; a power that owes nothing is left out.
 
     ``auto``: the house takes a retreat that is the only one open without an order.
     """
-    owed = due(position)
+    owed = find_required_orders(position)
     for power in position.board.powers:
         if power in owed:
             yield power, _demand(position, power, owed[power], sentences, auto)

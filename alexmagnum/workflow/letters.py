@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from alexmagnum.draw import png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import DRAFT, DROPPED
-from alexmagnum.game.required_orders import due
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import clock_changed, draft_deadline
@@ -17,8 +16,8 @@ from alexmagnum.mail.reconcile import reconcile, untold
 from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import Delivery, by_itself, send
-from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.phase_context import open_context, past_context
+from alexmagnum.report.map_pictures import MapPictures
+from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
 from alexmagnum.workflow.reports import makes_pictures
 from alexmagnum.workflow.sheets import sheets_of
@@ -37,22 +36,18 @@ class _Enclosing:
     """Makes what goes with letters; a map is drawn once for all who may see the same."""
 
     desk: Desk
-    _studio: Studio = field(default_factory=Studio)
-    _drawn: dict[str, bytes] = field(default_factory=dict)
+    _maps: MapPictures = field(default_factory=MapPictures)
 
     def __call__(self, view: View, sentences: Sentences, power: str) -> Enclosed:
         if not makes_pictures(self.desk):
             return Enclosed()
-        drawn = self._studio.alone(view, sentences)
-        if drawn not in self._drawn:
-            self._drawn[drawn] = png(drawn)
-        return Enclosed(self._drawn[drawn], self._sheet(power, sentences))
+        return Enclosed(self._maps.png(view, sentences), self._sheet(power, sentences))
 
     def _sheet(self, power: str, sentences: Sentences) -> str:
         """The order sheet for the open phase, "" for a power that owes nothing."""
-        if self.desk.phase is None or power not in due(self.desk.position):
+        if self.desk.phase is None or power not in find_required_orders(self.desk.position):
             return ""
-        _, page = sheets_of(self.desk, (power,), sentences.lang)[power]
+        _, page = sheets_of(self.desk, self._maps, (power,), sentences.lang)[power]
         return page
 
 
@@ -66,7 +61,7 @@ def write_report_letters(desk: Desk, *phases: str, renew: bool = False) -> Made:
     if writes_letters(desk):
         reconcile(Outbox(desk.game))
         for phase in phases:
-            context = past_context(desk, phase)
+            context = gather_past_phase(desk, phase)
             made.add(draft_reports(Outbox(desk.game), context, _Enclosing(desk), renew=renew))
     return made
 
@@ -78,7 +73,7 @@ def write_letters_told_otherwise(desk: Desk) -> Made:
     if writes_letters(desk):
         made.add(write_report_letters(desk, *told_otherwise(outbox)))
         if desk.phase is not None:
-            made.add(draft_retractions(outbox, open_context(desk), _Enclosing(desk)))
+            made.add(draft_retractions(outbox, gather_open_phase(desk), _Enclosing(desk)))
     return made
 
 
@@ -101,7 +96,7 @@ def write_opening_letters(desk: Desk) -> Made:
     """Draft what the open phase asks for, for everybody who plays."""
     outbox = Outbox(desk.game)
     reconcile(outbox)
-    return draft_opening(outbox, open_context(desk), _Enclosing(desk))
+    return draft_opening(outbox, gather_open_phase(desk), _Enclosing(desk))
 
 
 def write_deadline_letters(desk: Desk) -> Made:
@@ -129,7 +124,7 @@ def _renewed(desk: Desk, at: str) -> Made:
     if "report" in kinds and done:
         made.add(write_report_letters(desk, done[-1], renew=True))
     if "phase" in kinds:
-        context, enclose = open_context(desk), _Enclosing(desk)
+        context, enclose = gather_open_phase(desk), _Enclosing(desk)
         made.add(draft_opening(outbox, context, enclose, renew=True))
         made.add(draft_retractions(outbox, context, enclose, renew=True))
     return made

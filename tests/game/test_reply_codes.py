@@ -9,12 +9,12 @@ import pytest
 
 from alexmagnum.game.reply_codes import (
     Code,
-    code_of,
-    codes_in,
-    power_of,
-    prefix,
+    find_code,
+    find_codes,
+    find_or_make_code,
     reply_address,
-    tag,
+    subject_prefix,
+    subject_tag,
 )
 from tests.game.desks import new_desk
 
@@ -22,14 +22,14 @@ from tests.game.desks import new_desk
 def test_a_code_stays_what_it_was_and_differs_from_all_others(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
         codes = {
-            (power, phase): code_of(desk.game, power, phase)
+            (power, phase): find_or_make_code(desk.game, power, phase)
             for power in desk.board.powers
             for phase in ("1901-spring", "1901-autumn")
         }
         assert len(set(codes.values())) == len(codes)
         for (power, phase), code in codes.items():
-            assert code_of(desk.game, power, phase) == code
-            assert power_of(desk.game, code.upper()) == Code(power, phase)
+            assert find_or_make_code(desk.game, power, phase) == code
+            assert find_code(desk.game, code.upper()) == Code(power, phase)
 
 
 def test_a_code_that_was_drawn_twice_is_drawn_again(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_code_that_was_drawn_twice_is_drawn_again(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
         desk.game.entropy = lambda size: next(drawn)
         first, second = (
-            code_of(desk.game, power, "1901-spring") for power in ("France", "England")
+            find_or_make_code(desk.game, power, "1901-spring") for power in ("France", "England")
         )
     assert first == "00000000"
     assert second != first
@@ -45,7 +45,9 @@ def test_a_code_that_was_drawn_twice_is_drawn_again(tmp_path: Path) -> None:
 
 def test_codes_are_told_from_words(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
-        assert codes_in(desk.game, ["Re: [AM-game] a b12345678c ordinato (France-abcdefgh)"]) == ()
+        assert (
+            find_codes(desk.game, ["Re: [AM-game] a b12345678c ordinato (France-abcdefgh)"]) == ()
+        )
 
 
 @pytest.mark.parametrize(
@@ -61,23 +63,23 @@ def test_codes_are_told_from_words(tmp_path: Path) -> None:
 )
 def test_a_code_is_found_where_a_reply_brings_it(tmp_path: Path, text: str) -> None:
     with new_desk(tmp_path) as desk:
-        code = code_of(desk.game, "France", "1901-spring")
+        code = find_or_make_code(desk.game, "France", "1901-spring")
         texts = ["Ordini", text.format(code=code, upper=code.upper())]
-        assert codes_in(desk.game, texts) == (Code("France", "1901-spring"),)
+        assert find_codes(desk.game, texts) == (Code("France", "1901-spring"),)
 
 
 def test_subject_and_address_carry_it(tmp_path: Path) -> None:
     with new_desk(tmp_path, name="Perdicca, l'ètere!") as desk:
-        assert prefix(desk.game) == "[AM-perdicca-l-etere]"
+        assert subject_prefix(desk.game) == "[AM-perdicca-l-etere]"
         assert reply_address(desk.game, "France", "1901-spring") == ""
         desk.set("mail_address", "gm@example.org")
         address = reply_address(desk.game, "France", "1901-spring")
         found = re.fullmatch(r"gm\+perdicca-l-etere-([0-9a-z]{8})@example\.org", address)
         assert found
-        assert tag(desk.game, "France", "1901-spring") == f"(France-{found[1]})"
-        assert codes_in(desk.game, [address]) == (Code("France", "1901-spring"),)
+        assert subject_tag(desk.game, "France", "1901-spring") == f"(France-{found[1]})"
+        assert find_codes(desk.game, [address]) == (Code("France", "1901-spring"),)
 
 
 def test_a_game_whose_name_has_no_letters_has_a_prefix_too(tmp_path: Path) -> None:
     with new_desk(tmp_path, name="¡!") as desk:
-        assert prefix(desk.game) == "[AM-game]"
+        assert subject_prefix(desk.game) == "[AM-game]"

@@ -11,7 +11,7 @@ from typing import Any
 
 from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.reply_codes import reply_address, tag
+from alexmagnum.game.reply_codes import reply_address, subject_tag
 from alexmagnum.game.values import Player
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport.mailbox_files import Found
@@ -56,7 +56,7 @@ def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> 
     defaults = {
         "sender": ANNA if power == "France" else BRUNO,
         "to": reply_address(desk.game, power, phase),
-        "Subject": f"Re: [AM-prova] Report {tag(desk.game, power, phase)}",
+        "Subject": f"Re: [AM-prova] Report {subject_tag(desk.game, power, phase)}",
     }
     return mail(text, **{**defaults, **fields})
 

@@ -21,10 +21,10 @@ from random import Random
 
 from alexmagnum.game import Desk
 from alexmagnum.game.mail_orders import read_canonical_orders
-from alexmagnum.game.reply_codes import reply_address, tag
-from alexmagnum.game.required_orders import due, given
+from alexmagnum.game.reply_codes import reply_address, subject_tag
+from alexmagnum.game.required_orders import count_given_orders, find_required_orders
 from alexmagnum.game.values import Player, Receipt
-from alexmagnum.i18n.zones import from_iso
+from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFTS, Outbox
@@ -171,7 +171,7 @@ class Round:
         message = EmailMessage(policy=SMTP)
         message["From"] = formataddr((player.name, mail.sender or player.address), "utf-8")
         message["To"] = reply_address(game, mail.power, mail.phase)
-        message["Subject"] = f"Re: [AM-game] Report {tag(game, mail.power, mail.phase)}"
+        message["Subject"] = f"Re: [AM-game] Report {subject_tag(game, mail.power, mail.phase)}"
         message["Date"] = mail.at
         message["Message-ID"] = f"<{mail.at.timestamp():.0f}.{mail.power}@example.org>"
         message.set_content(mail.text)
@@ -184,14 +184,14 @@ class Round:
 
     def _extend(self) -> None:
         """The deadline is put off: reports that have not gone are composed anew."""
-        self.desk.extend(from_iso(self.desk.deadline) + timedelta(days=2))
+        self.desk.extend(parse_iso(self.desk.deadline) + timedelta(days=2))
         write_deadline_letters(self.desk)
 
     def _announce(self) -> None:
         """Everything that can go out while orders wait: a new deadline, reminders, by themselves
         and as part of reports that have not gone."""
         self.clock.set(self.turn.processed - timedelta(hours=2))
-        self.desk.extend(from_iso(self.desk.deadline) + timedelta(hours=1))
+        self.desk.extend(parse_iso(self.desk.deadline) + timedelta(hours=1))
         write_deadline_letters(self.desk)
         draft_reminders(Outbox(self.desk.game), str(self.clock.at.date()))
 
@@ -287,8 +287,8 @@ def other_orders(mail: Written, receipt: Receipt | None, position: Position) -> 
 
 def _is_full(position: Position, power: str, orders: Sequence[Order]) -> bool:
     """Is a power among those with all orders in?  How many these are is told to everybody."""
-    things = due(position).get(power, ())
-    return given(position, power, things, orders) == len(things)
+    things = find_required_orders(position).get(power, ())
+    return count_given_orders(position, power, things, orders) == len(things)
 
 
 def same_orders(mail: Written, receipt: Receipt | None, position: Position) -> str:

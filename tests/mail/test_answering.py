@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.game import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.parsing.commands import STRAY_END, UNREAD, read_requests
+from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
 from tests.game.desks import Clock
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail, mail_desk, reply
+from tests.sizes import drawn
 
 
 @pytest.fixture
@@ -259,7 +260,7 @@ def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) ->
     assert len(asked) == 12
     kinds = [{command.kind for command in each.commands} for each in asked]
     assert kinds.pop() == {STRAY_END}
-    assert not [each for each in kinds[:-1] if not each or each & {STRAY_END, UNREAD}]
+    assert not [each for each in kinds[:-1] if not each or each & {STRAY_END, UNREADABLE}]
     assert asked[-2].press
 
 
@@ -354,7 +355,7 @@ ASKED = (
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 
 
-@settings(max_examples=25, deadline=None)
+@drawn(10, 80)
 @given(st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, mail_desk(Path(folder)) as desk:
@@ -366,7 +367,7 @@ def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
             assert "bruno@" not in text
 
 
-@settings(max_examples=25, deadline=None)
+@drawn(10, 80)
 @given(st.sampled_from(SENDERS), st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked: list[str]) -> None:
     """Whatever is asked from whatever address: at most a note goes to the registered one."""

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.settings import defaults
+from alexmagnum.game.settings import default_settings
 from alexmagnum.mail.transport import imap
 from alexmagnum.mail.transport.imap import account_of, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import MOST, Found
@@ -42,7 +42,7 @@ def read(imap_server: Dovecot, imap_password: None, folder: str) -> Mailbox:
 
 
 def _settings(server: Dovecot, folder: str = "INBOX") -> Mapping[str, str]:
-    return {**defaults(), **server.settings, "imap_folder": folder}
+    return {**default_settings(), **server.settings, "imap_folder": folder}
 
 
 def test_messages_come_byte_for_byte_with_the_time_at_which_the_server_had_them(

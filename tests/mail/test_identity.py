@@ -9,7 +9,7 @@ import pytest
 
 from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.reply_codes import code_of, tag
+from alexmagnum.game.reply_codes import find_or_make_code, subject_tag
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import Clock
@@ -155,7 +155,7 @@ def test_a_code_of_a_past_phase_waits_and_says_so(tmp_path: Path) -> None:
 def test_the_present_code_counts_beside_a_past_one(tmp_path: Path) -> None:
     """A long thread keeps its old subject; the address is that of the last mail."""
     with mail_desk(tmp_path) as desk:
-        past = tag(desk.game, "France", "1901-spring")
+        past = subject_tag(desk.game, "France", "1901-spring")
         desk.process("1901-spring", allow_missing=True)
         raw = reply(desk, "France", ORDERS, Subject=f"Re: {past}")
         assert _one(desk, raw).state == "taken"
@@ -276,7 +276,7 @@ def test_who_is_registered_hears_once_a_phase_that_a_mail_waits(tmp_path: Path) 
         assert (kind, sent.address) == ("note", ANNA)
         assert "eve@example.net" in text
         assert "ZZZ" not in text
-        assert code_of(desk.game, "France", "1901-spring") in str(
+        assert find_or_make_code(desk.game, "France", "1901-spring") in str(
             Inbox(desk.game).outbox.message(sent.id)["Reply-To"]
         )
 

@@ -11,11 +11,11 @@ import pytest
 from keyring.errors import KeyringError
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.settings import defaults
+from alexmagnum.game.settings import default_settings
 from alexmagnum.mail.transport import imap, passwords
 from alexmagnum.mail.transport.imap import account_of
 
-SETTINGS = defaults() | {
+SETTINGS = default_settings() | {
     "imap_host": "imap.example.org",
     "mail_address": "game@example.org",
 }
@@ -61,7 +61,7 @@ def test_a_computer_without_a_keyring_is_told_what_to_do(monkeypatch: pytest.Mon
 
 def test_a_game_without_a_server_says_so() -> None:
     with pytest.raises(GameError, match="imap-unset"):
-        account_of(defaults())
+        account_of(default_settings())
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "none"])

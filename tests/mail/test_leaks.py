@@ -19,10 +19,10 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-from alexmagnum.draw import png
+from alexmagnum.draw import render_png
 from alexmagnum.game import Desk, submissions
-from alexmagnum.game.reply_codes import code_of
-from alexmagnum.game.transfer import export
+from alexmagnum.game.reply_codes import find_or_make_code
+from alexmagnum.game.transfer import export_game
 from alexmagnum.mail import answers
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import Outbox
@@ -199,8 +199,8 @@ def test_nor_is_it_in_maps_and_order_sheets(
     phase: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The maps are compared as they are before they become pictures: nothing hides in a dot."""
-    monkeypatch.setattr("alexmagnum.draw.png", str.encode)
-    monkeypatch.setattr("alexmagnum.workflow.letters.png", str.encode)
+    monkeypatch.setattr("alexmagnum.draw.render_png", str.encode)
+    monkeypatch.setattr("alexmagnum.workflow.letters.render_png", str.encode)
     real, observers = game.phase(phase), ("TOL", "SEL")
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]
@@ -223,7 +223,7 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
     """A status that names a province of somebody's pending order, in passing."""
 
     def leaking(self: answers._Answer, command: object) -> Iterator[str]:
-        waiting = submissions.inputs(self.game, self.game.head()["id"])
+        waiting = submissions.read_inputs(self.game, self.game.head()["id"])
         yield from (f"Scegliete: {each.orders}" for each in waiting.values())
 
     monkeypatch.setitem(answers._WRITERS, "status", leaking)
@@ -417,7 +417,7 @@ def test_calendars_hold_the_deadline_and_no_more(letters: dict[str, dict[str, by
 def test_pictures_hold_dots_and_no_words() -> None:
     """No time, no path, no name of a program or a person beside the picture."""
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A MEN</title></svg>'
-    data = png(picture)
+    data = render_png(picture)
     kinds, at = [], 8
     while at < len(data):
         (length,) = struct.unpack(">I", data[at : at + 4])
@@ -438,7 +438,7 @@ def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             drafted(desk, key=secret[-3:] + str(len(secret)))
             states = [delivery.state for delivery in send(Outbox(desk.game))]
             assert states == (["sent"] if secret == PASSWORD else ["draft"])
-        export(desk.game.file, tmp_path / "export.json")
+        export_game(desk.game.file, tmp_path / "export.json")
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
 
     assert len(files) > 2
@@ -453,7 +453,7 @@ def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
 
     with lettered(tmp_path / "game") as desk:
         drafted(desk)
-        code = code_of(desk.game, "Austria", str(desk.phase))
+        code = find_or_make_code(desk.game, "Austria", str(desk.phase))
     for command in ("status", "outbox list", "inbox list --all", "history", "player list"):
         said = CliRunner().invoke(app, ["--game", str(tmp_path / "game"), *command.split()])
         assert said.exit_code == 0, said.output

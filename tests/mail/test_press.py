@@ -9,12 +9,12 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.press import drop_press, press
+from alexmagnum.game.press import drop_press, read_press
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.press import LONGEST
-from alexmagnum.report.formats import written
-from alexmagnum.report.phase_context import past_context
+from alexmagnum.report.formats import format_report
+from alexmagnum.report.phase_context import gather_past_phase
 from tests.game.desks import dump
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail_desk, reply
 
@@ -33,7 +33,9 @@ def _sent(desk: Desk, text: str, power: str = "France") -> str:
 
 
 def _report(desk: Desk, recipient: str | None) -> str:
-    return written(past_context(desk, "1901-spring"), recipient, "text", load_sentences("it"))
+    return format_report(
+        gather_past_phase(desk, "1901-spring"), recipient, "text", load_sentences("it")
+    )
 
 
 def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
@@ -42,7 +44,7 @@ def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     assert [mailing.kind for mailing in Inbox(desk.game).outbox.listed()] == ["receipt"]
     desk.process("1901-spring", allow_missing=True)
 
-    assert [piece.state for piece in press(desk.game)] == ["published"]
+    assert [piece.state for piece in read_press(desk.game)] == ["published"]
     readers = {r: "Baviera" in _report(desk, r) for r in ("France", "Italy", "Turkey", None)}
     assert readers == {"France": True, "Italy": True, "Turkey": False, None: False}
 
@@ -106,14 +108,14 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(
 
     assert "non accettata" in told
     assert why in told
-    assert press(desk.game) == ()
+    assert read_press(desk.game) == ()
     assert {mailing.kind for mailing in Inbox(desk.game).outbox.listed()} == {"receipt"}
 
 
 def test_a_game_without_press_says_so(desk: Desk) -> None:
     desk.set("press", "off")
     assert "non c'è stampa" in _sent(desk, "STAMPA A TUTTI\nciao\nFINE STAMPA")
-    assert press(desk.game) == ()
+    assert read_press(desk.game) == ()
 
 
 @pytest.mark.parametrize(
@@ -128,15 +130,15 @@ def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> No
     desk.set("press_anonymous", "yes")
     _sent(desk, f"STAMPA ANONIMA A TUTTI\nUn fantasma.\n\n{name}\nFINE STAMPA")
 
-    assert press(desk.game)[0].text == "Un fantasma."
-    assert press(desk.game)[0].manner == "anonymous"
+    assert read_press(desk.game)[0].text == "Un fantasma."
+    assert read_press(desk.game)[0].manner == "anonymous"
 
 
 @pytest.mark.parametrize("text", ["Un fantasma.\n\nSaluti da Anna", "Neri vince\nsempre"])
 def test_who_betrays_himself_is_told_and_nobody_reads_it(desk: Desk, text: str) -> None:
     desk.set("press_anonymous", "yes")
     assert "c'è il tuo nome" in _sent(desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA")
-    assert press(desk.game) == ()
+    assert read_press(desk.game) == ()
 
 
 @pytest.mark.parametrize("heading", ["STAMPA", "LETTERA DI STAMPA A Italia", "STANPA A Italia"])
@@ -161,7 +163,7 @@ def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:
 
 def test_the_game_master_keeps_a_piece_out_of_the_report(desk: Desk) -> None:
     _sent(desk, "STAMPA A TUTTI\nInsulti\nFINE STAMPA")
-    number = press(desk.game)[0].id
+    number = read_press(desk.game)[0].id
     assert drop_press(desk.game, number, "insults").text == "Insulti"
     with pytest.raises(GameError, match="no-press"):
         drop_press(desk.game, number, "")

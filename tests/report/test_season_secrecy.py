@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
@@ -23,11 +23,12 @@ from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
-from alexmagnum.report.formats import written, written_in_all
-from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.phase_context import GM, SeasonContext
-from alexmagnum.report.views import OPEN, view
+from alexmagnum.report.formats import format_report, format_report_in_all
+from alexmagnum.report.map_pictures import MapPictures
+from alexmagnum.report.phase_context import GM, PhaseContext
+from alexmagnum.report.views import OPEN, filter_context
 from tests.report import seasons
+from tests.sizes import drawn
 
 BOARD = load_board("alexmagnum")
 OWN_PICKS = BOARD.with_rules({"publish_picks": "own"})
@@ -35,7 +36,7 @@ POWERS = tuple(BOARD.powers)
 PICKABLE = [p.id for p in BOARD.provinces.values() if p.centre == "start"]
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced", "prose")
 AHEAD = ("", "retreats", "winter")
-STUDIO = Studio()
+MAPS = MapPictures()
 
 
 def marker(owner: str, what: str) -> str:
@@ -58,7 +59,7 @@ def _lines(power: str, verdicts: list[str], ahead: list[str]) -> tuple[Understoo
 
 
 @st.composite
-def contexts(draw: st.DrawFn) -> SeasonContext:
+def contexts(draw: st.DrawFn) -> PhaseContext:
     """A phase of any kind, processed or not, full of markers."""
     context = seasons.ALL[draw(st.sampled_from(sorted({*seasons.ALL} - {"standard"})))]()
     if draw(st.booleans()):
@@ -106,20 +107,20 @@ def _player(power: str) -> Player:
 
 
 def _renderings(
-    context: SeasonContext, recipient: str | None, *, opened: bool = False
+    context: PhaseContext, recipient: str | None, *, opened: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Every format in every language; the pictures are kept from one reader to the next, the
     letters of the page left out."""
     for lang in LANGUAGES:
-        texts = written_in_all(context, recipient, load_sentences(lang), STUDIO, opened=opened)
+        texts = format_report_in_all(context, recipient, load_sentences(lang), MAPS, opened=opened)
         for form, text in texts.items():
             yield f"{form} {lang}", re.sub(r"url\(data:[^)]*\)", "", text)
 
 
 @pytest.mark.parametrize("recipient", [None, *POWERS])
-@settings(max_examples=40, deadline=None)
+@drawn(10, 60)
 @given(contexts())
-def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: SeasonContext) -> None:
+def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: PhaseContext) -> None:
     own = f"zq{recipient or '-'}".lower()
     for where, text in _renderings(context, recipient, opened=True):
         found = {m for m in re.findall(r"zq\w+qz", text.lower()) if not m.startswith(own)}
@@ -127,9 +128,9 @@ def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: Sea
         assert not found, where
 
 
-@settings(max_examples=12, deadline=None)
+@drawn(4, 20)
 @given(contexts())
-def test_the_markers_are_where_their_owners_read(context: SeasonContext) -> None:
+def test_the_markers_are_where_their_owners_read(context: PhaseContext) -> None:
     """Without this, the search above might look for what no report could ever print."""
     for power, orders in context.pending.items():
         for reader, opened in ((power, False), (GM, True)):
@@ -137,9 +138,9 @@ def test_the_markers_are_where_their_owners_read(context: SeasonContext) -> None
                 assert orders[0] in text, (reader, where)
 
 
-@settings(max_examples=12, deadline=None)
+@drawn(4, 20)
 @given(contexts())
-def test_the_game_master_is_blind_until_he_opens_what_waits(context: SeasonContext) -> None:
+def test_the_game_master_is_blind_until_he_opens_what_waits(context: PhaseContext) -> None:
     """Nothing of pending orders or of orders sent ahead is printed unless he asks for it."""
     closed = ("pending", "ahead", "order", "missing", "digest", "line", "fragment", "salt")
     powers = "|".join(POWERS).lower()
@@ -164,7 +165,7 @@ def test_what_was_sent_ahead_stays_closed_in_the_game_masters_report() -> None:
 # -- picks that are not published (R30) ---------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@drawn(3, 25)
 @given(st.dictionaries(st.sampled_from(POWERS), st.sampled_from(PICKABLE)))
 def test_of_unpublished_picks_only_the_awards_are_told(chosen: dict[str, str]) -> None:
     """``publish_picks: own``: a centre that nobody got is told to those alone who named it."""
@@ -219,8 +220,8 @@ def test_a_salt_is_not_told_where_it_would_betray_the_pick() -> None:
     }  # CAN and CAS sent nothing that could be read
 
 
-def _sections(context: SeasonContext, recipient: str | None) -> dict[str, Any]:
-    data = json.loads(written(context, recipient, "json", load_sentences("en")))
+def _sections(context: PhaseContext, recipient: str | None) -> dict[str, Any]:
+    data = json.loads(format_report(context, recipient, "json", load_sentences("en")))
     return {key: section["content"] for key, section in data["sections"].items()}
 
 
@@ -229,7 +230,7 @@ def _sections(context: SeasonContext, recipient: str | None) -> dict[str, Any]:
 
 def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
     """A field added to the context passes only if somebody says so."""
-    names = {field.name for field in fields(SeasonContext)}
+    names = {field.name for field in fields(PhaseContext)}
     filtered = {
         *("outcome", "changes", "before", "after", "gm_notes", "players", "receipts", "pending"),
         *("ahead", "seals", "press"),
@@ -240,7 +241,7 @@ def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
 
 def test_a_reader_who_is_no_power_is_refused() -> None:
     with pytest.raises(KeyError):
-        view(seasons.waiting(), "NEU")
+        filter_context(seasons.waiting(), "NEU")
 
 
 def test_a_power_reads_its_own_orders_that_wait() -> None:

@@ -8,7 +8,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game import reply_codes
 from alexmagnum.game.inbox_store import InboxStore
 from alexmagnum.game.outbox_store import LetterKey
-from alexmagnum.game.players import players
+from alexmagnum.game.players import read_players
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
@@ -31,13 +31,14 @@ def addressed(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
     written = signed(game, letter, power, phase, key.answers)
     player = addressee(game, power)
     host = written.sender.partition("@")[2]
-    thread = message_id(f"{game.row['created']} {reply_codes.slug(game)} {power}", b"", host)
+    thread = message_id(f"{game.row['created']} {reply_codes.game_slug(game)} {power}", b"", host)
     answered = _message_id(game, key.answers)
     lang = letter.lang or player.lang or game.settings()["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
+    prefix, tag = reply_codes.subject_prefix(game), reply_codes.subject_tag(game, power, phase)
     return replace(
         written,
-        subject=f"{reply_codes.prefix(game)} {about} {reply_codes.tag(game, power, phase)}",
+        subject=f"{prefix} {about} {tag}",
         lang=lang,
         to_name=player.name,
         to=plain_address(player.address),
@@ -61,7 +62,7 @@ def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | No
         sender_name=settings["mail_name"] or str(game.row["name"]),
         sender=settings["mail_address"],
         reply_to=reply_codes.reply_address(game, power, phase),
-        date=zones.local(game.now(), settings["timezone"]),
+        date=zones.to_local(game.now(), settings["timezone"]),
         auto_submitted="auto-generated" if answers is None else "auto-replied",
     )
 
@@ -72,7 +73,7 @@ def addressee(game: Game, power: str) -> Player:
     Raises:
         GameError: ``no-address``.
     """
-    for player in players(game):
+    for player in read_players(game):
         if player.power == power and player.address:
             return player
     raise GameError("no-address", power=power)

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alexmagnum.game import reply_codes
-from alexmagnum.game.deadlines import deadline, seconds_left
+from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.i18n.times import when
 from alexmagnum.mail.letters.calendar_entry import Entry, deadline_entry, no_entry
 from alexmagnum.mail.letters.composition import Attachment
 from alexmagnum.mail.letters.envelope import phase_words
-from alexmagnum.report.required_orders_text import demands
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.required_orders_text import describe_required_orders
+from alexmagnum.report.wrapping import wrap_text
 
 RULE = "=" * 70
 """What parts the words to the player from the report.  Not a signature's: what follows one is
@@ -55,7 +55,7 @@ def words_of(game: Game, player: Player) -> Sentences:
 
 def plain_text(paragraphs: Sequence[str], report: str = "") -> str:
     """The text of a letter."""
-    said = "\n\n".join(wrapped(paragraph) for paragraph in paragraphs) + "\n"
+    said = "\n\n".join(wrap_text(paragraph) for paragraph in paragraphs) + "\n"
     return f"{said}\n{RULE}\n\n{report}" if report else said
 
 
@@ -77,11 +77,13 @@ class Asked:
 
     def deadline(self) -> str:
         """The deadline in words, with what is to be said where there is none."""
-        if seconds_left(self.game) is not None:
+        if read_seconds_left(self.game) is not None:
             return self.sentences.format("clock-stopped")
-        at = deadline(self.game)
+        at = read_deadline(self.game)
         return (
-            when(at, self._zone(), self.sentences) if at else self.sentences.format("no-deadline")
+            format_instant(at, self._zone(), self.sentences)
+            if at
+            else self.sentences.format("no-deadline")
         )
 
     def _zone(self) -> str:
@@ -93,7 +95,9 @@ class Asked:
             return ""
         auto = self.game.settings()["single_retreat"] == "auto"
         position = self.game.position(self.game.head()["id"])
-        return dict(demands(position, self.sentences, auto=auto)).get(self.player.power, "")
+        return dict(describe_required_orders(position, self.sentences, auto=auto)).get(
+            self.player.power, ""
+        )
 
     def paragraphs(self) -> Iterator[str]:
         """What is open now, and how to answer."""
@@ -108,7 +112,7 @@ class Asked:
     def how(self) -> str:
         """How to answer, so that it is known whose the orders are."""
         phase = str(self.game.head()["name"])
-        tag = reply_codes.tag(self.game, self.player.power, phase).strip("()")
+        tag = reply_codes.subject_tag(self.game, self.player.power, phase).strip("()")
         return self.sentences.format("letter-how", tag=tag)
 
     def due(self) -> str:
@@ -128,17 +132,17 @@ def files_of(desk: Asked, about: str, enclosed: Enclosed) -> Mapping[str, Attach
     if owed and enclosed.sheet:
         name = f"orders-{desk.game.head()['name']}-{desk.player.power}.html"
         files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
-    if owed and deadline(desk.game):
+    if owed and read_deadline(desk.game):
         files |= calendar_of(desk)
     return files
 
 
 def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
     """The deadline for a calendar; where none runs, what takes it out again."""
-    phase, at = str(desk.game.head()["name"]), deadline(desk.game)
+    phase, at = str(desk.game.head()["name"]), read_deadline(desk.game)
     code = "letter-file-calendar" if at else "letter-file-no-calendar"
     entry = _entry(desk, phase)
-    data = deadline_entry(entry, zones.from_iso(at), desk.due()) if at else no_entry(entry)
+    data = deadline_entry(entry, zones.parse_iso(at), desk.due()) if at else no_entry(entry)
     return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
@@ -147,12 +151,12 @@ def _entry(desk: Asked, phase: str) -> Entry:
     game, address = desk.game, desk.game.settings()["mail_address"]
     whose = hashlib.sha256(f"{game.row['created']} {desk.player.power}".encode()).hexdigest()[:8]
     return Entry(
-        uid=f"{reply_codes.slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
+        uid=f"{reply_codes.game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
         organizer=address,
         now=game.now(),
         lang=desk.sentences.lang,
         summary=desk.sentences.format(
-            "letter-calendar", game=reply_codes.prefix(game), phase=desk.phase
+            "letter-calendar", game=reply_codes.subject_prefix(game), phase=desk.phase
         ),
     )
 
