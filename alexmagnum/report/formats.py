@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -58,16 +58,17 @@ def format_report_in_all(
     maps: MapPictures | None,
     *,
     opened: bool = False,
+    forms: Collection[str] = tuple(FORMATS),
 ) -> Mapping[str, str]:
-    """The report for one reader in every format, by format; it is put into words once.
+    """Return the report for one reader by format, in all ``forms``; it is put into words once.
 
     ``maps`` draws the map of the page, and keeps it for the readers that follow; without it the
     page has no map.
     """
     shown = filter_context(context, recipient, opened=opened)
     season = compose_phase_report(shown, sentences)
-    page_map = maps.page(shown, sentences) if maps else None
-    return {form: render_report(season, form, page_map) for form in FORMATS}
+    page_map = maps.page(shown, sentences) if maps and "html" in forms else None
+    return {form: render_report(season, form, page_map) for form in forms}
 
 
 def render_report(season: PhaseReport, form: str, page_map: PageMap | None = None) -> str:

@@ -28,7 +28,8 @@ from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.sent_reports import SentReports
-from alexmagnum.workflow.letters import write_opening_letters, write_report_letters
+from alexmagnum.workflow.letters import draft_opening_letters, draft_report_letters
+from alexmagnum.workflow.materials import Materials
 from tests.game.desks import Clock
 
 ARCHIVE = Path(__file__).parent / "old_games" / "version-4.tar.xz"
@@ -147,7 +148,7 @@ def test_nothing_is_drafted_twice(folder: Path) -> None:
         before = box.listed()
         letters = reconcile(box)
         lacking = [*unreported(box), *told_otherwise(box)]
-        made = write_report_letters(desk, "1901-spring")
+        made = draft_report_letters(Materials(desk), ["1901-spring"])
 
         assert (letters.dropped, letters.back, lacking, made.drafted) == (0, 0, [], [])
         assert box.listed() == before
@@ -156,7 +157,7 @@ def test_nothing_is_drafted_twice(folder: Path) -> None:
 def test_the_game_goes_on(folder: Path) -> None:
     with _open(folder) as desk:
         desk.process("1901-autumn")
-        made = write_report_letters(desk, "1901-autumn")
+        made = draft_report_letters(Materials(desk), ["1901-autumn"])
         box = Outbox(desk.game)
         sent = [delivery.state for delivery in send(box)]
 
@@ -164,7 +165,7 @@ def test_the_game_goes_on(folder: Path) -> None:
         assert set(sent) == {SENT}
         assert desk.verify() == ()
         desk.undo()
-        assert write_opening_letters(desk).drafted != []
+        assert draft_opening_letters(Materials(desk)).drafted != []
         assert [m.state for m in box.listed((DRAFT, DROPPED))] != []
 
 
