@@ -24,7 +24,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
 from alexmagnum.report.formats import format_report, format_report_in_all
-from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import GM, PhaseContext
 from alexmagnum.report.views import OPEN, filter_context
 from tests.report import seasons
@@ -36,7 +36,7 @@ POWERS = tuple(BOARD.powers)
 PICKABLE = [p.id for p in BOARD.provinces.values() if p.centre == "start"]
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced", "prose")
 AHEAD = ("", "retreats", "winter")
-STUDIO = Studio()
+MAPS = MapPictures()
 
 
 def marker(owner: str, what: str) -> str:
@@ -112,9 +112,7 @@ def _renderings(
     """Every format in every language; the pictures are kept from one reader to the next, the
     letters of the page left out."""
     for lang in LANGUAGES:
-        texts = format_report_in_all(
-            context, recipient, load_sentences(lang), STUDIO, opened=opened
-        )
+        texts = format_report_in_all(context, recipient, load_sentences(lang), MAPS, opened=opened)
         for form, text in texts.items():
             yield f"{form} {lang}", re.sub(r"url\(data:[^)]*\)", "", text)
 
