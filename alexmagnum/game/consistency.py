@@ -20,7 +20,7 @@ UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, Asser
 
 _GROWING = (
     *("journal", "phases", "outcomes", "mail", "submissions", "orders", "resolved", "undo_log"),
-    *("messages", "outgoing", "press"),
+    *("messages", "letters", "press"),
 )
 """Tables out of which nothing is ever taken: their ids have no gaps."""
 
