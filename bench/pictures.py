@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Callable
 from time import perf_counter
 
-from alexmagnum.draw import Scene, pdf, png, svg, turn_scene
-from alexmagnum.draw.base_map import plate_of
+from alexmagnum.draw import Scene, draw_turn, render_pdf, render_png, render_svg
+from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.raster import MAIL, PRINT
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
@@ -24,17 +24,21 @@ def measured_pictures(rounds: int) -> dict[str, tuple[float, int]]:
     """
     position, orders = sample_turn()
     start = perf_counter()
-    plate_of(position.board, LANG)
+    make_base_map(position.board, LANG)
     figures = {"the map itself, once": (perf_counter() - start, 0)}
 
     def scene() -> Scene:
-        return turn_scene(outcome, load_sentences(LANG), title="Alex Magnum", subtitle="318")
+        return draw_turn(outcome, load_sentences(LANG), title="Alex Magnum", subtitle="318")
 
     pictures: dict[str, Callable[[], str | bytes]] = {
-        "SVG": lambda: svg(scene()),
-        f"PNG, {MAIL} pixels wide": lambda: png(svg(scene(), embed_fonts=False), MAIL),
-        f"PNG, {PRINT} pixels wide": lambda: png(svg(scene(), embed_fonts=False), PRINT),
-        "PDF": lambda: pdf(svg(scene(), embed_fonts=False)),
+        "SVG": lambda: render_svg(scene()),
+        f"PNG, {MAIL} pixels wide": lambda: render_png(
+            render_svg(scene(), embed_fonts=False), MAIL
+        ),
+        f"PNG, {PRINT} pixels wide": lambda: render_png(
+            render_svg(scene(), embed_fonts=False), PRINT
+        ),
+        "PDF": lambda: render_pdf(render_svg(scene(), embed_fonts=False)),
     }
     for name, draw in pictures.items():
         seconds = []

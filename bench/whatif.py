@@ -25,7 +25,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import MovementOrder
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.paste_block import pasted_turn
+from alexmagnum.report.paste_block import format_turn_file
 from alexmagnum.whatif.flips import Flips
 from alexmagnum.whatif.safety import Survey
 
@@ -143,7 +143,7 @@ def _command(played: Played, unit: Unit) -> float:
     position, orders = played
     with tempfile.TemporaryDirectory() as folder:
         turn, given = Path(folder, "turn.yaml"), Path(folder, "orders.txt")
-        turn.write_text(pasted_turn(position, load_sentences("en")), "utf-8")
+        turn.write_text(format_turn_file(position, load_sentences("en")), "utf-8")
         lines = [f"{power}\n" + "\n".join(map(write_order, orders[power])) for power in orders]
         given.write_text("\n".join(lines), "utf-8")
         command = str(Path(sys.executable).with_name("alexmagnum"))

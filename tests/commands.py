@@ -23,6 +23,9 @@ from alexmagnum.cli import main
 
 ROOT = Path(__file__).parents[1]
 
+ORDERS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "orders").glob("*.txt"))
+"""The files with the orders of the sample turn, as they are named from :data:`ROOT`."""
+
 NO_PICTURES = ("--set", "pictures=no")
 """Options of ``new`` for a game whose maps and order sheets no test looks at: drawing takes most
 of the time."""
@@ -59,8 +62,8 @@ def run_command(
 ) -> Printed:
     """Run a command in a folder and return what it printed.
 
-    It has to end with ``status``; when that is not 0, it has to say why in one to four lines,
-    without a traceback.  ``separate`` starts a process of its own.
+    It has to end with ``status``; when that is not 0, it has to say why, on standard error in four
+    lines at most, without a traceback.  ``separate`` starts a process of its own.
     """
     variables = dict.fromkeys(HIDDEN_VARIABLES) | dict(environment or {})
     data = stdin.encode() if isinstance(stdin, str) else stdin
@@ -71,8 +74,17 @@ def run_command(
     assert "Traceback" not in printed.err, printed.err
     assert printed.status == status, printed
     if status:
-        assert 1 <= len(printed.err.strip().splitlines()) <= 4, printed
+        assert printed.out or printed.err, printed
+        assert len(printed.err.strip().splitlines()) <= 4, printed
     return printed
+
+
+def output_of(
+    *arguments: str, status: int = 0, stdin: str = "", cwd: Path = ROOT, **environment: str
+) -> str:
+    """Run a command; return its output, or the text of its error if it fails with 2."""
+    printed = run_command(*arguments, cwd=cwd, status=status, stdin=stdin, environment=environment)
+    return printed.err if status == 2 else printed.out
 
 
 def _run_in_this_process(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.draw import svg
+from alexmagnum.draw import render_svg
 from tests.sample_game import resolve_sample
 from tools.pictures import DOCS, ROOT, SAMPLE_PHASE, digest, scenes, source_of
 
@@ -17,14 +17,14 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 
 @pytest.mark.parametrize("name", [name for name in PICTURES if name != "game.png"])
 def test_a_picture_is_up_to_date(name: str) -> None:
-    assert source_of(DOCS / name) == digest(svg(PICTURES[name](), embed_fonts=False))
+    assert source_of(DOCS / name) == digest(render_svg(PICTURES[name](), embed_fonts=False))
 
 
 def test_the_picture_of_the_sample_game_is_up_to_date(tmp_path: Path) -> None:
     outcome = resolve_sample(tmp_path / "game")[SAMPLE_PHASE].outcome
     scene = scenes(lambda: outcome)["game.png"]()
 
-    assert source_of(DOCS / "game.png") == digest(svg(scene, embed_fonts=False))
+    assert source_of(DOCS / "game.png") == digest(render_svg(scene, embed_fonts=False))
 
 
 def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:

@@ -21,7 +21,7 @@ from PIL.PngImagePlugin import PngInfo
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.case_files import read_turn
-from alexmagnum.draw import Scene, png, position_scene, svg, turn_scene
+from alexmagnum.draw import Scene, draw_position, draw_turn, render_png, render_svg
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
@@ -47,11 +47,11 @@ def main() -> None:
     """Draw all of them; none is written anew that would be the same."""
     with tempfile.TemporaryDirectory() as folder:
         for name, scene in scenes(partial(sample_outcome, Path(folder) / "game")).items():
-            path, drawn = DOCS / name, svg(scene(), embed_fonts=False)
+            path, drawn = DOCS / name, render_svg(scene(), embed_fonts=False)
             if source_of(path) == digest(drawn):
                 print(f"{name} is up to date")
                 continue
-            path.write_bytes(_labelled(png(drawn), digest(drawn)))
+            path.write_bytes(_labelled(render_png(drawn), digest(drawn)))
             print(f"{name} {path.stat().st_size:,} bytes")
 
 
@@ -86,11 +86,11 @@ def sample_outcome(folder: Path) -> Outcome:
 
 def _board(map_id: str) -> Scene:
     position = first_position(load_board(map_id))
-    return position_scene(position, _SAY, **_titles(position))
+    return draw_position(position, _SAY, **_titles(position))
 
 
 def _turn(outcome: Outcome) -> Scene:
-    return turn_scene(outcome, _SAY, **_titles(outcome.position))
+    return draw_turn(outcome, _SAY, **_titles(outcome.position))
 
 
 def _titles(position: Position) -> dict[str, str]:

@@ -25,14 +25,14 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_sections import phase_word
 from alexmagnum.game.state import parse_power
 from alexmagnum.game.values import Player
-from alexmagnum.i18n.dates import Deadline
+from alexmagnum.i18n.date_parser import Deadline
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
-from alexmagnum.i18n.times import when
-from alexmagnum.mail.parsing.decoding import clean
+from alexmagnum.mail.parsing.decoding import clean_text
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.required_orders_text import demands
+from alexmagnum.report.required_orders_text import describe_required_orders
 
 GAME = "ALEXMAGNUM_GAME"
 """The variable that names the game's folder where no ``--game`` does."""
@@ -216,7 +216,7 @@ def text_of(path: Path | None, lang: str) -> str:
     Raises:
         BadFile: it cannot be read.
     """
-    return clean(as_written(path, lang))
+    return clean_text(as_written(path, lang))
 
 
 def as_written(path: Path | None, lang: str) -> str:
@@ -259,7 +259,7 @@ def deadline_words(desk: Desk, sentences: Sentences) -> str:
         return sentences.format("clock-stopped")
     if not desk.deadline:
         return sentences.format("no-deadline")
-    return when(desk.deadline, desk.settings["timezone"], sentences, now())
+    return format_instant(desk.deadline, desk.settings["timezone"], sentences, now())
 
 
 def print_notice(found: Deadline, sentences: Sentences) -> None:
@@ -270,7 +270,7 @@ def print_notice(found: Deadline, sentences: Sentences) -> None:
 
 def print_due(position: Position, sentences: Sentences) -> None:
     """What each power has to send."""
-    for power, text in demands(position, sentences):
+    for power, text in describe_required_orders(position, sentences):
         click.echo(f"  {power_name(position.board, power, sentences)}: {text}")
 
 

@@ -34,7 +34,7 @@ from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import BadFile, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.settings import RULES, SETTINGS
-from alexmagnum.i18n.dates import Deadline, parse_deadline
+from alexmagnum.i18n.date_parser import Deadline, parse_deadline
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.position import Position
 from alexmagnum.report.names import power_name

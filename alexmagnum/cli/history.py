@@ -11,7 +11,7 @@ from alexmagnum.cli.output import print_json, style
 from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Entry
-from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.report.names import power_name
 
 RESOLVED = "resolved"
@@ -66,9 +66,9 @@ def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
     told = _detail(entry, desk, sentences)
     stamp = local_stamp(desk, entry.at)
     head = f"{stamp}  {entry.actor}  {said}" + (f" ({place})" if place else "")
-    yield printable(f"{head}: {told}" if told else head)
+    yield replace_unprintable(f"{head}: {told}" if told else head)
     if entry.reason:
-        yield printable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
+        yield replace_unprintable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
 
 
 def _detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:

@@ -16,13 +16,13 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.press import HELD, drop_press, read_press
 from alexmagnum.game.values import Press
-from alexmagnum.i18n.sentences import Sentences, printable
+from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
 from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
-from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.report.names import power_name
-from alexmagnum.report.press_section import press_head
+from alexmagnum.report.press_section import format_press_heading
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 _COLORS = {WAITING: "yellow", NEW: "yellow"}
@@ -91,7 +91,7 @@ def _print_sum(found: Sequence[Message], seen: int, desk: Desk, sentences: Sente
     )
     for message in found:
         if any(why.code == _BOUNCE for why in message.why):
-            addresses = one_line(message.why[0].data.get("addresses", ""))
+            addresses = to_one_line(message.why[0].data.get("addresses", ""))
             click.echo(
                 style(sentences.format("inbox-bounced", addresses=addresses), "red"), err=True
             )
@@ -137,7 +137,7 @@ def _print(message: Message, desk: Desk, sentences: Sentences) -> None:
     """A message on a line, and below it why it is where it is."""
     state = sentences.format(f"inbox-state-{message.state}")
     power = power_name(desk.board, message.power, sentences) if message.power else "–"
-    sender, subject = one_line(message.sender) or "?", one_line(message.subject)
+    sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
     when = local_stamp(desk, message.received)
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
@@ -147,7 +147,7 @@ def _print(message: Message, desk: Desk, sentences: Sentences) -> None:
 
 def told(why: Why, desk: Desk, sentences: Sentences) -> str:
     """A reason in words, with powers by their names and instants on the clocks of the game."""
-    data = {name: one_line(str(value)) for name, value in why.data.items()}
+    data = {name: to_one_line(str(value)) for name, value in why.data.items()}
     if "at" in data:
         data["at"] = local_stamp(desk, data["at"])
     if "powers" in data:
@@ -205,9 +205,9 @@ def show(
     if not opened:
         click.echo(sentences.format("inbox-closed"))
         return
-    click.echo(f"\n{printable(read.text)}")
+    click.echo(f"\n{replace_unprintable(read.text)}")
     if read.removed.strip():
-        click.echo(f"\n{sentences.format('inbox-removed')}\n\n{printable(read.removed)}")
+        click.echo(f"\n{sentences.format('inbox-removed')}\n\n{replace_unprintable(read.removed)}")
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ def show_press(
 
 
 def _print_press(piece: Press, desk: Desk, sentences: Sentences) -> None:
-    head = press_head(piece.sender, piece.readers, desk.board, sentences)
+    head = format_press_heading(piece.sender, piece.readers, desk.board, sentences)
     unsigned = f" ({sentences.format('inbox-unsigned')})" if piece.manner == "anonymous" else ""
     click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
-    click.echo("\n".join(f"      {line}" for line in printable(piece.text).split("\n")))
+    click.echo("\n".join(f"      {line}" for line in replace_unprintable(piece.text).split("\n")))

@@ -15,14 +15,14 @@ from alexmagnum.cli.letter_lines import label, tell_made, told_delivery
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.sentences import Sentences, printable
-from alexmagnum.i18n.zones import local
+from alexmagnum.i18n.sentences import Sentences, replace_unprintable
+from alexmagnum.i18n.zones import to_local
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Outbox
-from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, checked, recover, send
 from alexmagnum.workflow.letters import write_opening_letters
@@ -141,10 +141,14 @@ def show(
         return
     click.echo(_line(mailing, sentences))
     shown = _shown(message)
-    click.echo(f"{sentences.format('outbox-to')}: {one_line(shown['to'])}")
-    click.echo(f"{sentences.format('outbox-subject')}: {one_line(shown['subject'])}")
-    click.echo(f"{sentences.format('outbox-files')}: {one_line(', '.join(shown['files'])) or '–'}")
-    click.echo("\n" + (printable(text.rstrip()) if told else sentences.format("outbox-closed")))
+    click.echo(f"{sentences.format('outbox-to')}: {to_one_line(shown['to'])}")
+    click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(shown['subject'])}")
+    click.echo(
+        f"{sentences.format('outbox-files')}: {to_one_line(', '.join(shown['files'])) or '–'}"
+    )
+    click.echo(
+        "\n" + (replace_unprintable(text.rstrip()) if told else sentences.format("outbox-closed"))
+    )
 
 
 def _shown(message: EmailMessage) -> dict[str, Any]:
@@ -316,7 +320,7 @@ def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
       alexmagnum outbox remind
     """
     box = opened(desk)
-    today = local(now(), desk.settings["timezone"]).date().isoformat()
+    today = to_local(now(), desk.settings["timezone"]).date().isoformat()
     made = draft_reminders(box, today)
     if not as_json and not made.drafted:
         missing = any(power.given < power.wanted for power in desk.status().powers)

@@ -28,9 +28,9 @@ from alexmagnum.game.values import Amendment, Change, Processed
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.outbox import SENT, Outbox
 from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.report.changes_table import changes_table
-from alexmagnum.report.formats import columns, written
-from alexmagnum.report.phase_context import GM, preview_context
+from alexmagnum.report.changes_table import tabulate_changes
+from alexmagnum.report.formats import format_report, format_table
+from alexmagnum.report.phase_context import GM, gather_preview
 from alexmagnum.workflow.letters import (
     phases_to_tell,
     send_by_itself,
@@ -63,7 +63,9 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
         desk.record("preview-opened", phase=done.phase)
         click.echo(style(sentences.format("desk-preview-warning"), "yellow"), err=True)
         form = "json" if as_json else "text"
-        click.echo(written(preview_context(desk, done), GM, form, sentences, opened=True), nl=False)
+        click.echo(
+            format_report(gather_preview(desk, done), GM, form, sentences, opened=True), nl=False
+        )
         return
     figures = _figures(done)
     if as_json:
@@ -283,7 +285,7 @@ def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> 
 
 def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
     """What came out otherwise, as a table."""
-    for line in columns(changes_table(changes, desk.board, sentences)):
+    for line in format_table(tabulate_changes(changes, desk.board, sentences)):
         click.echo(f"  {line}")
 
 

@@ -66,12 +66,12 @@ def turn_picture(
     Raises:
         GameError: no-such-power.
     """
-    from alexmagnum.draw import turn_scene
+    from alexmagnum.draw import draw_turn
     from alexmagnum.judge import adjudicate
 
     powers = asked_powers(position.board, orders_of)
     shown = {power: orders.get(power, ()) for power in powers} if powers else orders
-    return turn_scene(
+    return draw_turn(
         adjudicate(position, shown),
         sentences,
         title=title or position.board.name(sentences.lang),
@@ -82,9 +82,9 @@ def turn_picture(
 
 def position_picture(position: Position, sentences: Sentences, *, title: str = "") -> Scene:
     """A position as it stands."""
-    from alexmagnum.draw import position_scene
+    from alexmagnum.draw import draw_position
 
-    return position_scene(
+    return draw_position(
         position,
         sentences,
         title=title or position.board.name(sentences.lang),
@@ -103,15 +103,19 @@ def write_picture(
         BadPicture: picture-width, width-without-pixels.
         GameError: cannot-write.
     """
-    from alexmagnum.draw import pdf, png, svg
+    from alexmagnum.draw import render_pdf, render_png, render_svg
     from alexmagnum.draw.raster import MAIL
     from alexmagnum.files import write_whole
 
     ending = path.suffix.lower()
     if ending == PNG:
-        data = png(svg(scene, embed_fonts=False), MAIL if width is None else width)
+        data = render_png(render_svg(scene, embed_fonts=False), MAIL if width is None else width)
     elif width is not None:
         raise BadPicture("width-without-pixels", ending=ending)
     else:
-        data = pdf(svg(scene, embed_fonts=False)) if ending == PDF else svg(scene).encode()
+        data = (
+            render_pdf(render_svg(scene, embed_fonts=False))
+            if ending == PDF
+            else render_svg(scene).encode()
+        )
     write_whole(path, data, private=private)

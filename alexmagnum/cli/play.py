@@ -21,9 +21,9 @@ from alexmagnum.notation import Line, read_orders
 from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
 from alexmagnum.play.statistics import YearFigures, count_phase, count_years
 from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
-from alexmagnum.report.blocks import blocks
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.turn_report import render_text, turn_report
+from alexmagnum.report.outcome_blocks import describe_outcome
+from alexmagnum.report.turn_report import compose_turn_report, render_turn_report
 
 
 @click.command()
@@ -127,7 +127,7 @@ class _Folder:
         path = self.path / f"{self.count:03d}-{played.position.phase}.yaml"
         write_turn(path, played, self.map_name)
         read = replay_turn(path)
-        report = render_text(turn_report(read.outcome, _lines(read), self.sentences))
+        report = render_turn_report(compose_turn_report(read.outcome, _lines(read), self.sentences))
         path.with_suffix(".txt").write_text(report, encoding="utf-8", newline="\n")
         return tuple(find_differences(read, played))
 
@@ -187,7 +187,7 @@ def _ending(last: PlayedPhase, sentences: Sentences) -> list[str]:
         ]
     end = [
         block
-        for block in blocks(last.outcome, sentences)
+        for block in describe_outcome(last.outcome, sentences)
         if block.title == sentences.format("title-end")
     ]
     return [line for block in end for line in block.lines]

@@ -23,7 +23,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
-from alexmagnum.i18n.dates import parse_absence, parse_deadline, parse_extension
+from alexmagnum.i18n.date_parser import parse_absence, parse_deadline, parse_extension
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.report.names import power_name
 from alexmagnum.workflow.letters import write_deadline_letters, write_readdressed_letters
@@ -264,7 +264,7 @@ def _deadline(desk: Desk) -> datetime:
     """
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
-    return zones.from_iso(desk.deadline)
+    return zones.parse_iso(desk.deadline)
 
 
 @deadline.command()

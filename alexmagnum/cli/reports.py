@@ -26,8 +26,8 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.report.formats import FORMATS, written
-from alexmagnum.report.phase_context import GM, SeasonContext, open_context, past_context
+from alexmagnum.report.formats import FORMATS, format_report
+from alexmagnum.report.phase_context import GM, PhaseContext, gather_open_phase, gather_past_phase
 from alexmagnum.workflow.letters import write_report_letters
 from alexmagnum.workflow.reports import PUBLIC, write_reports
 
@@ -74,7 +74,7 @@ def report(
     context = _context(desk, phase, version, recipient if opened else None, reason)
     form = "json" if as_json else form
     pictures = desk.settings["pictures"] == "yes"
-    text = written(context, recipient, form, sentences, opened=opened, pictures=pictures)
+    text = format_report(context, recipient, form, sentences, opened=opened, pictures=pictures)
     if out is None:
         click.echo(text, nl=False)
     else:
@@ -90,11 +90,11 @@ def _recipient(reader: str | None, desk: Desk) -> str | None:
 
 def _context(
     desk: Desk, phase: str | None, version: int | None, opened_for: str | None, reason: str
-) -> SeasonContext:
+) -> PhaseContext:
     name = phase_id(phase) if phase else last_processed(desk)
     if version is not None or desk.phase is None or name != str(desk.phase):
-        return past_context(desk, name, version)
-    return open_context(desk, opened_for, reason=reason)
+        return gather_past_phase(desk, name, version)
+    return gather_open_phase(desk, opened_for, reason=reason)
 
 
 def last_processed(desk: Desk) -> str:

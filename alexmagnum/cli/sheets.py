@@ -25,7 +25,7 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.order_sheet import Occasion, order_sheet
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.workflow.sheets import sheets_folder, sheets_of
 
 Pages = Mapping[str, tuple[str, str]]
@@ -84,9 +84,12 @@ def _of_turn(
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     board = position.board
     asked = [power_id(power, board) for power in powers] or list(find_required_orders(position))
-    occasion = Occasion(board.name(sentences.lang))
+    occasion = SheetHeading(board.name(sentences.lang))
     pages = {
-        power: (f"{power}.{sentences.lang}.html", order_sheet(position, power, sentences, occasion))
+        power: (
+            f"{power}.{sentences.lang}.html",
+            render_order_sheet(position, power, sentences, occasion),
+        )
         for power in asked
     }
     return pages, position.phase

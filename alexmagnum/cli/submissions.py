@@ -29,9 +29,9 @@ from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import PowerStatus, Receipt, Status
+from alexmagnum.i18n.date_text import format_distance
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.times import distance
-from alexmagnum.i18n.zones import from_iso, local
+from alexmagnum.i18n.zones import parse_iso, to_local
 from alexmagnum.mail.identity import WAITING
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
@@ -125,7 +125,7 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
 def _last(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
     if not power.last:
         return ""
-    ago = distance(from_iso(power.last), now(), sentences)
+    ago = format_distance(parse_iso(power.last), now(), sentences)
     return sentences.format("desk-mails", count=power.submissions, ago=ago)
 
 
@@ -289,4 +289,4 @@ def _show(title: str, orders: Iterable[str], sentences: Sentences) -> None:
 
 def local_stamp(desk: Desk, at: str) -> str:
     """An instant on the game's clocks, short: for lists."""
-    return local(from_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
+    return to_local(parse_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")

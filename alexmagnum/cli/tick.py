@@ -21,7 +21,7 @@ from alexmagnum.mail.inbox import NEW, Inbox
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import SENT, Outbox
-from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day, unreported
 from alexmagnum.workflow.letters import (
@@ -114,7 +114,7 @@ def _fetch(turn: _Round, sources: Sequence[str]) -> None:
         line = turn.sentences.format(
             "tick-fetched",
             number=message.id,
-            sender=one_line(message.sender) or "?",
+            sender=to_one_line(message.sender) or "?",
             state=turn.sentences.format(f"inbox-state-{message.state}"),
         )
         lines = [line, *(f"  {told(why, turn.desk, turn.sentences)}" for why in message.why)]

@@ -13,7 +13,7 @@ from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, write_order
 from alexmagnum.orders import Move
 from alexmagnum.position import Position, Unit, names_of
-from alexmagnum.report.turn_report import void_orders
+from alexmagnum.report.turn_report import list_void_orders
 from alexmagnum.whatif.plans import Comparison
 
 
@@ -125,7 +125,7 @@ def mistakes_json(
             "reason": reason.code,
             "why": format_reason(reason, position, sentences),
         }
-        for entry, reason in void_orders(outcome)
+        for entry, reason in list_void_orders(outcome)
     ]
     return {"refused": _refused_json(lines, sentences), "illegal": illegal}
 

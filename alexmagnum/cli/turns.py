@@ -29,11 +29,11 @@ from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.turn_report import (
     TITLE,
     Mistake,
-    mistakes,
-    notices,
-    possible_moves,
-    render_text,
-    turn_report,
+    compose_turn_report,
+    list_mistakes,
+    list_notices,
+    list_possible_moves,
+    render_turn_report,
 )
 
 _PATH = click.Path(path_type=Path)
@@ -95,8 +95,8 @@ def adjudicate(
     if as_json:
         print_json(outcome_json(outcome, lines, sentences))
     else:
-        report = turn_report(outcome, lines, sentences, chains=explain)
-        click.echo(render_text(report, marked), nl=False)
+        report = compose_turn_report(outcome, lines, sentences, chains=explain)
+        click.echo(render_turn_report(report, marked), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
         sys.exit(1)
@@ -126,14 +126,16 @@ def check(
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
     position, lines, understood = gathered(read_turn(turn, map_id), orders, settings)
     checks = check_orders(position, understood)
-    wrong = list(mistakes(lines, position.board, sentences))
+    wrong = list(list_mistakes(lines, position.board, sentences))
     bad = bool(wrong) or any(c.verdict != "good" for c in checks)
     if as_json:
         print_json(check_json(position, checks, lines, sentences))
     else:
         _print_checks(position, checks, sentences)
         print_mistakes("title-mistakes", wrong, sentences)
-        print_mistakes("title-notices", list(notices(lines, position.board, sentences)), sentences)
+        print_mistakes(
+            "title-notices", list(list_notices(lines, position.board, sentences)), sentences
+        )
         _print_summary(position, checks, lines, sentences)
     if strict and bad:
         sys.exit(1)
@@ -176,7 +178,7 @@ def _print_checks(position: Position, checks: Sequence[Check], sentences: Senten
         if check.suggestions:
             click.echo(f"{'':<39}" + "; ".join(map(write_order, check.suggestions)))
         if check.verdict == "impossible" and position.phase.kind == "movement":
-            hint = possible_moves(position, check.order, check.unit, sentences)
+            hint = list_possible_moves(position, check.order, check.unit, sentences)
             if hint:
                 click.echo(f"{'':<37} {hint}")
 

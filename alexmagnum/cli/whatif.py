@@ -18,17 +18,23 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order
-from alexmagnum.report.plans_text import plans_side_by_side
-from alexmagnum.report.turn_report import TITLE, Mistake, notices, render_text, wrong_orders
-from alexmagnum.report.whatif_report import (
-    assumed,
-    hypothetical_report,
-    to_paste,
-    unordered,
-    valid_orders,
-    where_from,
+from alexmagnum.report.plans_text import format_plans
+from alexmagnum.report.turn_report import (
+    TITLE,
+    Mistake,
+    list_notices,
+    list_wrong_orders,
+    render_turn_report,
 )
-from alexmagnum.report.wrapping import folded
+from alexmagnum.report.whatif_report import (
+    compose_hypothetical_report,
+    describe_assumptions,
+    describe_position_source,
+    format_orders_to_paste,
+    group_valid_orders,
+    list_unordered_units,
+)
+from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.plans import compare
 
 _PATH = click.Path(path_type=Path)
@@ -139,10 +145,12 @@ def whatif(
             )
         if not as_json:
             print_mistakes(
-                "title-mistakes", list(wrong_orders(outcome, base.lines, sentences)), sentences
+                "title-mistakes", list(list_wrong_orders(outcome, base.lines, sentences)), sentences
             )
             board = base.position.board
-            print_mistakes("title-notices", list(notices(base.lines, board, sentences)), sentences)
+            print_mistakes(
+                "title-notices", list(list_notices(base.lines, board, sentences)), sentences
+            )
         if not finished:
             sys.exit(1)
         return
@@ -153,11 +161,17 @@ def whatif(
         print_json({**_found_json(read), **told, **_supposed(outcome)})
         return
     _print_found(read, turn, sentences)
-    report = hypothetical_report(outcome, base.lines, sentences, chains=explain)
-    click.echo(render_text(report, marked), nl=False)
-    lines = [line for text in assumed(outcome, sentences) for line in folded(text, columns())]
+    report = compose_hypothetical_report(outcome, base.lines, sentences, chains=explain)
+    click.echo(render_turn_report(report, marked), nl=False)
+    lines = [
+        line
+        for text in describe_assumptions(outcome, sentences)
+        for line in wrap_lines(text, columns())
+    ]
     _print_titled("title-assumed", lines, sentences)
-    pasted = list(to_paste(outcome, sentences, asked_powers(base.position.board, own)))
+    pasted = list(
+        format_orders_to_paste(outcome, sentences, asked_powers(base.position.board, own))
+    )
     _print_titled("title-paste", pasted, sentences)
 
 
@@ -182,10 +196,10 @@ def _found_json(read: Read) -> dict[str, object]:
 def _supposed(outcome: Outcome) -> dict[str, object]:
     """What was left to the rules, and the orders that count, by power."""
     return {
-        "unordered": {power: list(units) for power, units in unordered(outcome).items()},
+        "unordered": {power: list(units) for power, units in list_unordered_units(outcome).items()},
         "paste": {
             power: [write_order(order) for order in orders]
-            for power, orders in valid_orders(outcome).items()
+            for power, orders in group_valid_orders(outcome).items()
         },
     }
 
@@ -210,11 +224,11 @@ def _compare(
         print_json({**_found_json(read), **told})
         return
     _print_found(read, turn, sentences)
-    for line in plans_side_by_side(comparison, sentences, width=columns(), mark=marked):
+    for line in format_plans(comparison, sentences, width=columns(), mark=marked):
         click.echo(line)
     for name, plan in plans.items():
-        wrong = list(wrong_orders(comparison.outcomes[name], plan.lines, sentences))
-        guessed = list(notices(plan.lines, position.board, sentences))
+        wrong = list(list_wrong_orders(comparison.outcomes[name], plan.lines, sentences))
+        guessed = list(list_notices(plan.lines, position.board, sentences))
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
             _print_titled(title, [_told(name, entry) for entry in entries], sentences)
 
@@ -225,7 +239,7 @@ def _told(plan: str, entry: Mistake) -> str:
 
 def _print_found(read: Read, path: Path, sentences: Sentences) -> None:
     if read.search is not None:
-        for line in where_from(read.search, str(path), sentences):
+        for line in describe_position_source(read.search, str(path), sentences):
             click.echo(line)
         click.echo()
 

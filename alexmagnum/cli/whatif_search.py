@@ -27,15 +27,15 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.report.names import power_name
 from alexmagnum.report.turn_report import TITLE
 from alexmagnum.report.whatif_text import (
-    Said,
-    asked_line,
-    big_figure,
-    flip_lines,
-    flips_json,
-    survey_json,
-    survey_lines,
+    StyledLine,
+    flips_as_data,
+    format_count,
+    format_flips,
+    format_question,
+    format_survey,
+    survey_as_data,
 )
-from alexmagnum.report.wrapping import folded
+from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
@@ -129,16 +129,16 @@ def show_flips(
                 "order": write_order(flips.order) if flips.order else None,
                 "result": flips.result,
                 "judged": flips.tried,
-                "others": flips_json(flips, theirs, sentences),
-                "own": flips_json(flips, mine, sentences),
+                "others": flips_as_data(flips, theirs, sentences),
+                "own": flips_as_data(flips, mine, sentences),
                 "finished": finished,
             }
         )
         return finished
-    _print(asked_line(flips, sentences))
+    _print(format_question(flips, sentences))
     listed = {"flip-others": theirs, **({"flip-own": mine} if failed else {})}
     for title, found in listed.items():
-        _print(flip_lines(flips, found, title, sentences, most=most, whole=finished))
+        _print(format_flips(flips, found, title, sentences, most=most, whole=finished))
     click.echo("\n" + _tried(flips.tried, sentences))
     if taken:
         click.echo(sentences.format("flip-unasked"))
@@ -146,7 +146,7 @@ def show_flips(
 
 
 def _tried(count: int, sentences: Sentences) -> str:
-    return sentences.format("flip-tried", count=big_figure(count, sentences))
+    return sentences.format("flip-tried", count=format_count(count, sentences))
 
 
 def _as_found(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
@@ -233,9 +233,9 @@ def show_safety(
     if not finished:
         click.echo(sentences.format("search-stopped"), err=True)
     if beside is not None:
-        print_json({**beside, **survey_json(survey), "finished": finished, "seed": seed})
+        print_json({**beside, **survey_as_data(survey), "finished": finished, "seed": seed})
     else:
-        _print(survey_lines(survey, sentences, every=every))
+        _print(format_survey(survey, sentences, every=every))
     return finished
 
 
@@ -312,8 +312,8 @@ def _progress_line() -> Iterator[Callable[[str], None]]:
         click.echo(err=True)
 
 
-def _print(lines: Iterable[Said]) -> None:
+def _print(lines: Iterable[StyledLine]) -> None:
     for line, mark in lines:
         lead = len(line) - len(line.lstrip())
-        for piece in folded(line, columns(), " " * (lead and lead + 4)) or ("",):
+        for piece in wrap_lines(line, columns(), " " * (lead and lead + 4)) or ("",):
             click.echo(style(piece, RESULT_COLORS.get(mark), bold=mark == TITLE))

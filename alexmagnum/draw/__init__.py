@@ -6,10 +6,10 @@ position or an outcome on it becomes a :class:`Scene`, and that is written as SV
 
 from __future__ import annotations
 
-from alexmagnum.draw.pictures import position_scene
-from alexmagnum.draw.raster import pdf, png
+from alexmagnum.draw.pictures import draw_position
+from alexmagnum.draw.raster import render_pdf, render_png
 from alexmagnum.draw.scene import Scene
-from alexmagnum.draw.svg import svg
-from alexmagnum.draw.turn import turn_scene
+from alexmagnum.draw.svg import render_svg
+from alexmagnum.draw.turn import draw_turn
 
-__all__ = ["Scene", "pdf", "png", "position_scene", "svg", "turn_scene"]
+__all__ = ["Scene", "draw_position", "draw_turn", "render_pdf", "render_png", "render_svg"]

@@ -17,7 +17,7 @@ Ring = tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class NamePlace:
     """The place of a province's name: its middle, lines, size of letters and angle (degrees)."""
 
     at: Point
@@ -27,7 +27,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class ProvinceDrawing:
     """A province on the sheet.
 
     Attributes:
@@ -41,7 +41,7 @@ class Ground:
     rings: tuple[Ring, ...]
     box: Box
     slots: tuple[Point, ...]
-    name: Spot | None = None
+    name: NamePlace | None = None
     city: Point | None = None
     coasts: Mapping[str, Point] = field(default_factory=dict)
 
@@ -72,7 +72,7 @@ class Atlas:
     """
 
     height: float
-    grounds: Mapping[str, Ground]
+    grounds: Mapping[str, ProvinceDrawing]
     features: tuple[Feature, ...] = ()
     links: tuple[tuple[Point, Point, str], ...] = ()
     flat: bool = False
@@ -92,12 +92,12 @@ class Atlas:
         features = [
             replace(feature, lines=lines)
             for feature in self.features
-            if (lines := tuple(line for line in feature.lines if around(line).meets(box)))
+            if (lines := tuple(line for line in feature.lines if bounding_box(line).meets(box)))
         ]
         return replace(self, grounds=grounds, features=tuple(features))
 
 
-def around(points: Iterable[Point]) -> Box:
+def bounding_box(points: Iterable[Point]) -> Box:
     """Return the smallest box that holds the points."""
     xs, ys = zip(*points, strict=True)
     return Box(min(xs), min(ys), max(xs), max(ys))

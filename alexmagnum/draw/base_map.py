@@ -16,7 +16,7 @@ from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, labels, texts
 from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.palette import liveries, mixed
+from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import path, simplified
 from alexmagnum.draw.scene import Box, Layer, Point, Shape
 
@@ -40,7 +40,7 @@ _GLOW = ((20.0, "glow far"), (12.0, "glow"), (5.0, "glow near"))
 
 
 @dataclass(frozen=True, slots=True)
-class Plate:
+class BaseMap:
     """What is the same in every picture of a map in one language.
 
     ``shades`` are the colours of the provinces that nobody owns; ``coast`` lies over the seas,
@@ -57,7 +57,7 @@ class Plate:
     names: tuple[Label, ...]
 
 
-def plate_of(board: Board, lang: str) -> Plate:
+def make_base_map(board: Board, lang: str) -> BaseMap:
     """The plate of a board, made when it is first asked for.
 
     Switches of the rules change nothing on it, so boards of one map share it.
@@ -84,12 +84,12 @@ class _Source:
 
 
 @lru_cache(maxsize=16)
-def _made(source: _Source, lang: str) -> Plate:
+def _made(source: _Source, lang: str) -> BaseMap:
     board = source.board
     atlas = load_atlas(board)
     grid = Grid(atlas)
     names = labels(board, atlas, grid, lang)
-    return Plate(
+    return BaseMap(
         atlas,
         grid,
         tuple((g.id, path(g.rings, closed=True)) for g in atlas.grounds.values()),
@@ -129,7 +129,7 @@ def _shades(board: Board) -> Mapping[str, str]:
 
 
 def provinces_layers(
-    board: Board, plate: Plate, owners: Mapping[str, str], lang: str
+    board: Board, plate: BaseMap, owners: Mapping[str, str], lang: str
 ) -> tuple[Layer, Layer, Layer]:
     """The seas, the water along the coasts, and the land with its owners' tints."""
     seas, land = _provinces(board, plate.atlas, plate.shades, owners, lang)
@@ -137,7 +137,7 @@ def provinces_layers(
 
 
 def ground_near(
-    board: Board, plate: Plate, owners: Mapping[str, str], lang: str, window: Box
+    board: Board, plate: BaseMap, owners: Mapping[str, str], lang: str, window: Box
 ) -> tuple[Shape, ...]:
     """The map about a window, without centres and names; what lies elsewhere is left out, for
     an inset that drew the whole map again would take as long as the map itself."""
@@ -164,13 +164,13 @@ def _provinces(
     seas: list[Shape] = []
     land: list[Shape] = []
     patterns: list[Shape] = []
-    marks = liveries(board)
+    marks = assign_liveries(board)
     for id_ in atlas.grounds:
         province = board.provinces[id_]
         shade = shades[id_]
         owner = owners.get(id_)
         if owner:
-            shade = mixed(marks[owner].color, shade, TINT)
+            shade = mix_colors(marks[owner].color, shade, TINT)
             patterns.append(Shape(f"#{id_}", "tint", fill=f"#tint-{owner}"))
         title = f"{province.name(lang)} ({id_})"
         shape = Shape(f"#{id_}", "province", id_, title, fill=shade)

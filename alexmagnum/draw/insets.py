@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.arrows import length
-from alexmagnum.draw.atlas import Atlas, Ground
+from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
 from alexmagnum.draw.base_map import city
 from alexmagnum.draw.fonts import width
 from alexmagnum.draw.grid import Grid
@@ -238,7 +238,7 @@ class Names:
                 self.taken.append(name.box)
         return tuple(found)
 
-    def _name(self, place: Ground) -> Name | None:
+    def _name(self, place: ProvinceDrawing) -> Name | None:
         """The name of a province in the best place for it within the window, if there is one."""
         province = self.board.provinces[place.id]
         said = province.name(self.lang)
@@ -259,7 +259,7 @@ class Names:
         text = Text(said, (at[0], at[1] + size * 0.32), size, look)
         return Name(text, _label_box(at, wide, size))
 
-    def _places(self, place: Ground) -> Iterator[Point]:
+    def _places(self, place: ProvinceDrawing) -> Iterator[Point]:
         """Points to try: the map's own, and a grid over what is seen of the province."""
         seen = self.lens.window
         middle = place.name.at if place.name else place.box.middle
@@ -273,7 +273,7 @@ class Names:
                 if self.grid.owner(at) == place.id:
                     yield self.lens(at)
 
-    def _cost(self, place: Ground, at: Point, wide: float, size: float) -> float:
+    def _cost(self, place: ProvinceDrawing, at: Point, wide: float, size: float) -> float:
         """What is wrong with a place for a name: covered symbols, strange ground, distance."""
         box = _label_box(at, wide, size)
         frame = self.lens.frame.grown(-4.0)

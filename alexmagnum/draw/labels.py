@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import cos, inf, radians, sin
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas, Ground, Spot
+from alexmagnum.draw.atlas import Atlas, NamePlace, ProvinceDrawing
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.grid import CELL, Grid
 from alexmagnum.draw.scene import Box, Point, Text
@@ -118,10 +118,10 @@ class _Placing:
         found = {ground.id: self._label(ground) for ground in grounds}
         return tuple(found[id_] for id_ in self.atlas.grounds)
 
-    def _label(self, ground: Ground) -> Label:
+    def _label(self, ground: ProvinceDrawing) -> Label:
         """The cheapest of the candidates; they come dearer and dearer, so the search ends soon."""
         near = [o for o in (*self.obstacles, *self.placed) if o.meets(ground.box.grown(60))]
-        spot = ground.name or Spot(ground.box.middle, (), 17.0)
+        spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
         around = list(_around(spot.at, ground.box))
         least, best = inf, Label(ground.id, (ground.id,), spot.at, SMALLEST, sea=False)
         for base, plain in self._settings(ground.id, spot):
@@ -136,7 +136,7 @@ class _Placing:
         self.placed += best.boxes
         return best
 
-    def _settings(self, id_: str, spot: Spot) -> Iterator[tuple[float, Label]]:
+    def _settings(self, id_: str, spot: NamePlace) -> Iterator[tuple[float, Label]]:
         """The ways to set a name, each with its cost: as the map has it, on one line, on two,
         smaller, curved or straight, at last by the province's id."""
         province = self.board.provinces[id_]
@@ -191,7 +191,7 @@ def _first(board: Board) -> str:
     return next(iter(board.names))
 
 
-def _standing(ground: Ground) -> Iterator[Box]:
+def _standing(ground: ProvinceDrawing) -> Iterator[Box]:
     """The room that units and the city want."""
     yield from (_square(slot, SEAT) for slot in ground.slots)
     if ground.city:
@@ -202,7 +202,7 @@ def _square(at: Point, half: float) -> Box:
     return Box(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
 
 
-def _size(ground: Ground) -> float:
+def _size(ground: ProvinceDrawing) -> float:
     return ground.box.width * ground.box.height
 
 

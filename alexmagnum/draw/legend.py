@@ -10,7 +10,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.base_map import city, disc
 from alexmagnum.draw.fonts import Face, width
-from alexmagnum.draw.palette import liveries
+from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.draw.paths import path, rectangle
 from alexmagnum.draw.scene import Box, Item, Layer, Point, Shape, Text, Token
 from alexmagnum.i18n.sentences import Sentences
@@ -171,7 +171,7 @@ def board_size(board: Board) -> tuple[float, float]:
 
 def scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentences) -> Layer:
     """The powers with their figures, the most centres first."""
-    marks = liveries(board)
+    marks = assign_liveries(board)
     items: list[Item] = [*_panel(box)]
     heads = [
         sentences.format("column-centres"),

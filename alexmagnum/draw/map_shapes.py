@@ -16,7 +16,7 @@ from typing import Any
 from alexmagnum.board.geometry import read_shapes
 from alexmagnum.board.load import read_json
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas, Feature, Ground, Ring, Spot, around
+from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
 from alexmagnum.draw.scene import SHEET, Point
 from alexmagnum.draw.schematic import schematic_atlas
 from alexmagnum.errors import BadMap, Fault
@@ -66,7 +66,7 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
     """
     with _drawing_fault(path, "shapes.bbox"):
         project = Projection.of(raw)
-    grounds: dict[str, Ground] = {}
+    grounds: dict[str, ProvinceDrawing] = {}
     features: list[Feature] = []
     for i, item in enumerate(raw["features"]):
         with _drawing_fault(path, f"shapes[{i}]"):
@@ -100,7 +100,7 @@ def _feature(properties: Mapping[str, Any], lines: tuple[Ring, ...]) -> Feature:
 
 def _ground(
     id_: str, properties: Mapping[str, Any], rings: tuple[Ring, ...], project: Projection
-) -> Ground:
+) -> ProvinceDrawing:
     label, city = properties.get("label"), properties.get("city")
     name = None
     if label:
@@ -108,11 +108,11 @@ def _ground(
         angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
         if not (isfinite(angle) and 0 < size <= LARGEST):
             raise ValueError(properties)
-        name = Spot(project(label), lines, float(size), angle)
+        name = NamePlace(project(label), lines, float(size), angle)
     slots = tuple(project(slot) for slot in properties.get("units", ()))
-    box = around(point for ring in rings for point in ring)
+    box = bounding_box(point for ring in rings for point in ring)
     coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}
-    return Ground(
+    return ProvinceDrawing(
         id_, rings, box, slots or (box.middle,), name, project(city) if city else None, coasts
     )
 

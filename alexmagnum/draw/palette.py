@@ -27,14 +27,14 @@ class Livery:
     letter: str
 
 
-def liveries(board: Board) -> Mapping[str, Livery]:
+def assign_liveries(board: Board) -> Mapping[str, Livery]:
     """The livery of every power by id, of the independents, and of nobody (in the legend)."""
-    letters = letters_of(board)
+    letters = assign_letters(board)
     found = {
         power.id: Livery(
             power.id,
             color := power.color or SPARE[i % len(SPARE)],
-            ink_on(color),
+            choose_ink(color),
             PATTERNS[i % len(PATTERNS)],
             letters[power.id],
         )
@@ -47,7 +47,7 @@ def liveries(board: Board) -> Mapping[str, Livery]:
     }
 
 
-def letters_of(board: Board) -> Mapping[str, str]:
+def assign_letters(board: Board) -> Mapping[str, str]:
     """A letter for each power: the first of its id that no power before it has taken."""
     taken: dict[str, str] = {}
     for power in board.powers:
@@ -56,7 +56,7 @@ def letters_of(board: Board) -> Mapping[str, str]:
     return taken
 
 
-def ink_on(color: str) -> str:
+def choose_ink(color: str) -> str:
     """Black or white, whichever stands out more from a colour (WCAG's luminance)."""
     light = luminance(color)
     return "#FFFFFF" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
@@ -69,7 +69,7 @@ def luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def mixed(color: str, ground: str, share: float) -> str:
+def mix_colors(color: str, ground: str, share: float) -> str:
     """A colour laid over another so that so much of it shows, as ``#RRGGBB``."""
     parts = [
         round(int(color[i : i + 2], 16) * share + int(ground[i : i + 2], 16) * (1 - share))

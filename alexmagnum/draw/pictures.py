@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from alexmagnum.draw.base_map import Plate, plate_of, provinces_layers
+from alexmagnum.draw.base_map import BaseMap, make_base_map, provinces_layers
 from alexmagnum.draw.grid import Room
 from alexmagnum.draw.legend import (
     ROSE,
@@ -20,7 +20,7 @@ from alexmagnum.draw.legend import (
     unit_signs,
 )
 from alexmagnum.draw.order_layer import Lens, seated
-from alexmagnum.draw.palette import liveries
+from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.draw.paths import rectangle
 from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape, Token
 from alexmagnum.draw.symbols import apart, token
@@ -31,27 +31,27 @@ FRAME = 40.0
 """The room around the map for its frame."""
 
 
-def position_scene(
+def draw_position(
     position: Position, sentences: Sentences, *, title: str, subtitle: str = ""
 ) -> Scene:
     """The units where they stand, provinces tinted by owner, and the scoreboard.
 
     Dislodged units stand beside the place that they lost.
     """
-    plate = plate_of(position.board, sentences.lang)
+    plate = make_base_map(position.board, sentences.lang)
     units = Layer("units", tuple(_tokens(position, plate)))
     sheet = Sheet(plate, position, sentences, title, subtitle)
     return sheet.scene((units,), scores(position))
 
 
-def _tokens(position: Position, plate: Plate) -> Iterator[Token]:
+def _tokens(position: Position, plate: BaseMap) -> Iterator[Token]:
     """The symbols of the units on the board, and of those dislodged."""
     box = plate.atlas.box
     letters = [letter for label in plate.names for letter in label.boxes]
     places = seated(position, plate.atlas, Lens(box, box), letters)
     dislodged = {d.unit for d in position.dislodged}
     names = {**names_of(position.units), **names_of(dislodged)}
-    marks = liveries(position.board)
+    marks = assign_liveries(position.board)
     for unit, at in apart(places).items():
         state = "dislodged" if unit in dislodged else ""
         yield token(unit, names[unit], marks[unit.power], at, state=state)
@@ -65,7 +65,7 @@ class Sheet:
 
     def __init__(
         self,
-        plate: Plate,
+        plate: BaseMap,
         position: Position,
         sentences: Sentences,
         title: str,
@@ -113,7 +113,7 @@ class Sheet:
                 scoreboard(self.score_box, rows, board, sentences),
                 *self._compass(),
             ),
-            tuple(liveries(board).values()),
+            tuple(assign_liveries(board).values()),
             tuple(insets),
         )
 

@@ -30,7 +30,7 @@ _PAGE = b"""
 """
 
 
-def png(svg_text: str, width: int = MAIL) -> bytes:
+def render_png(svg_text: str, width: int = MAIL) -> bytes:
     """A picture in pixels, ``width`` of them wide; the same text gives the same bytes.
 
     A picture that is not for print has 256 colours at most, so that it is small.
@@ -68,7 +68,7 @@ def _with_palette(drawn: bytes) -> bytes:
     return written.getvalue()
 
 
-def pdf(svg_text: str) -> bytes:
+def render_pdf(svg_text: str) -> bytes:
     """A picture as a PDF of one page, as wide as A3; lines and letters stay such.
 
     Its title is that of the picture.  The same text gives the same bytes.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from alexmagnum.board.geography import BOTH, Province, split_location
 from alexmagnum.board.geometry import Shape
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas, Feature, Ground, Ring, Spot, around
+from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
 from alexmagnum.draw.compass import bearings
 from alexmagnum.draw.planar import ASPECT, Edge, Layout, edge, layout
 from alexmagnum.draw.scene import SHEET, Point
@@ -156,7 +156,7 @@ class _Sheet:
         return (*points, points[0])
 
 
-def _ground(province: Province, ring: Ring, coasts: Mapping[str, Point]) -> Ground:
+def _ground(province: Province, ring: Ring, coasts: Mapping[str, Point]) -> ProvinceDrawing:
     """The name stands above the units, a centre's sign before them."""
     x, y = _middle(ring)
     row = y + 12
@@ -164,9 +164,9 @@ def _ground(province: Province, ring: Ring, coasts: Mapping[str, Point]) -> Grou
     slots = tuple((first + i * _SEAT, row) for i in range(province.capacity))
     signs = ((first - 30, row), (slots[-1][0] + 30, row), (x, row + 30), (x, y - 40))
     city = next((sign for sign in signs if _fits(sign, ring)), signs[0])
-    name = Spot((x, y - 20), (), 20.0)
+    name = NamePlace((x, y - 20), (), 20.0)
     sign = city if province.centre else None
-    return Ground(province.id, (ring,), around(ring), slots, name, sign, coasts)
+    return ProvinceDrawing(province.id, (ring,), bounding_box(ring), slots, name, sign, coasts)
 
 
 def _fits(sign: Point, ring: Ring) -> bool:

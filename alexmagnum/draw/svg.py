@@ -11,7 +11,7 @@ from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.draw.scene import Box, Item, Scene
 
 
-def svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
+def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
     """The picture as one SVG text that ends with a line end.
 
     ``prefix`` stands before every id, so that several pictures fit one page; ``embed_fonts``

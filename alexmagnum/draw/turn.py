@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from alexmagnum.draw import strokes
-from alexmagnum.draw.atlas import around
-from alexmagnum.draw.base_map import ground_near, plate_of
+from alexmagnum.draw.atlas import bounding_box
+from alexmagnum.draw.base_map import ground_near, make_base_map
 from alexmagnum.draw.insets import (
     Names,
     View,
@@ -20,7 +20,7 @@ from alexmagnum.draw.legend import Sign, scores
 from alexmagnum.draw.order_drawing import LOST, Deed, Flag, deeds, flags
 from alexmagnum.draw.order_layer import Lens, Stage
 from alexmagnum.draw.order_marks import Drawn, drawn
-from alexmagnum.draw.palette import NOBODY, Livery, liveries
+from alexmagnum.draw.palette import NOBODY, Livery, assign_liveries
 from alexmagnum.draw.pictures import Sheet
 from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token
 from alexmagnum.draw.symbols import SIZE, token
@@ -31,7 +31,7 @@ from alexmagnum.position import DEPLOYMENT, Position, Unit, names_of
 _FLAG = 28.0  # the room of a flag, across
 
 
-def turn_scene(
+def draw_turn(
     outcome: Outcome,
     sentences: Sentences,
     *,
@@ -45,7 +45,7 @@ def turn_scene(
     depends on what others ordered, or on what came out.
     """
     position = outcome.position
-    plate = plate_of(position.board, sentences.lang)
+    plate = make_base_map(position.board, sentences.lang)
     signs = order_signs(position.phase.kind, sentences, told=orders_of is None)
     sheet = Sheet(plate, position, sentences, title, subtitle, signs)
     telling = deeds(outcome, sentences, orders_of)
@@ -107,7 +107,7 @@ def _touches(deed: Deed, stage: Stage) -> bool:
     points = [stage.seats[deed.unit]]
     points += [stage.end(deed.goal).at] if deed.goal is not None else []
     points += [stage.seats[unit] for unit in (deed.aim, *deed.fleets) if unit in stage.seats]
-    return around(points).meets(frame)
+    return bounding_box(points).meets(frame)
 
 
 def _built(telling: Sequence[Deed]) -> list[Unit]:
@@ -139,7 +139,7 @@ def order_layers(
 def _tokens(
     telling: Sequence[Deed], stage: Stage, position: Position, gone: frozenset[Unit]
 ) -> Iterator[Token]:
-    marks = liveries(position.board)
+    marks = assign_liveries(position.board)
     names = {**names_of(position.units), **names_of(position.orderable)}
     told = {deed.unit: deed for deed in sorted(telling, key=lambda deed: deed.look != LOST)}
     ghosts = position.phase.kind != DEPLOYMENT
@@ -160,7 +160,7 @@ def picks_layer(picked: Sequence[Flag], position: Position, stage: Stage) -> tup
     """A flag on every centre for each power that picked it."""
     if not picked:
         return ()
-    marks = liveries(position.board)
+    marks = assign_liveries(position.board)
     by_centre: dict[str, list[Flag]] = {}
     for flag in picked:
         by_centre.setdefault(flag.centre, []).append(flag)

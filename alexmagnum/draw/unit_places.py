@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from alexmagnum.draw.atlas import Atlas, Ground
+from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
 from alexmagnum.draw.scene import Point
 from alexmagnum.position import Unit
 
@@ -30,7 +30,7 @@ def seats(units: Iterable[Unit], atlas: Atlas, size: float) -> Mapping[Unit, Poi
     return found
 
 
-def slot(ground: Ground, unit: Unit) -> Point:
+def slot(ground: ProvinceDrawing, unit: Unit) -> Point:
     """The place that the map gives for a unit."""
     if unit.coast in ground.coasts:
         return ground.coasts[unit.coast]

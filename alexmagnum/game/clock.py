@@ -3,7 +3,7 @@
 Everything here is pure: ``now`` is handed in.  Datetimes are aware; those that are given back are
 in UTC, to the minute or second as they came.  Days are counted on the local calendar, so that a
 deadline at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass.
-What a game master writes is read by :mod:`alexmagnum.i18n.dates`.
+What a game master writes is read by :mod:`alexmagnum.i18n.date_parser`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 
 from alexmagnum.errors import GameError
-from alexmagnum.i18n.dates import Absence, weekday_of
+from alexmagnum.i18n.date_parser import Absence, parse_weekday
 from alexmagnum.i18n.folding import fold
-from alexmagnum.i18n.zones import check_zone, instant, wall_time
+from alexmagnum.i18n.zones import check_zone, to_utc, wall_time
 
 NOTICE = timedelta(hours=24)
 """What is left to the players at least when a deadline is computed: a late game master, or an
@@ -92,11 +92,11 @@ def next_deadline(
     wall = _first_wall(now, timing.zone) if previous is None else wall_time(previous, timing.zone)
     wall += timedelta(days=timing.days[kind])
     earliest = max(previous + timedelta(minutes=1), now + NOTICE) if previous else now + NOTICE
-    if instant(wall, timing.zone) < earliest:
+    if to_utc(wall, timing.zone) < earliest:
         wall += timedelta(days=(wall_time(earliest, timing.zone).date() - wall.date()).days)
-    while instant(wall, timing.zone) < earliest:
+    while to_utc(wall, timing.zone) < earliest:
         wall += timedelta(days=1)
-    return _behind(instant(wall, timing.zone), timing, tuple(absences))
+    return _behind(to_utc(wall, timing.zone), timing, tuple(absences))
 
 
 def _first_wall(now: datetime, zone: str) -> datetime:
@@ -107,7 +107,7 @@ def _next_slot(after: datetime, timing: Timing) -> datetime:
     """The first slot after an instant."""
     today = wall_time(after, timing.zone).date()
     coming = (
-        instant(datetime.combine(day, slot.at), timing.zone)
+        to_utc(datetime.combine(day, slot.at), timing.zone)
         for day in (today + timedelta(days=ahead) for ahead in range(9))
         for slot in timing.slots
         if slot.weekday == day.weekday()
@@ -120,9 +120,9 @@ def _behind(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> date
     while away := [last for first, last in absences if first <= _date(at, timing.zone) <= last]:
         wall = datetime.combine(max(away), wall_time(at, timing.zone).time())
         if timing.slots:
-            at = _next_slot(instant(datetime.combine(max(away), time.max), timing.zone), timing)
+            at = _next_slot(to_utc(datetime.combine(max(away), time.max), timing.zone), timing)
         else:
-            at = instant(wall + timedelta(days=1), timing.zone)
+            at = to_utc(wall + timedelta(days=1), timing.zone)
     return at
 
 
@@ -164,7 +164,7 @@ def parse_slots(text: str) -> tuple[Slot, ...]:
 
 def _slot(text: str) -> Slot:
     match = _SLOT.fullmatch(fold(text))
-    weekday = weekday_of(match[1]) if match else None
+    weekday = parse_weekday(match[1]) if match else None
     if match is None or weekday is None or int(match[2]) > 23 or int(match[3] or 0) > 59:
         raise GameError("slots-unreadable", text=text)
     return Slot(weekday, time(int(match[2]), int(match[3] or 0)))

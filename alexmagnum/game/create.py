@@ -60,7 +60,7 @@ def create_game(
     file = GameFile.create(folder, wait)
     try:
         with file.begin():
-            at = zones.iso(now())
+            at = zones.format_iso(now())
             _write(file, board_source, base, name or folder.resolve().name, chosen, at)
             enrol_players(file, listed, at)
             game = Game(file, now, entropy, actor)

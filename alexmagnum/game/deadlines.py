@@ -18,7 +18,7 @@ def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
     """
     with game.act("deadline-set", reason=reason) as note:
         head = _open(game)
-        text = zones.iso(at) if at else ""
+        text = zones.format_iso(at) if at else ""
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
@@ -34,8 +34,8 @@ def extend_deadline(game: Game, at: datetime, reason: str) -> str:
         head = _open(game)
         if read_seconds_left(game) is not None:
             raise GameError("game-paused")
-        before, text = read_deadline(game), zones.iso(at)
-        if before and at < zones.from_iso(before):
+        before, text = read_deadline(game), zones.format_iso(at)
+        if before and at < zones.parse_iso(before):
             raise GameError("deadline-earlier", deadline=before, asked=text)
         game.file.update("phases", head, deadline=text)
         note.detail |= {"before": before, "deadline": text}
@@ -55,7 +55,7 @@ def pause_clock(game: Game, reason: str) -> None:
         before = read_deadline(game)
         if not before:
             raise GameError("deadline-none")
-        left = int(clock.remaining(zones.from_iso(before), game.now()).total_seconds())
+        left = int(clock.remaining(zones.parse_iso(before), game.now()).total_seconds())
         game.file.update("phases", head, deadline="", seconds_left=left)
         note.detail |= {"before": before, "seconds_left": left}
 
@@ -71,7 +71,7 @@ def resume_clock(game: Game, reason: str) -> str:
         left = read_seconds_left(game)
         if left is None:
             raise GameError("game-running")
-        text = zones.iso(clock.resumed(timedelta(seconds=left), game.now()))
+        text = zones.format_iso(clock.resumed(timedelta(seconds=left), game.now()))
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text

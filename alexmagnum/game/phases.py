@@ -408,7 +408,7 @@ def start_clock(game: Game, phase: Row, previous: Row | None) -> None:
     scheduled = [row["deadline"] for row in game.line()] if previous else []
     before = max([*scheduled, previous["deadline"] if previous else ""])
     at = clock.next_deadline(
-        zones.from_iso(before) if before else None,
+        zones.parse_iso(before) if before else None,
         phase["kind"],
         clock.Timing.of(game.settings()),
         game.now(),
@@ -418,7 +418,7 @@ def start_clock(game: Game, phase: Row, previous: Row | None) -> None:
         left = int(clock.remaining(at, game.now()).total_seconds())
         game.file.update("phases", phase["id"], deadline="", seconds_left=left)
     else:
-        game.file.update("phases", phase["id"], deadline=zones.iso(at))
+        game.file.update("phases", phase["id"], deadline=zones.format_iso(at))
 
 
 def _absences(game: Game, phase: int) -> list[tuple[date, date]]:

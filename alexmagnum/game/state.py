@@ -252,14 +252,14 @@ class Game:
 
     def stamp(self) -> str:
         """Return the present as it is stored."""
-        return zones.iso(self.now())
+        return zones.format_iso(self.now())
 
     def _check_clock(self, note: Note) -> None:
         """Warn if the clock went back since the last act, or far ahead."""
         last = self.file.find(JournalRow, "ORDER BY id DESC LIMIT 1")
         if last is None:
             return
-        passed = self.now() - zones.from_iso(last.at)
+        passed = self.now() - zones.parse_iso(last.at)
         if not -_BACK <= passed <= _FAR:
             data = {"last": last.at, "now": self.stamp()}
             note.detail["clock_jump"] = data

@@ -92,7 +92,7 @@ def _holds_anything(position: Position, power: str) -> bool:
 
 
 def _is_away(game: Game, player: Player, zone: str) -> bool:
-    today = zones.local(game.now(), zone).date().isoformat()
+    today = zones.to_local(game.now(), zone).date().isoformat()
     return bool(player.absent_from) and player.absent_from <= today <= player.absent_until
 
 

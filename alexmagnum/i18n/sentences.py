@@ -45,10 +45,10 @@ class Sentences:
             f"  {fault.where}: {self.format(fault.code, **fault.data)}"
             for fault in getattr(error, "faults", ())
         ]
-        return printable("\n".join(lines))
+        return replace_unprintable("\n".join(lines))
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """Lines that a terminal shows and does not obey, whoever wrote them.
 
     >>> printable("A PAR\\x1b[2J H")

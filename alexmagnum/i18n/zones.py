@@ -24,38 +24,40 @@ def check_zone(name: str) -> str:
     return name
 
 
-def local(at: datetime, zone: str) -> datetime:
+def to_local(at: datetime, zone: str) -> datetime:
     """An instant as the clocks of a place show it."""
     return at.astimezone(_zone(zone))
 
 
-def instant(wall: datetime, zone: str) -> datetime:
+def to_utc(wall: datetime, zone: str) -> datetime:
     """The instant at which the clocks of a place show ``wall`` (naive), in UTC.
 
     Of an hour that comes twice, the second is taken; one that is left out counts as the
     hour after.
     """
-    return wall.replace(tzinfo=_zone(zone), fold=1 if is_twice(wall, zone) else 0).astimezone(UTC)
+    return wall.replace(tzinfo=_zone(zone), fold=1 if is_repeated(wall, zone) else 0).astimezone(
+        UTC
+    )
 
 
-def is_twice(wall: datetime, zone: str) -> bool:
+def is_repeated(wall: datetime, zone: str) -> bool:
     """Do the clocks of a place show ``wall`` twice, because summer time ends?"""
     first, second = (wall.replace(tzinfo=_zone(zone), fold=fold) for fold in (0, 1))
-    return first.utcoffset() != second.utcoffset() and not is_left_out(wall, zone)
+    return first.utcoffset() != second.utcoffset() and not is_skipped(wall, zone)
 
 
-def is_left_out(wall: datetime, zone: str) -> bool:
+def is_skipped(wall: datetime, zone: str) -> bool:
     """Do the clocks of a place never show ``wall``, because summer time begins?"""
     there = wall.replace(tzinfo=_zone(zone), fold=0)
     return there.astimezone(UTC).astimezone(_zone(zone)).replace(tzinfo=None) != wall
 
 
-def iso(at: datetime) -> str:
+def format_iso(at: datetime) -> str:
     """An instant as it is kept: ``2026-11-22T22:59:00Z``."""
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
-def from_iso(text: str) -> datetime:
+def parse_iso(text: str) -> datetime:
     """An instant that was kept; a text without an offset counts as UTC.
 
     Raises:
@@ -77,7 +79,7 @@ def _zone(name: str) -> ZoneInfo:
 
 def wall_time(at: datetime, zone: str) -> datetime:
     """Return the local time of an instant as a naive datetime."""
-    return local(at, zone).replace(tzinfo=None)
+    return to_local(at, zone).replace(tzinfo=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,6 @@ class Span:
     rest: timedelta = timedelta()
 
 
-def extended(at: datetime, span: Span, zone: str) -> datetime:
+def extend(at: datetime, span: Span, zone: str) -> datetime:
     """A deadline put off by a span."""
-    return instant(wall_time(at, zone) + timedelta(days=span.days), zone) + span.rest
+    return to_utc(wall_time(at, zone) + timedelta(days=span.days), zone) + span.rest

@@ -11,9 +11,9 @@ from alexmagnum.game import deadlines, players, status, submissions, votes
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player, Receipt
-from alexmagnum.i18n.dates import parse_absence
+from alexmagnum.i18n.date_parser import parse_absence
+from alexmagnum.i18n.date_text import format_day, format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.i18n.times import day, when
 from alexmagnum.mail.letters.composition import Attachment, Letter
 from alexmagnum.mail.letters.receipts import (
     doubt_lines,
@@ -24,14 +24,14 @@ from alexmagnum.mail.letters.receipts import (
 )
 from alexmagnum.mail.order_history import history_lines
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import STRAY_END, UNREAD, Command, Requests
-from alexmagnum.mail.parsing.message import Incoming
-from alexmagnum.mail.parsing.removed_orders import orders_left_out
+from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Command, Requests
+from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.removed_orders import find_removed_orders
 from alexmagnum.mail.press import take_press
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.wrapping import wrap_text
 
 _MOST = 20
 """Commands of one mail that are answered."""
@@ -67,7 +67,7 @@ class Answering:
         self._maps: dict[tuple[int, str, str], bytes] = {}
 
     def answer(
-        self, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+        self, head: Letterhead, message: IncomingMail, asked: Requests, read: Mail | None
     ) -> Letter:
         """Do what a mail asks for: the letter that says so.
 
@@ -81,17 +81,17 @@ class Answering:
         Raises:
             AlexMagnumError: it cannot be drawn.
         """
-        from alexmagnum.draw import png, position_scene, svg
+        from alexmagnum.draw import draw_position, render_png, render_svg
 
         row, rules = self.game.head(), self.game.rules()
         key = row["id"], rules, sentences.lang
         position = self.game.position(row["id"])
         if key not in self._maps:
             title = phase_name(position.phase, position.board, sentences)
-            scene = position_scene(
+            scene = draw_position(
                 position, sentences, title=title, subtitle=str(self.game.row["name"])
             )
-            self._maps[key] = png(svg(scene))
+            self._maps[key] = render_png(render_svg(scene))
         return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
 
 
@@ -104,7 +104,12 @@ class _Answer:
     """One answer while it is written."""
 
     def __init__(
-        self, at: Answering, head: Letterhead, message: Incoming, asked: Requests, read: Mail | None
+        self,
+        at: Answering,
+        head: Letterhead,
+        message: IncomingMail,
+        asked: Requests,
+        read: Mail | None,
     ) -> None:
         self.at, self.game, self.head = at, at.game, head
         self.message, self.asked, self.read = message, asked, read
@@ -158,7 +163,7 @@ class _Answer:
         return [self.sentences.format(title).upper(), "", *lines]
 
     def _paragraph(self, code: str, **data: object) -> list[str]:
-        return wrapped(self.sentences.format(code, **data)).splitlines()
+        return wrap_text(self.sentences.format(code, **data)).splitlines()
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -198,7 +203,7 @@ class _Answer:
         count anyhow."""
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
-        found = orders_left_out(self.message.removed, self.position, self.head.power)
+        found = find_removed_orders(self.message.removed, self.position, self.head.power)
         receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
@@ -233,7 +238,7 @@ class _Answer:
         try:
             return self._titled(title, write(self, command))
         except AlexMagnumError as error:
-            return self._titled(title, iter(wrapped(self.sentences.error(error)).splitlines()))
+            return self._titled(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
         """What everybody may know."""
@@ -254,7 +259,7 @@ class _Answer:
     def _deadline(self) -> Lines:
         until = deadlines.read_deadline(self.game)
         if until:
-            told = when(until, self.settings["timezone"], self.sentences, self.game.now())
+            told = format_instant(until, self.settings["timezone"], self.sentences, self.game.now())
         else:
             stopped = deadlines.read_seconds_left(self.game) is not None
             told = self.sentences.format("clock-stopped" if stopped else "no-deadline")
@@ -289,7 +294,10 @@ class _Answer:
     def _absent(self, first: str, last: str) -> Lines:
         """From which day to which a player is away."""
         code = "answer-absent" if first != last else "answer-absent-day"
-        days = {"first": day(first, self.sentences), "last": day(last, self.sentences)}
+        days = {
+            "first": format_day(first, self.sentences),
+            "last": format_day(last, self.sentences),
+        }
         yield from self._paragraph(code, **days)
 
     def _no_absence(self, command: Command) -> Lines:
@@ -339,7 +347,7 @@ class _Answer:
                 self.game, self.at.outbox, self.head.power, piece, self.head.message, self.sentences
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
-            lines += wrapped(said, "  - ", "    ").splitlines()
+            lines += wrap_text(said, "  - ", "    ").splitlines()
         return self._titled("answer-press", iter(lines))
 
 
@@ -358,6 +366,6 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
-    UNREAD: _Answer._unread,
+    UNREADABLE: _Answer._unread,
     STRAY_END: _Answer._stray_end,
 }

@@ -17,10 +17,10 @@ from alexmagnum.game import players
 from alexmagnum.game.reply_codes import Code, find_codes
 from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
-from alexmagnum.mail.parsing.addresses import untagged
+from alexmagnum.mail.parsing.addresses import remove_tag
 from alexmagnum.mail.parsing.classify import BOUNCE, LIST, PERSON
-from alexmagnum.mail.parsing.message import Incoming
-from alexmagnum.mail.parsing.notes import Note
+from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.reading_notes import Note
 
 TAKEN, WAITING, ASIDE = "taken", "waiting", "aside"
 
@@ -43,7 +43,7 @@ class Verdict:
         return replace(self, state=WAITING, why=(*self.why, *why))
 
 
-def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verdict:
+def judge(game: Game, message: IncomingMail, raw: bytes, received: datetime) -> Verdict:
     """Decide on a message that came in at a time."""
     if message.kind == BOUNCE:
         return _bounced(game, message)
@@ -64,7 +64,7 @@ def judge(game: Game, message: Incoming, raw: bytes, received: datetime) -> Verd
     return Verdict(WAITING if doubts else TAKEN, power, doubts)
 
 
-def _bounced(game: Game, message: Incoming) -> Verdict:
+def _bounced(game: Game, message: IncomingMail) -> Verdict:
     """A mail that could not be delivered; whose address it was is what matters."""
     failed = {address.casefold() for address in message.bounced}
     powers = [p.power for p in players.read_players(game) if p.address.casefold() in failed]
@@ -75,7 +75,7 @@ def _bounced(game: Game, message: Incoming) -> Verdict:
     return Verdict(ASIDE, powers[0] if len(powers) == 1 else "", (why,))
 
 
-def _powers_at(game: Game, message: Incoming) -> tuple[str, ...]:
+def _powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
     """The powers that are played from the address that the message is from."""
     senders = {address.casefold() for address in message.senders}
     return tuple(
@@ -97,7 +97,7 @@ def _power(powers: tuple[str, ...], codes: tuple[Code, ...]) -> str:
 
 
 def _doubts_of_sender(
-    game: Game, message: Incoming, powers: tuple[str, ...], power: str, codes: tuple[Code, ...]
+    game: Game, message: IncomingMail, powers: tuple[str, ...], power: str, codes: tuple[Code, ...]
 ) -> Iterator[Why]:
     if message.kind == LIST:
         yield Why.of("waits-list")
@@ -111,14 +111,14 @@ def _doubts_of_sender(
     elif not power:
         yield Why.of("waits-several-powers", powers=", ".join(powers))
     known = (*message.senders, "", game.settings()["mail_address"].casefold())
-    if untagged(message.reply_to) not in map(untagged, known):
+    if remove_tag(message.reply_to) not in map(remove_tag, known):
         yield Why.of("waits-reply-to", address=message.reply_to)
     if "address-in-name" in message.codes:
         yield Why.of("waits-address-in-name", name=message.name)
 
 
 def _doubts_of_code(
-    game: Game, message: Incoming, power: str, codes: tuple[Code, ...]
+    game: Game, message: IncomingMail, power: str, codes: tuple[Code, ...]
 ) -> Iterator[Why]:
     if not power:
         return
@@ -135,7 +135,7 @@ def _doubts_of_code(
         yield Why.of("waits-no-code")
 
 
-def _answered(game: Game, message: Incoming, power: str) -> list[Code]:
+def _answered(game: Game, message: IncomingMail, power: str) -> list[Code]:
     """What the message answers: mails to the power are known by names that nobody can guess."""
     marks = ", ".join("?" * len(message.references))
     rows = game.file.rows(
@@ -150,7 +150,7 @@ def _answered(game: Game, message: Incoming, power: str) -> list[Code]:
 _HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 
 
-def _doubts_of_form(message: Incoming) -> Iterator[Why]:
+def _doubts_of_form(message: IncomingMail) -> Iterator[Why]:
     """What was not read as a whole may say otherwise at its end."""
     if message.codes & _HALF_READ:
         yield Why.of("waits-half-read")
@@ -182,8 +182,8 @@ def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Wh
         f"""SELECT COUNT(*) AS n FROM messages
             WHERE state = '{TAKEN}' AND power = ? AND received > ? AND received <= ?""",
         power,
-        zones.iso(received - timedelta(hours=1)),
-        zones.iso(received),
+        zones.format_iso(received - timedelta(hours=1)),
+        zones.format_iso(received),
     )
     if power and row and row["n"] >= most:
         yield Why.of("waits-too-many", count=str(row["n"]))

@@ -26,9 +26,9 @@ from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.classify import LIST
 from alexmagnum.mail.parsing.commands import Requests, read_requests
-from alexmagnum.mail.parsing.message import Incoming, read_head, read_message
+from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
 from alexmagnum.mail.transport.mailbox_files import Found
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.wrapping import wrap_text
 
 NEW, REJECTED = "new", "rejected"
 
@@ -70,7 +70,7 @@ def _message(row: Row) -> Message:
 
 
 def _for_the_master(
-    row: Message, message: Incoming, asked: Requests, read: Mail | None
+    row: Message, message: IncomingMail, asked: Requests, read: Mail | None
 ) -> Iterator[Why]:
     """What in a mail that is taken the game master should look at himself."""
     if any(piece.to_master for piece in asked.press):
@@ -106,7 +106,7 @@ class Inbox:
             raise GameError("no-message", number=str(number))
         return _message(row)
 
-    def read(self, number: int) -> Incoming:
+    def read(self, number: int) -> IncomingMail:
         """A message as it is read.
 
         Raises:
@@ -128,8 +128,8 @@ class Inbox:
         """From which day on a mailbox is to be read: not before the game, nor long before the
         last message that was read in it; a fetch that broke off goes on from there."""
         row = self.file.row("SELECT MAX(received) AS at FROM messages WHERE origin LIKE 'imap:%'")
-        begun = zones.from_iso(self.game.row["created"]) - timedelta(days=1)
-        last = zones.from_iso(row["at"]) - _LATE if row and row["at"] else begun
+        begun = zones.parse_iso(self.game.row["created"]) - timedelta(days=1)
+        last = zones.parse_iso(row["at"]) - _LATE if row and row["at"] else begun
         return max(begun, last).date()
 
     # -- fetching --------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ class Inbox:
                 key=message.key,
                 raw=found.raw,
                 origin=found.origin,
-                received=zones.iso(received),
-                fetched=zones.iso(now),
+                received=zones.format_iso(received),
+                fetched=zones.format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
                 state=NEW,
@@ -166,7 +166,7 @@ class Inbox:
                 mail=None,
             )
 
-    def _read(self, raw: bytes, *powers: str) -> Incoming:
+    def _read(self, raw: bytes, *powers: str) -> IncomingMail:
         """Read a message; what was lately sent to some powers is quotation in it."""
         own = filter(None, (self.game.settings()["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
@@ -197,7 +197,7 @@ class Inbox:
                 return  # another command was quicker
             raw = self.raw(number)
             message = self._read(raw, *self._powers_of(row.sender))
-            verdict = judge(self.game, message, raw, zones.from_iso(row.received))
+            verdict = judge(self.game, message, raw, zones.parse_iso(row.received))
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
@@ -205,7 +205,7 @@ class Inbox:
                 self._set_aside(row, message, verdict)
             self._set(number, verdict)
 
-    def _unless_ordering(self, message: Incoming, verdict: Verdict) -> Verdict:
+    def _unless_ordering(self, message: IncomingMail, verdict: Verdict) -> Verdict:
         """A verdict; but a mail that only looks like a machine's waits if it has orders."""
         if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
             read = self._orders(verdict.power, read_requests(message.text, self.game.base))
@@ -224,7 +224,7 @@ class Inbox:
         why = to_json([[why.code, dict(why.data)] for why in verdict.why])
         self.file.update("messages", number, state=verdict.state, power=verdict.power, why=why)
 
-    def _set_aside(self, row: Message, message: Incoming, verdict: Verdict) -> None:
+    def _set_aside(self, row: Message, message: IncomingMail, verdict: Verdict) -> None:
         """Let a message wait, or leave it aside; who is registered hears that one waits."""
         if verdict.state == ASIDE:
             return
@@ -244,7 +244,7 @@ class Inbox:
         if player is None:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
-        text = wrapped(sentences.format("waiting-text", sender=sender or "?")) + "\n"
+        text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
         key = f"note:{self.game.head()['name']}:{power}"
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
@@ -259,7 +259,9 @@ class Inbox:
 
     # -- taking ----------------------------------------------------------------------------------
 
-    def _take_unless_overtaken(self, row: Message, message: Incoming, verdict: Verdict) -> Verdict:
+    def _take_unless_overtaken(
+        self, row: Message, message: IncomingMail, verdict: Verdict
+    ) -> Verdict:
         """Take a mail, but not over orders that came after it: out of turn, it waits."""
         asked = read_requests(message.text, self.game.base)
         read = self._orders(verdict.power, asked)
@@ -290,7 +292,7 @@ class Inbox:
         return str(row["at"]) if row and row["at"] else ""
 
     def _take(
-        self, row: Message, message: Incoming, power: str, asked: Requests, read: Mail | None
+        self, row: Message, message: IncomingMail, power: str, asked: Requests, read: Mail | None
     ) -> None:
         """Do what a mail asks for, and answer it."""
         with self.game.act("mail", power) as note:

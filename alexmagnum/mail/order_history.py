@@ -10,10 +10,10 @@ from alexmagnum.game.state import Game
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.receipts import phase_in_words
-from alexmagnum.report.phase_context import SeasonContext
-from alexmagnum.report.turn_report import order_lines
-from alexmagnum.report.views import view
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.phase_context import PhaseContext
+from alexmagnum.report.turn_report import format_order_lines
+from alexmagnum.report.views import filter_context
+from alexmagnum.report.wrapping import wrap_text
 
 _PHASES_BACK = 3
 """Phases that a history shows if none is named."""
@@ -30,18 +30,18 @@ def history_lines(game: Game, power: str, named: str, sentences: Sentences) -> I
         yield from _past(game, power, name, sentences)
     if not wanted:
         code = "answer-no-such-phase" if named else "answer-no-history"
-        yield from wrapped(sentences.format(code, phase=named)).splitlines()
+        yield from wrap_text(sentences.format(code, phase=named)).splitlines()
 
 
 def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
     done = processing.read_processed(game, name, None)
-    context = SeasonContext(str(game.row["name"]), done.outcome.position, outcome=done.outcome)
-    outcome = view(context, power).shown.outcome
+    context = PhaseContext(str(game.row["name"]), done.outcome.position, outcome=done.outcome)
+    outcome = filter_context(context, power).shown.outcome
     assert outcome is not None, "it was processed"
     yield phase_in_words(outcome.position, name, sentences)
-    for line in order_lines(outcome, power, sentences):
+    for line in format_order_lines(outcome, power, sentences):
         result = sentences.format(f"result-{line.result}")
-        yield from wrapped(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
+        yield from wrap_text(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
     yield ""
 
 

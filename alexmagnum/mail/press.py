@@ -12,9 +12,9 @@ from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import PressPiece
+from alexmagnum.mail.parsing.press_pieces import PressPiece
 from alexmagnum.report.names import power_name
-from alexmagnum.report.press_section import press_head, reader_names
+from alexmagnum.report.press_section import format_press_heading, format_readers
 
 LONGEST = 20_000
 """Characters of a piece of press."""
@@ -46,7 +46,7 @@ def take_press(
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
     number = store_press(game, power, readers, manner, text, state, message)
-    named = reader_names(readers, game.base, sentences)
+    named = format_readers(readers, game.base, sentences)
     if readers == (MASTER,):
         return sentences.format("press-master")
     if not relayed:
@@ -123,7 +123,9 @@ def _relay(
 def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
     lang = reader.lang or game.settings()["lang"]
     sentences = load_sentences(lang)
-    head = press_head("" if piece.anonymous else power, _readers(piece), game.base, sentences)
+    head = format_press_heading(
+        "" if piece.anonymous else power, _readers(piece), game.base, sentences
+    )
     foot = sentences.format("press-answer")
     return Letter(
         sentences.format("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang

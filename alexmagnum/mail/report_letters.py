@@ -27,11 +27,11 @@ from alexmagnum.mail.letters.phase_section import (
 )
 from alexmagnum.mail.outbox import DRAFT, Outbox
 from alexmagnum.mail.sent_reports import TAKEN, Reports, ToldSoFar, taken_key
-from alexmagnum.report.document import Season
-from alexmagnum.report.formats import render
-from alexmagnum.report.phase_context import SeasonContext
-from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import View, view
+from alexmagnum.report.document import PhaseReport
+from alexmagnum.report.formats import render_report
+from alexmagnum.report.phase_context import PhaseContext
+from alexmagnum.report.phase_report import compose_phase_report
+from alexmagnum.report.views import View, filter_context
 
 Enclose = Callable[[View, Sentences, str], Enclosed]
 """Makes what goes with the letter to a power, out of its view."""
@@ -41,7 +41,7 @@ Enclose = Callable[[View, Sentences, str], Enclosed]
 
 
 def draft_reports(
-    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
     """The report of a phase processed, for everybody who plays and knows nothing of it, or
     something else; once.
@@ -51,7 +51,7 @@ def draft_reports(
     head, phase = outbox.game.head(), str(context.position.phase)
     reports = Reports(outbox, phase, ToldSoFar(outbox))
 
-    def known(player: Player) -> SeasonContext:
+    def known(player: Player) -> PhaseContext:
         changes = tuple(reports.changes(player))
         return replace(context, version=reports.version(player), changes=changes)
 
@@ -61,7 +61,7 @@ def draft_reports(
 
 
 def draft_opening(
-    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
     """What the open phase asks for, for everybody who plays; once for every phase."""
     head = outbox.game.head()
@@ -74,7 +74,7 @@ def draft_opening(
 
 
 def draft_taken_back(
-    outbox: Outbox, context: SeasonContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
     """That reports were taken back, and what is open again, for everybody whom one has reached."""
     told = ToldSoFar(outbox)
@@ -93,7 +93,7 @@ class _Occasion:
 
     kind: str
     carries: str
-    context: Callable[[Player], SeasonContext]
+    context: Callable[[Player], PhaseContext]
     enclose: Enclose
 
 
@@ -123,8 +123,8 @@ def _draft_all(
 def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     """A report as a letter, with the map, and for who owes orders the sheet and the deadline."""
     sentences = words_of(game, player)
-    shown = view(occasion.context(player), player.power)
-    season = season_report(shown, sentences)
+    shown = filter_context(occasion.context(player), player.power)
+    season = compose_phase_report(shown, sentences)
     enclosed = occasion.enclose(shown, sentences, player.power)
     desk = Asked(game, player, sentences)
     files = files_of(desk, season.code, enclosed)
@@ -138,7 +138,7 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     return Letter(
         subject=_subject(season, occasion, sentences),
         about=season.code,
-        text=plain_text(opening, render(season, "text")),
+        text=plain_text(opening, render_report(season, "text")),
         html=dressed(opening, sentences, title=season.phase, season=season, picture=drawn),
         inline=(drawn,) if drawn else (),
         attachments=tuple(files.values()),
@@ -146,13 +146,13 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     )
 
 
-def _subject(season: Season, occasion: _Occasion, sentences: Sentences) -> str:
+def _subject(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> str:
     if occasion.kind == "report" and season.version > 1:
         return sentences.format("letter-report-again", version=season.version)
     return sentences.format(f"letter-{occasion.kind}")
 
 
-def _what(season: Season, occasion: _Occasion, sentences: Sentences) -> Iterator[str]:
+def _what(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> Iterator[str]:
     """What the letter is, where that does not go without saying."""
     if occasion.kind == TAKEN:
         yield sentences.format("letter-taken-is", phase=season.phase)

@@ -22,17 +22,17 @@ def reminder_day(game: Game) -> str:
     at = read_deadline(game)
     if settings["reminders"] == "no" or not at:
         return ""
-    start = zones.from_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
-    if not start <= game.now() < zones.from_iso(at):
+    start = zones.parse_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
+    if not start <= game.now() < zones.parse_iso(at):
         return ""
-    return zones.local(start, settings["timezone"]).date().isoformat()
+    return zones.to_local(start, settings["timezone"]).date().isoformat()
 
 
 def is_past_deadline(game: Game) -> bool:
     """Has the deadline of the open phase gone by?"""
     at = read_deadline(game)
     stands = read_seconds_left(game) is not None
-    return bool(at) and not stands and zones.from_iso(at) <= game.now()
+    return bool(at) and not stands and zones.parse_iso(at) <= game.now()
 
 
 def unreported(outbox: Outbox) -> list[str]:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.palette import liveries
+from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import PICKS, Phase, Position
 from alexmagnum.report.document import Curve, Curves, Moment
 from alexmagnum.report.names import phase_name, power_name, year_name
 
 
-class Tally(NamedTuple):
+class CentreCount(NamedTuple):
     """The centres by power after a phase in which they may change: a period of picks, an autumn
     with its retreats; ``after`` is None for what there was at the beginning."""
 
@@ -21,19 +21,21 @@ class Tally(NamedTuple):
     centres: Mapping[str, int]
 
 
-def tally(after: Phase | None, board: Board, owners: Mapping[str, str]) -> Tally:
+def count_centres(after: Phase | None, board: Board, owners: Mapping[str, str]) -> CentreCount:
     """The centres counted as ``owners`` has them."""
     owned = [owners.get(centre) for centre in board.centres]
-    return Tally(after, {power: owned.count(power) for power in board.powers})
+    return CentreCount(after, {power: owned.count(power) for power in board.powers})
 
 
-def curves(tallies: Sequence[Tally], position: Position, sentences: Sentences) -> Curves | None:
+def plot_centre_counts(
+    tallies: Sequence[CentreCount], position: Position, sentences: Sentences
+) -> Curves | None:
     """What was counted, in words; None if there are not two moments."""
     board = position.board
     moments = tuple(_moments(tallies, board, sentences))
     if len(moments) < 2:
         return None
-    colors = liveries(board)
+    colors = assign_liveries(board)
     return Curves(
         moments,
         tuple(
@@ -49,7 +51,7 @@ def curves(tallies: Sequence[Tally], position: Position, sentences: Sentences) -
     )
 
 
-def _moments(tallies: Sequence[Tally], board: Board, sentences: Sentences) -> list[Moment]:
+def _moments(tallies: Sequence[CentreCount], board: Board, sentences: Sentences) -> list[Moment]:
     """The moments; the beginning lies one step before the first phase counted."""
     counted = [tally.after for tally in tallies if tally.after is not None]
     if not counted:

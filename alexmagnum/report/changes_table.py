@@ -13,7 +13,7 @@ from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.names import power_name
 
 
-def changes_table(changes: Iterable[Change], board: Board, sentences: Sentences) -> Table:
+def tabulate_changes(changes: Iterable[Change], board: Board, sentences: Sentences) -> Table:
     """A row to a difference: what it is about, what the version before said, what this one says."""
     columns = (
         Column("subject", sentences.format("column-subject")),

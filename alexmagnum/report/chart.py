@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from alexmagnum.draw.palette import luminance, mixed
+from alexmagnum.draw.palette import luminance, mix_colors
 from alexmagnum.report.document import Curves
 
 WIDTH, HEIGHT = 420.0, 290.0
@@ -75,7 +75,7 @@ class Chart:
     bottom: float = BOTTOM
 
 
-def chart(curves: Curves) -> Chart:
+def draw_chart(curves: Curves) -> Chart:
     """The chart of at least two moments."""
     highest = max(count for curve in curves.curves for count in curve.counts)
     near = curves.goal and highest >= curves.goal * 2 / 3
@@ -175,7 +175,7 @@ def legible(color: str, ground: str) -> str:
     ('#262626', '#727272')
     """
     extreme = "#000000" if luminance(ground) > 0.18 else "#FFFFFF"
-    shades = (mixed(color, extreme, 1 - twentieth / 20) for twentieth in range(21))
+    shades = (mix_colors(color, extreme, 1 - twentieth / 20) for twentieth in range(21))
     return next(shade for shade in shades if contrast(shade, ground) >= CONTRAST)
 
 

@@ -125,7 +125,7 @@ class Curves:
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class PhaseReport:
     """The report of a phase for one reader.
 
     ``recipient`` is a power's id, ``"gm"``, or None for everybody; ``phase`` is the phase in

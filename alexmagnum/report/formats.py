@@ -15,13 +15,13 @@ from markupsafe import Markup
 
 from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.report.chart import chart
-from alexmagnum.report.document import Body, Cell, Code, Items, Orders, Prose, Season, Table
+from alexmagnum.report.chart import draw_chart
+from alexmagnum.report.document import Body, Cell, Code, Items, Orders, PhaseReport, Prose, Table
 from alexmagnum.report.map_pictures import Picture, Studio
-from alexmagnum.report.phase_context import SeasonContext
-from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import view
-from alexmagnum.report.wrapping import kept, wrapped
+from alexmagnum.report.phase_context import PhaseContext
+from alexmagnum.report.phase_report import compose_phase_report
+from alexmagnum.report.views import filter_context
+from alexmagnum.report.wrapping import join_unit_names, wrap_text
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
 """Every format with the ending of its files."""
@@ -30,8 +30,8 @@ WIDEST = 100
 """Columns of a table in the text format; one that needs more is written row below row."""
 
 
-def written(
-    context: SeasonContext,
+def format_report(
+    context: PhaseContext,
     recipient: str | None,
     form: str,
     sentences: Sentences,
@@ -39,20 +39,20 @@ def written(
     opened: bool = False,
     pictures: bool = True,
 ) -> str:
-    """The report of a phase for one reader in one format; see :func:`report.views.view`.
+    """The report of a phase for one reader in one format; see :func:`report.views.filter_context`.
 
     ``pictures``: a page has the map in it.
 
     Raises:
         KeyError: there is no such format, or the recipient is no power.
     """
-    shown = view(context, recipient, opened=opened)
+    shown = filter_context(context, recipient, opened=opened)
     picture = Studio().picture(shown, sentences) if form == "html" and pictures else None
-    return render(season_report(shown, sentences), form, picture)
+    return render_report(compose_phase_report(shown, sentences), form, picture)
 
 
-def written_in_all(
-    context: SeasonContext,
+def format_report_in_all(
+    context: PhaseContext,
     recipient: str | None,
     sentences: Sentences,
     studio: Studio | None,
@@ -63,13 +63,13 @@ def written_in_all(
 
     The ``studio`` keeps what it drew for the readers that follow; without one there is no map.
     """
-    shown = view(context, recipient, opened=opened)
-    season = season_report(shown, sentences)
+    shown = filter_context(context, recipient, opened=opened)
+    season = compose_phase_report(shown, sentences)
     picture = studio.picture(shown, sentences) if studio else None
-    return {form: render(season, form, picture) for form in FORMATS}
+    return {form: render_report(season, form, picture) for form in FORMATS}
 
 
-def render(season: Season, form: str, picture: Picture | None = None) -> str:
+def render_report(season: PhaseReport, form: str, picture: Picture | None = None) -> str:
     """A report in a format of :data:`FORMATS`; a page has the picture in it.  It ends with a line
     end.
 
@@ -78,7 +78,7 @@ def render(season: Season, form: str, picture: Picture | None = None) -> str:
     """
     ending = FORMATS[form]
     if form == "json":
-        return json.dumps(as_data(season), ensure_ascii=False, indent=2) + "\n"
+        return json.dumps(report_as_data(season), ensure_ascii=False, indent=2) + "\n"
     template = _templates(form).get_template(f"season.{ending}.j2")
     sentence = load_sentences(season.lang).format
     looks = _page_looks() if form == "html" else {}
@@ -113,13 +113,18 @@ def _templates(form: str) -> Environment:
         autoescape=form == "html",
     )
     environment.filters.update(
-        kind=kind, wrapped=wrapped, columns=columns, md=markdown, fenced=fenced, kept=kept
+        kind=body_kind,
+        wrapped=wrap_text,
+        columns=format_table,
+        md=escape_markdown,
+        fenced=fence_text,
+        kept=join_unit_names,
     )
-    environment.filters["drawn"] = chart
+    environment.filters["drawn"] = draw_chart
     return environment
 
 
-def kind(body: Body) -> str:
+def body_kind(body: Body) -> str:
     """The kind of a body, for the templates: ``prose``, ``items``, ``table``..."""
     return type(body).__name__.lower()
 
@@ -127,7 +132,7 @@ def kind(body: Body) -> str:
 # -- plain text ---------------------------------------------------------------------------------
 
 
-def columns(table: Table) -> list[str]:
+def format_table(table: Table) -> list[str]:
     """A table as lines with its heads, each column as wide as it has to be; or row below row."""
     rows = [[column.label for column in table.columns]]
     rows += [[cell.text for cell in row] for row in table.rows]
@@ -143,7 +148,7 @@ def _stacked(table: Table, row: Sequence[Cell]) -> Iterator[str]:
     yield row[0].text
     for column, cell in list(zip(table.columns, row, strict=True))[1:]:
         if cell.text:
-            yield from wrapped(f"{column.label}: {cell.text}", "  ", "    ").splitlines()
+            yield from wrap_text(f"{column.label}: {cell.text}", "  ", "    ").splitlines()
 
 
 def _row(cells: list[str], widths: list[int], numbers: list[bool]) -> str:
@@ -160,7 +165,7 @@ _MARKED = re.compile(r"([\\`*_\[\]|~])")
 _AT_START = re.compile(r"^(\s*)([#+=>-]|\d+(?=[.)]))", re.MULTILINE)
 
 
-def markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """A text in which nothing is taken for a mark of Markdown or a tag of HTML."""
     safe = _MARKED.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
     return _AT_START.sub(_escaped_start, safe)
@@ -172,7 +177,7 @@ def _escaped_start(match: re.Match[str]) -> str:
     return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"
 
 
-def fenced(text: str) -> str:
+def fence_text(text: str) -> str:
     """A text between fences longer than any in it."""
     longest = max(map(len, re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
@@ -182,7 +187,7 @@ def fenced(text: str) -> str:
 # -- for machines -------------------------------------------------------------------------------
 
 
-def as_data(season: Season) -> Mapping[str, object]:
+def report_as_data(season: PhaseReport) -> Mapping[str, object]:
     """The report as data: the head, the facts by key, then the parts by key.
 
     Powers, centres, phases and instants stand as their ids and ISO texts; sentences in the

@@ -8,17 +8,17 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.report.document import Season
-from alexmagnum.report.formats import kind
-from alexmagnum.report.wrapping import kept
+from alexmagnum.report.document import PhaseReport
+from alexmagnum.report.formats import body_kind
+from alexmagnum.report.wrapping import join_unit_names
 
 
-def mail_page(
+def render_mail_page(
     opening: Sequence[str],
     sentences: Sentences,
     *,
     title: str,
-    season: Season | None = None,
+    season: PhaseReport | None = None,
     map_cid: str = "",
     without: Collection[str] = (),
 ) -> str:
@@ -51,5 +51,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         autoescape=True,
     )
-    environment.filters.update(kind=kind, kept=kept)
+    environment.filters.update(kind=body_kind, kept=join_unit_names)
     return environment

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alexmagnum.campaign import position_after
-from alexmagnum.draw import Scene, position_scene, svg, turn_scene
-from alexmagnum.draw.views import together
+from alexmagnum.draw import Scene, draw_position, draw_turn, render_svg
+from alexmagnum.draw.combined_scene import combine_scenes
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
@@ -52,7 +52,7 @@ class Studio:
         """The map as an SVG that stands alone: the orders, or the position before the phase is
         processed."""
         _, scenes, _ = self._of(view, sentences)
-        return svg(next(iter(scenes.values())))
+        return render_svg(next(iter(scenes.values())))
 
     def _of(self, view: View, sentences: Sentences) -> tuple[Drawn, Mapping[str, Scene], Picture]:
         drawn = view.shown.outcome or view.shown.position
@@ -60,7 +60,7 @@ class Studio:
         if key not in self._kept:
             scenes = _scenes(drawn, sentences)
             labels = {view: sentences.format(LABELS[view]) for view in scenes}
-            text = svg(together(scenes), prefix="map-", embed_fonts=False)
+            text = render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False)
             self._kept[key] = drawn, scenes, Picture(text, labels)
         return self._kept[key]
 
@@ -71,9 +71,9 @@ def _scenes(drawn: Drawn, sentences: Sentences) -> Mapping[str, Scene]:
     board = position.board
     title, phase = board.name(sentences.lang), phase_name(position.phase, board, sentences)
     if isinstance(drawn, Position):
-        return {"position": position_scene(drawn, sentences, title=title, subtitle=phase)}
+        return {"position": draw_position(drawn, sentences, title=title, subtitle=phase)}
     after, label = position_after(drawn), sentences.format(LABELS["after"])
     return {
-        "orders": turn_scene(drawn, sentences, title=title, subtitle=phase),
-        "after": position_scene(after, sentences, title=label, subtitle=phase),
+        "orders": draw_turn(drawn, sentences, title=title, subtitle=phase),
+        "after": draw_position(after, sentences, title=label, subtitle=phase),
     }

@@ -16,16 +16,16 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from alexmagnum.draw import position_scene, svg
+from alexmagnum.draw import draw_position, render_svg
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.required_orders_text import demands
-from alexmagnum.report.sheet_choices import Choice, Subject, most_orders, subjects
+from alexmagnum.report.required_orders_text import describe_required_orders
+from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
 
 
 @dataclass(frozen=True, slots=True)
-class Occasion:
+class SheetHeading:
     """What a sheet is for: the game's name, the game master's address (``""``: not known), and
     the deadline in words (``""``: none is said)."""
 
@@ -34,7 +34,9 @@ class Occasion:
     deadline: str = ""
 
 
-def order_sheet(position: Position, power: str, sentences: Sentences, occasion: Occasion) -> str:
+def render_order_sheet(
+    position: Position, power: str, sentences: Sentences, occasion: SheetHeading
+) -> str:
     """The sheet of a power for the open phase as one HTML page; it ends with a line end.
 
     Raises:
@@ -42,7 +44,7 @@ def order_sheet(position: Position, power: str, sentences: Sentences, occasion: 
     """
     name = position.board.powers[power].name(sentences.lang)
     phase = phase_name(position.phase, position.board, sentences)
-    offered = subjects(position, power, sentences)
+    offered = list_subjects(position, power, sentences)
     template = _page().get_template("sheet.html.j2")
     page = template.render(
         lang=sentences.lang,
@@ -52,8 +54,8 @@ def order_sheet(position: Position, power: str, sentences: Sentences, occasion: 
         phase=phase,
         due=_due(position, power, sentences),
         offered=offered,
-        most=most_orders(position, power),
-        map=svg(position_scene(position, sentences, title=occasion.game, subtitle=phase)),
+        most=count_orders_due(position, power),
+        map=render_svg(draw_position(position, sentences, title=occasion.game, subtitle=phase)),
         script_digest=_digest(_script()),
         script=_script(),
         data=_data(position, power, sentences, occasion, offered),
@@ -86,14 +88,14 @@ def _due(position: Position, power: str, sentences: Sentences) -> str:
     """What the power has to send, where the list of its units does not tell it."""
     if position.phase.kind in ("movement", "retreats"):
         return ""
-    return dict(demands(position, sentences)).get(power, "")
+    return dict(describe_required_orders(position, sentences)).get(power, "")
 
 
 def _data(
     position: Position,
     power: str,
     sentences: Sentences,
-    occasion: Occasion,
+    occasion: SheetHeading,
     offered: tuple[Subject, ...],
 ) -> str:
     """What the script works on, as JSON that can stand in a page."""
@@ -105,7 +107,7 @@ def _data(
         "to": occasion.address,
         "subject": sentences.format("sheet-subject", game=occasion.game, phase=phase),
         "power": power,
-        "most": most_orders(position, power),
+        "most": count_orders_due(position, power),
         "start": sentences.format("sheet-start" if position.units else "sheet-start-places"),
         "sentences": {
             code.removeprefix("sheet-"): sentences.format(code)

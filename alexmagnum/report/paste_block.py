@@ -16,7 +16,7 @@ OWN_MAP = "own-map"
 """What a map that does not come with the package is called while its turn is written."""
 
 
-def pasted_turn(position: Position, sentences: Sentences) -> str:
+def format_turn_file(position: Position, sentences: Sentences) -> str:
     """A position as the text of a turn file.
 
     It names the map if that comes with the package.  Of another one nobody but the table knows
@@ -24,14 +24,14 @@ def pasted_turn(position: Position, sentences: Sentences) -> str:
     it is known to be whole, when somebody takes it out of a mail.
     """
     board = position.board
-    if comes_with_package(board):
+    if is_packaged_map(board):
         return add_end_line(turn_text(position))
     _, _, rest = add_end_line(turn_text(position, map_name=OWN_MAP)).partition("\n")
     title = " ".join(board.name(sentences.lang).split())  # a comment is one line
     return "# " + sentences.format("turn-own-map", title=title) + f"\n{rest}"
 
 
-def comes_with_package(board: Board) -> bool:
+def is_packaged_map(board: Board) -> bool:
     """Whether a board is a map of the package under any switches; its id alone does not say so,
     since a map made from one of them may have kept it."""
     if board.id not in known_maps():

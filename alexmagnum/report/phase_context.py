@@ -19,7 +19,7 @@ from alexmagnum.game.values import Change, Player, Press, Processed, Receipt, Se
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import AUTUMN, PICKS, Position, parse_phase
-from alexmagnum.report.centre_counts import Tally, tally
+from alexmagnum.report.centre_counts import CentreCount, count_centres
 
 GM = "gm"
 """The recipient who stands for the game master."""
@@ -29,7 +29,7 @@ _TO_PRINT = (HELD, PUBLISHED, RELAYED)
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonContext:
+class PhaseContext:
     """All that the game knows of one phase, secrets included.
 
     Attributes:
@@ -71,11 +71,11 @@ class SeasonContext:
     ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     seals: tuple[Seal, ...] = ()
     passed: tuple[str, ...] = ()
-    tallies: tuple[Tally, ...] = ()
+    tallies: tuple[CentreCount, ...] = ()
     press: tuple[Press, ...] = ()
 
 
-def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonContext:
+def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> PhaseContext:
     """Gather what the game knows of a processed phase; waiting orders are left out.
 
     Raises:
@@ -84,7 +84,7 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
     with desk.reading():
         done = desk.processed(phase, version)
         texts = desk.texts(done.phase)
-        return SeasonContext(
+        return PhaseContext(
             game=desk.name,
             position=done.outcome.position,
             outcome=done.outcome,
@@ -108,7 +108,9 @@ def past_context(desk: Desk, phase: str, version: int | None = None) -> SeasonCo
         )
 
 
-def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "") -> SeasonContext:
+def gather_open_phase(
+    desk: Desk, opened_for: str | None = None, *, reason: str = ""
+) -> PhaseContext:
     """Gather what may be known of the open phase.
 
     ``opened_for`` opens the waiting orders of a power, or all of them for the game master.  The
@@ -121,7 +123,7 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
         texts = desk.texts(str(desk.phase))
         powers = desk.board.powers if opened_for == GM else filter(None, (opened_for,))
         receipts = {power: desk.receipt(power) for power in powers}
-        return SeasonContext(
+        return PhaseContext(
             game=desk.name,
             position=desk.position,
             before=texts["before"],
@@ -141,10 +143,10 @@ def open_context(desk: Desk, opened_for: str | None = None, *, reason: str = "")
         )
 
 
-def preview_context(desk: Desk, done: Processed) -> SeasonContext:
+def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
     """Gather the report of the open phase as it would be if it were processed now."""
     with desk.reading():
-        return SeasonContext(
+        return PhaseContext(
             game=desk.name,
             position=done.outcome.position,
             outcome=done.outcome,
@@ -190,19 +192,21 @@ def _played_on(done: Processed) -> Position | None:
     return position
 
 
-def _tallies(desk: Desk, until: Position, outcome: Outcome | None = None) -> Iterator[Tally]:
+def _tallies(desk: Desk, until: Position, outcome: Outcome | None = None) -> Iterator[CentreCount]:
     """Yield the centres at the beginning of the game, after every phase in which they may have
     changed, and after the outcome of the last."""
     board, names = until.board, [record.name for record in desk.phases()]
     before = names[: names.index(str(until.phase))] if str(until.phase) in names else []
-    yield tally(None, board, desk.position_before(before[0]).owners if before else until.owners)
+    yield count_centres(
+        None, board, desk.position_before(before[0]).owners if before else until.owners
+    )
     phases = [parse_phase(name, board.rules.picks) for name in (*before, str(until.phase))]
     for phase, following in pairwise(phases):
         if phase.season == PICKS or (phase.season == AUTUMN and following.season != AUTUMN):
             owners = desk.position_before(str(following)).owners
-            yield tally(replace(phase, retreats=False), board, owners)
+            yield count_centres(replace(phase, retreats=False), board, owners)
     if outcome is not None and (outcome.picks is not None or centres_change(outcome)):
-        yield tally(replace(until.phase, retreats=False), board, owners_after(outcome))
+        yield count_centres(replace(until.phase, retreats=False), board, owners_after(outcome))
 
 
 def _deadline(desk: Desk, phase: str) -> str:

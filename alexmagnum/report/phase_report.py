@@ -6,39 +6,44 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.draw.palette import liveries
+from alexmagnum.draw.palette import assign_liveries
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.times import when
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import PICKS, Position, names_of, parse_phase
-from alexmagnum.report import final_report, press_section, private_sections
-from alexmagnum.report.blocks import Block, blocks
-from alexmagnum.report.centre_counts import curves
-from alexmagnum.report.changes_table import changes_table
+from alexmagnum.report import game_sections, press_section, private_sections
+from alexmagnum.report.centre_counts import plot_centre_counts
+from alexmagnum.report.changes_table import tabulate_changes
 from alexmagnum.report.document import (
     Code,
     Fact,
     Items,
     OrderGroup,
     Orders,
+    PhaseReport,
     Prose,
-    Season,
     Section,
 )
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.paste_block import pasted_turn
-from alexmagnum.report.phase_context import GM, SeasonContext
-from alexmagnum.report.required_orders_text import demands
-from alexmagnum.report.standings import gains, holdings, retreat_open, standings
-from alexmagnum.report.turn_report import order_lines
+from alexmagnum.report.outcome_blocks import Block, describe_outcome
+from alexmagnum.report.paste_block import format_turn_file
+from alexmagnum.report.phase_context import GM, PhaseContext
+from alexmagnum.report.required_orders_text import describe_required_orders
+from alexmagnum.report.standings import (
+    format_holdings,
+    has_open_retreats,
+    tabulate_gains,
+    tabulate_standings,
+)
+from alexmagnum.report.turn_report import format_order_lines
 from alexmagnum.report.views import View
 
 
-def season_report(view: View, sentences: Sentences) -> Season:
+def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
     """What the report of a phase says to one reader."""
     shown = view.shown
     board, phase = shown.position.board, shown.position.phase
-    return Season(
+    return PhaseReport(
         title=board.name(sentences.lang),
         game=shown.game,
         phase=phase_name(phase, board, sentences),
@@ -50,8 +55,8 @@ def season_report(view: View, sentences: Sentences) -> Season:
         sections=tuple(
             section for write in _SECTIONS if (section := write(view, sentences)) is not None
         ),
-        curves=curves(shown.tallies, shown.position, sentences),
-        liveries=liveries(board),
+        curves=plot_centre_counts(shown.tallies, shown.position, sentences),
+        liveries=assign_liveries(board),
     )
 
 
@@ -93,12 +98,12 @@ def _reader(view: View, sentences: Sentences) -> str:
     return power_name(view.shown.position.board, view.recipient, sentences)
 
 
-def _deadline(shown: SeasonContext, sentences: Sentences) -> str:
+def _deadline(shown: PhaseContext, sentences: Sentences) -> str:
     if shown.paused:
         return sentences.format("clock-stopped")
     if not shown.deadline:
         return sentences.format("no-deadline")
-    return when(shown.deadline, shown.timezone, sentences)
+    return format_instant(shown.deadline, shown.timezone, sentences)
 
 
 # -- the sections -------------------------------------------------------------------------------
@@ -113,7 +118,7 @@ def _changes(view: View, sentences: Sentences) -> Section | None:
     title = sentences.format("season-changes", number=shown.version - 1)
     if not shown.changes:
         return Section("changes", title, Prose((sentences.format("no-changes"),)))
-    table = changes_table(shown.changes, shown.position.board, sentences)
+    table = tabulate_changes(shown.changes, shown.position.board, sentences)
     return Section("changes", title, table, sentences.format("changes-note", number=shown.version))
 
 
@@ -136,7 +141,9 @@ def _block(code: str, key: str) -> Writer:
 def _found(outcome: Outcome | None, code: str, sentences: Sentences) -> Block | None:
     if outcome is None:
         return None
-    return next((block for block in blocks(outcome, sentences) if block.code == code), None)
+    return next(
+        (block for block in describe_outcome(outcome, sentences) if block.code == code), None
+    )
 
 
 def _orders(view: View, sentences: Sentences) -> Section | None:
@@ -159,7 +166,7 @@ def _groups(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
     board, kind = outcome.position.board, outcome.position.phase.kind
     names = names_of(outcome.units)
     for power in (*board.powers, INDEPENDENT):
-        lines = tuple(order_lines(outcome, power, sentences))
+        lines = tuple(format_order_lines(outcome, power, sentences))
         idle = kind == PICKS or power == INDEPENDENT or (kind == "retreats" and not lines)
         after = () if idle else [u for u in outcome.units if u.power == power]
         if lines or after:
@@ -169,7 +176,7 @@ def _groups(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
 
 def _gains(view: View, sentences: Sentences) -> Section | None:
     outcome = view.shown.outcome
-    table = gains(outcome, sentences) if outcome is not None else None
+    table = tabulate_gains(outcome, sentences) if outcome is not None else None
     return None if table is None else Section("gains", sentences.format("season-gains"), table)
 
 
@@ -177,14 +184,14 @@ def _standings(view: View, sentences: Sentences) -> Section | None:
     outcome = view.shown.outcome
     if outcome is None:
         return None
-    waiting = sentences.format("units-retreating") if retreat_open(outcome) else ""
+    waiting = sentences.format("units-retreating") if has_open_retreats(outcome) else ""
     title = sentences.format("season-standings")
-    return Section("standings", title, standings(outcome, sentences), waiting)
+    return Section("standings", title, tabulate_standings(outcome, sentences), waiting)
 
 
 def _holdings(view: View, sentences: Sentences) -> Section | None:
     outcome = view.shown.outcome
-    lines = tuple(holdings(outcome, sentences)) if outcome is not None else ()
+    lines = tuple(format_holdings(outcome, sentences)) if outcome is not None else ()
     return Section("centres", sentences.format("season-centres"), Items(lines)) if lines else None
 
 
@@ -201,12 +208,12 @@ def _passed(view: View, sentences: Sentences) -> Section | None:
     )
 
 
-def _passes_retreats(shown: SeasonContext) -> bool:
+def _passes_retreats(shown: PhaseContext) -> bool:
     """Whether a movement phase left nobody who could retreat, and the game goes on."""
     outcome = shown.outcome
     if outcome is None or shown.following is None or shown.position.phase.kind != "movement":
         return False
-    return not retreat_open(outcome)
+    return not has_open_retreats(outcome)
 
 
 def _due(view: View, sentences: Sentences) -> Section | None:
@@ -218,7 +225,7 @@ def _due(view: View, sentences: Sentences) -> Section | None:
     auto = view.shown.house_rules.get("single_retreat") == "auto"
     lines = [
         f"{power_name(board, power, sentences)}: {text}"
-        for power, text in demands(asked, sentences, auto=auto)
+        for power, text in describe_required_orders(asked, sentences, auto=auto)
     ]
     if not lines:
         return None
@@ -229,7 +236,7 @@ def _due(view: View, sentences: Sentences) -> Section | None:
     return Section("due", sentences.format("season-due"), Items(tuple(lines)), note)
 
 
-def _asked(shown: SeasonContext) -> Position | None:
+def _asked(shown: PhaseContext) -> Position | None:
     """The position for which orders are wanted: this one until it is processed."""
     return shown.position if shown.outcome is None else shown.following
 
@@ -247,7 +254,7 @@ def _turn(view: View, sentences: Sentences) -> Section | None:
     asked = _asked(view.shown)
     if asked is None:
         return None
-    text = pasted_turn(asked, sentences)
+    text = format_turn_file(asked, sentences)
     return Section(
         "turn", sentences.format("season-turn"), Code(text), sentences.format("turn-note")
     )
@@ -281,15 +288,15 @@ _SECTIONS: tuple[Writer, ...] = (
     _holdings,
     _passed,
     _due,
-    private_sections.pending_orders,
-    private_sections.orders_ahead,
-    private_sections.remarks,
+    private_sections.pending_orders_section,
+    private_sections.orders_ahead_section,
+    private_sections.remarks_section,
     _after,
-    press_section.press,
+    press_section.press_section,
     _gm_notes,
-    final_report.house_rules,
-    final_report.players,
-    final_report.seals,
+    game_sections.house_rules_section,
+    game_sections.players_section,
+    game_sections.seals_section,
     _turn,
 )
 """The parts of a report in order of reading; one that has nothing to say is left out."""

@@ -13,8 +13,8 @@ from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import order_in
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.turn_report import TITLE
-from alexmagnum.report.whatif_report import assumed
-from alexmagnum.report.wrapping import folded
+from alexmagnum.report.whatif_report import describe_assumptions
+from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.plans import Comparison, Row, Side
 
 NARROWEST = 18
@@ -67,13 +67,13 @@ class _Sheet:
         pieces: list[Piece] = []
         for text, what in cell:
             inner = "  " if text.startswith("  ") else ""
-            lines = folded(text, self.column, inner + "  ")
+            lines = wrap_lines(text, self.column, inner + "  ")
             pieces += [Piece(line, what) for line in lines]
         return pieces
 
     def paragraph(self, text: str) -> list[str]:
         """Running text, as wide as the columns are together."""
-        return folded(text, self.label + len(self.comparison.outcomes) * (self.column + 2))
+        return wrap_lines(text, self.label + len(self.comparison.outcomes) * (self.column + 2))
 
     def title(self, code: str) -> Iterator[str]:
         yield ""
@@ -84,7 +84,7 @@ def _unmarked(line: str, what: str) -> str:
     return line
 
 
-def plans_side_by_side(
+def format_plans(
     comparison: Comparison, sentences: Sentences, *, width: int = 80, mark: Mark = _unmarked
 ) -> Iterator[str]:
     """The lines of a comparison: the orders that differ, with what each comes to; the same orders
@@ -195,7 +195,10 @@ def _units(sheet: _Sheet) -> Iterator[str]:
 
 def _assumed(sheet: _Sheet) -> Iterator[str]:
     """What is assumed in all plans, then what in which."""
-    lists = {n: list(assumed(o, sheet.sentences)) for n, o in sheet.comparison.outcomes.items()}
+    lists = {
+        n: list(describe_assumptions(o, sheet.sentences))
+        for n, o in sheet.comparison.outcomes.items()
+    }
     shared = [line for line in next(iter(lists.values())) if all(line in x for x in lists.values())]
     lines = [f"{name}: {line}" for name, x in lists.items() for line in x if line not in shared]
     if shared or lines:

@@ -12,27 +12,29 @@ from alexmagnum.report.names import power_name
 from alexmagnum.report.views import View
 
 
-def press(view: View, sentences: Sentences) -> Section | None:
+def press_section(view: View, sentences: Sentences) -> Section | None:
     """The pieces that the reader may read, oldest first, each below who wrote it to whom."""
     board = view.shown.position.board
     paragraphs: list[str] = []
     for piece in view.shown.press:
-        paragraphs.append(press_head(piece.sender, piece.readers, board, sentences))
+        paragraphs.append(format_press_heading(piece.sender, piece.readers, board, sentences))
         paragraphs += filter(None, (part.strip() for part in piece.text.split("\n\n")))
     if not paragraphs:
         return None
     return Section("press", sentences.format("season-press"), Prose(tuple(paragraphs)))
 
 
-def press_head(sender: str, readers: Sequence[str], board: Board, sentences: Sentences) -> str:
+def format_press_heading(
+    sender: str, readers: Sequence[str], board: Board, sentences: Sentences
+) -> str:
     """Who writes to whom: ``Ptolemy to Seleucus, Lysimachus:``; ``sender`` "" for nobody named."""
     name = power_name(board, sender, sentences) if sender else sentences.format("press-somebody")
     return sentences.format(
-        "press-from", sender=name, readers=reader_names(readers, board, sentences)
+        "press-from", sender=name, readers=format_readers(readers, board, sentences)
     )
 
 
-def reader_names(readers: Sequence[str], board: Board, sentences: Sentences) -> str:
+def format_readers(readers: Sequence[str], board: Board, sentences: Sentences) -> str:
     """To whom a piece is, by name."""
     return ", ".join(
         sentences.format("press-to-" + reader)

@@ -25,7 +25,7 @@ BLANK = dict.fromkeys(("by", "units", "strength", "against", "powers", "place", 
 """What a reason's sentence may name."""
 
 
-def pending_orders(view: View, sentences: Sentences) -> Section | None:
+def pending_orders_section(view: View, sentences: Sentences) -> Section | None:
     """The orders that wait for the open phase, with what is still missing."""
     lines = [
         _titled(view, power, _listed(orders, sentences), sentences)
@@ -64,7 +64,7 @@ def _missing(missing: tuple[str, ...], sentences: Sentences) -> str:
     return sentences.format("still-missing", things=", ".join([*named, *said]))
 
 
-def orders_ahead(view: View, sentences: Sentences) -> Section | None:
+def orders_ahead_section(view: View, sentences: Sentences) -> Section | None:
     """The orders kept for later phases."""
     lines = tuple(
         _titled(
@@ -84,7 +84,7 @@ def orders_ahead(view: View, sentences: Sentences) -> Section | None:
     )
 
 
-def remarks(view: View, sentences: Sentences) -> Section | None:
+def remarks_section(view: View, sentences: Sentences) -> Section | None:
     """The lines of a mail that were no order that counts, or were read with a guess."""
     lines = tuple(
         _titled(view, power, said, sentences)
@@ -106,10 +106,10 @@ def _unresolved(receipt: Receipt, outcome: Outcome | None) -> Iterator[Understoo
 def _remarks(lines: Iterable[Understood], view: View, sentences: Sentences) -> Iterator[str]:
     for line in lines:
         if line.verdict in REMARKABLE:
-            yield remark(line, view.shown.position.board, sentences)
+            yield format_remark(line, view.shown.position.board, sentences)
 
 
-def remark(line: Understood, board: Board, sentences: Sentences, near: str = "") -> str:
+def format_remark(line: Understood, board: Board, sentences: Sentences, near: str = "") -> str:
     """A line of a mail with what is said of it, and with what may be meant."""
     data = {name: _named(name, value, board, sentences) for name, value in line.data.items()}
     why = sentences.format(line.code, **{**BLANK, **data})

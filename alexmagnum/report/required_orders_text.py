@@ -10,7 +10,7 @@ from alexmagnum.judge.winter import building_places
 from alexmagnum.position import Position
 
 
-def demands(
+def describe_required_orders(
     position: Position, sentences: Sentences, *, auto: bool = False
 ) -> Iterator[tuple[str, str]]:
     """By power, in the map's order, what it has to send; a power that owes nothing is left out.

@@ -68,12 +68,12 @@ class Subject:
     then: tuple[Choice, ...]
 
 
-def subjects(position: Position, power: str, sentences: Sentences) -> tuple[Subject, ...]:
+def list_subjects(position: Position, power: str, sentences: Sentences) -> tuple[Subject, ...]:
     """All that a power can order in the open phase; nothing if it has nothing to order."""
     return tuple(_Chooser(position, power, sentences).subjects())
 
 
-def most_orders(position: Position, power: str) -> int:
+def count_orders_due(position: Position, power: str) -> int:
     """How many orders of a power can count at most."""
     kind = position.phase.kind
     if kind == "picks":
@@ -180,7 +180,7 @@ class _Chooser:
             yield Subject(f"{centre} {number}", self.place(centre), centre, "", kinds)
         for waive in self.of(Waive):
             label = self.sentences.format("sheet-waive" if winter else "sheet-place-nothing")
-            for number in range(most_orders(self.position, self.power)):
+            for number in range(count_orders_due(self.position, self.power)):
                 yield Subject(f"waive {number}", label, "", "", (self.leaf(waive, label),))
 
     def new_unit(self, order: Build) -> Choice:

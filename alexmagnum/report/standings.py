@@ -13,12 +13,12 @@ from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.names import power_name
 
 
-def retreat_open(outcome: Outcome) -> bool:
+def has_open_retreats(outcome: Outcome) -> bool:
     """Whether a unit that was dislodged may still retreat."""
     return any(dislodged.retreats for dislodged in outcome.dislodged)
 
 
-def gains(outcome: Outcome, sentences: Sentences) -> Table | None:
+def tabulate_gains(outcome: Outcome, sentences: Sentences) -> Table | None:
     """Who took which centre from whom, None if nothing changed hands (R29, R30)."""
     board = outcome.position.board
     before, now = outcome.position.owners, owners_after(outcome)
@@ -47,7 +47,7 @@ def _owner(outcome: Outcome, power: str, sentences: Sentences) -> str:
     )
 
 
-def holdings(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+def format_holdings(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """The centres of each power by name, after the phase."""
     board = outcome.position.board
     after = position_after(outcome)
@@ -58,7 +58,7 @@ def holdings(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
             yield f"{power_name(board, power, sentences)}: {named}"
 
 
-def standings(outcome: Outcome, sentences: Sentences) -> Table:
+def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
     """A row to a power: centres before and now, units against upkeep, nobility; its state if
     one is out or in revolt.
 
@@ -94,7 +94,7 @@ class _Sheet:
         self.sentences = sentences
         self.due = adjustments(self.after)
         season = outcome.position.phase.season
-        self.closes_year = season == AUTUMN and not retreat_open(outcome)
+        self.closes_year = season == AUTUMN and not has_open_retreats(outcome)
         self.tells_due = season == WINTER or (self.closes_year and ending(outcome) is None)
         self.out = () if season == PICKS else eliminated(outcome)
 

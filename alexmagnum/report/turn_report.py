@@ -24,8 +24,8 @@ from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import Position, Unit, names_of
-from alexmagnum.report.blocks import Block, blocks, publishes_awards_alone
 from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.outcome_blocks import Block, describe_outcome, publishes_awards_alone
 
 TITLE = "title"
 """What a title is marked as; an order's line is marked as its result."""
@@ -79,7 +79,7 @@ class TurnReport:
     sentences: Sentences
 
 
-def turn_report(
+def compose_turn_report(
     outcome: Outcome,
     lines: Sequence[Line],
     sentences: Sentences,
@@ -99,9 +99,9 @@ def turn_report(
         board.name(sentences.lang),
         phase_name(position.phase, board, sentences),
         () if secret else tuple(_sections(outcome, sentences, chains)),
-        blocks(outcome, sentences),
-        () if secret else tuple(wrong_orders(outcome, lines, sentences)),
-        () if secret else tuple(notices(lines, board, sentences)),
+        describe_outcome(outcome, sentences),
+        () if secret else tuple(list_wrong_orders(outcome, lines, sentences)),
+        () if secret else tuple(list_notices(lines, board, sentences)),
         sentences,
     )
 
@@ -110,7 +110,7 @@ def _unmarked(line: str, what: str) -> str:
     return line
 
 
-def render_text(report: TurnReport, mark: Callable[[str, str], str] = _unmarked) -> str:
+def render_turn_report(report: TurnReport, mark: Callable[[str, str], str] = _unmarked) -> str:
     """The report as plain text.
 
     ``mark`` is given every line of an order with the word for its result, and every title with
@@ -135,14 +135,14 @@ def _sections(outcome: Outcome, sentences: Sentences, chains: bool) -> Iterator[
     position = outcome.position
     names = names_of(outcome.units)
     for power in (*position.board.powers, INDEPENDENT):
-        lines = tuple(order_lines(outcome, power, sentences, chains=chains))
+        lines = tuple(format_order_lines(outcome, power, sentences, chains=chains))
         after = [unit for unit in outcome.units if unit.power == power]
         if lines or after:
             name = power_name(position.board, power, sentences)
             yield PowerSection(name, lines, ", ".join(names[unit] for unit in after))
 
 
-def order_lines(
+def format_order_lines(
     outcome: Outcome, power: str, sentences: Sentences, *, chains: bool = False
 ) -> Iterator[ReportLine]:
     """What became of a power's orders, and of its units that had none."""
@@ -153,7 +153,7 @@ def order_lines(
             if entry.unit is not None:
                 ordered.add(entry.unit)
             text = write_order(entry.order)
-            chain = chain_lines(outcome, entry.unit, sentences) if chains and entry.unit else ()
+            chain = format_chain(outcome, entry.unit, sentences) if chains and entry.unit else ()
             said = order_in(text, sentences.lang)
             about = position.name(entry.unit) if entry.unit else text.partition(" ")[2]
             why = format_reason(reason, position, sentences)
@@ -171,7 +171,7 @@ def order_lines(
                 text += f" {sentences.format('no-order')}"
             elif fate.reason.code == "unattacked":
                 continue  # a garrison that nobody came near is no news
-            chain = chain_lines(outcome, unit, sentences) if chains else ()
+            chain = format_chain(outcome, unit, sentences) if chains else ()
             why = format_reason(fate.reason, position, sentences)
             yield ReportLine(text, text, fate.result, why, chain, name)
 
@@ -180,7 +180,7 @@ def _wrote(outcome: Outcome, power: str) -> bool:
     return any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
 
 
-def chain_lines(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
+def format_chain(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
     """The causes below a unit's fate, indented by depth."""
     lines = []
     for step in explain(outcome, unit)[1:]:
@@ -196,7 +196,7 @@ def _told(fate: Fate, sentences: Sentences) -> str:
     return order_in(write_order(fate.order), sentences.lang)
 
 
-def mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
+def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
     """The lines that could not be read as an order, each with what might have been meant."""
     for line in lines:
         if line.error is not None:
@@ -207,28 +207,28 @@ def mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> Itera
             yield Mistake(name, line.text.strip(), sentences.error(line.error), hint)
 
 
-def wrong_orders(
+def list_wrong_orders(
     outcome: Outcome, lines: Iterable[Line], sentences: Sentences
 ) -> Iterator[Mistake]:
     """The :func:`mistakes`, then the orders that could be read but never be, each with what could
     be."""
     position = outcome.position
-    yield from mistakes(lines, position.board, sentences)
-    for entry, reason in void_orders(outcome):
+    yield from list_mistakes(lines, position.board, sentences)
+    for entry, reason in list_void_orders(outcome):
         name = power_name(position.board, entry.power, sentences)
-        hint = possible_moves(position, entry.order, entry.unit, sentences)
+        hint = list_possible_moves(position, entry.order, entry.unit, sentences)
         said = order_in(write_order(entry.order), sentences.lang)
         yield Mistake(name, said, format_reason(reason, position, sentences), hint)
 
 
-def void_orders(outcome: Outcome) -> Iterator[tuple[OrderOutcome, Reason]]:
+def list_void_orders(outcome: Outcome) -> Iterator[tuple[OrderOutcome, Reason]]:
     """The orders that could never be, with why; not those that others took the place of."""
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.result == ILLEGAL and reason.code != REPLACED:
             yield entry, reason
 
 
-def possible_moves(
+def list_possible_moves(
     position: Position, order: Order, unit: Unit | None, sentences: Sentences
 ) -> str:
     """Where the unit of an impossible move could go instead; "" for other orders."""
@@ -238,7 +238,7 @@ def possible_moves(
     return sentences.format("could-move", places=places) if places else ""
 
 
-def notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
+def list_notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
     """The lines that were read with a guess, each with what was guessed."""
     for line in lines:
         for notice in line.notices:

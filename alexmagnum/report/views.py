@@ -1,6 +1,6 @@
 """Who may read what: the one filter that every report goes through.
 
-A :class:`SeasonContext` is all that is known of a phase, secrets included.  A :class:`View` is
+A :class:`PhaseContext` is all that is known of a phase, secrets included.  A :class:`View` is
 what is left of it for one reader; reports are written from views alone.  The filter names what
 passes: a field that it does not name is empty in every view.
 """
@@ -15,8 +15,8 @@ from alexmagnum.game.press import ALL, ANONYMOUS, RELAYED
 from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
-from alexmagnum.report.blocks import publishes_awards_alone
-from alexmagnum.report.phase_context import GM, SeasonContext
+from alexmagnum.report.outcome_blocks import publishes_awards_alone
+from alexmagnum.report.phase_context import GM, PhaseContext
 
 Secret = TypeVar("Secret")
 
@@ -35,10 +35,10 @@ class View:
     """What one reader may see: ``recipient`` is a power, :data:`GM`, or None for everybody."""
 
     recipient: str | None
-    shown: SeasonContext
+    shown: PhaseContext
 
 
-def view(context: SeasonContext, recipient: str | None, *, opened: bool = False) -> View:
+def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool = False) -> View:
     """What a recipient may see of a phase.
 
     Before a phase is processed nobody sees another's orders, the game master neither unless he
@@ -52,7 +52,7 @@ def view(context: SeasonContext, recipient: str | None, *, opened: bool = False)
     if recipient is not None and recipient != GM:
         context.position.board.powers[recipient]
     outcome = _outcome(context.outcome, recipient)
-    shown = SeasonContext(
+    shown = PhaseContext(
         **{name: getattr(context, name) for name in OPEN},
         outcome=outcome,
         changes=_changes(context, recipient),
@@ -78,7 +78,7 @@ def _own(
     return {power: thing for power, thing in by_power.items() if power == recipient}
 
 
-def _receipts(context: SeasonContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
+def _receipts(context: PhaseContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
     """One's own receipt; the game master's view of a phase processed has them all, but for the
     lines sent ahead, which are still closed."""
     mine = _own(context.receipts, recipient, opened or context.outcome is not None)
@@ -90,14 +90,12 @@ def _receipts(context: SeasonContext, recipient: str | None, opened: bool) -> Ma
     }
 
 
-def _words(
-    texts: tuple[str, ...], context: SeasonContext, recipient: str | None
-) -> tuple[str, ...]:
+def _words(texts: tuple[str, ...], context: PhaseContext, recipient: str | None) -> tuple[str, ...]:
     """The game master's words come out with the results, not while he is still writing."""
     return texts if context.outcome is not None or recipient == GM else ()
 
 
-def _press(context: SeasonContext, recipient: str | None) -> Iterator[Press]:
+def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
     """What the recipient may read of the press; who wrote without a name is not named to
     anybody but himself and the game master."""
     for piece in context.press:
@@ -106,7 +104,7 @@ def _press(context: SeasonContext, recipient: str | None) -> Iterator[Press]:
             yield piece if named else replace(piece, sender="")
 
 
-def _reads(piece: Press, context: SeasonContext, recipient: str | None) -> bool:
+def _reads(piece: Press, context: PhaseContext, recipient: str | None) -> bool:
     """Press comes out with the results, to its readers and its writer; the game master sees it at
     once.  What was relayed its readers have already."""
     if recipient == GM:
@@ -117,7 +115,7 @@ def _reads(piece: Press, context: SeasonContext, recipient: str | None) -> bool:
     return to_reader or piece.sender == recipient
 
 
-def _player(player: Player, context: SeasonContext, recipient: str | None) -> Player:
+def _player(player: Player, context: PhaseContext, recipient: str | None) -> Player:
     """Names are public, addresses if the table says so; the rest is the game master's."""
     if recipient == GM:
         return player
@@ -146,7 +144,7 @@ def _hushed(reason: Reason) -> Reason:
     return Reason(NOT_AWARDED) if reason.powers else reason
 
 
-def _changes(context: SeasonContext, recipient: str | None) -> tuple[Change, ...]:
+def _changes(context: PhaseContext, recipient: str | None) -> tuple[Change, ...]:
     """The differences in this phase; none before it is processed, and no unpublished picks."""
     if context.outcome is None:
         return ()

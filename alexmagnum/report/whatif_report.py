@@ -11,16 +11,19 @@ from alexmagnum.judge.outcome import ILLEGAL, STANDS, Outcome
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.orders import Order
 from alexmagnum.report.names import power_name
-from alexmagnum.report.turn_report import ReportLine, TurnReport, turn_report
+from alexmagnum.report.turn_report import ReportLine, TurnReport, compose_turn_report
 from alexmagnum.whatif.position_finder import FoundPosition, PositionSearch
 
 
-def hypothetical_report(
+def compose_hypothetical_report(
     outcome: Outcome, lines: Sequence[Line], sentences: Sentences, *, chains: bool = False
 ) -> TurnReport:
-    """The report of a turn without the units that merely hold for want of an order, which
-    :func:`assumed` names; of powers that ordered nothing only what happened to them."""
-    report = turn_report(outcome, lines, sentences, chains=chains, for_writer=True)
+    """Compose the report of a hypothetical turn.
+
+    It leaves out units that hold because they have no order: :func:`describe_assumptions` names
+    those.  Of a power without orders it shows only what happened to its units.
+    """
+    report = compose_turn_report(outcome, lines, sentences, chains=chains, for_writer=True)
     board = outcome.position.board
     spoke = {power_name(board, line.power, sentences) for line in lines if line.power}
     shown = [
@@ -34,7 +37,9 @@ def _idle(line: ReportLine, sentences: Sentences) -> bool:
     return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
 
 
-def where_from(search: PositionSearch, path: str, sentences: Sentences) -> Iterator[str]:
+def describe_position_source(
+    search: PositionSearch, path: str, sentences: Sentences
+) -> Iterator[str]:
     """Where the position was found, and which others are left aside."""
     yield sentences.format("whatif-found", path=path, line=search.taken.line)
     if search.others:
@@ -51,12 +56,12 @@ def _named(found: FoundPosition, sentences: Sentences) -> str:
 # -- what is assumed -------------------------------------------------------------------------------
 
 
-def assumed(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+def describe_assumptions(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
     """What the rules do for want of orders: unit by unit for powers that ordered something that
     counts, in one line for all others."""
     kind = outcome.position.phase.kind
-    orders = valid_orders(outcome)
-    left = unordered(outcome)
+    orders = group_valid_orders(outcome)
+    left = list_unordered_units(outcome)
     board = outcome.position.board
     for power, things in left.items():
         if orders.get(power):
@@ -73,7 +78,7 @@ def assumed(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
         yield sentences.format(f"whatif-silent-{kind}", powers=", ".join(silent))
 
 
-def valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
+def group_valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
     """The orders that count, by power in the map's order, as they were listed."""
     orders: dict[str, list[Order]] = {power: [] for power in outcome.position.board.powers}
     for entry in outcome.results:
@@ -82,12 +87,12 @@ def valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
     return {power: listed for power, listed in orders.items() if listed}
 
 
-def unordered(outcome: Outcome) -> Mapping[str, Sequence[str]]:
+def list_unordered_units(outcome: Outcome) -> Mapping[str, Sequence[str]]:
     """What each power left to the rules: units by name, or ``Build``, ``Remove``, ``Pick`` or a
     centre as :func:`alexmagnum.game.required_orders.find_required_orders` has it."""
     position = outcome.position
     if position.phase.kind not in ("movement", "retreats"):
-        return find_missing_orders(position, valid_orders(outcome))
+        return find_missing_orders(position, group_valid_orders(outcome))
     ordered = {position.name(e.unit) for e in outcome.results if e.unit and e.result != ILLEGAL}
     left = {
         p: [n for n in units if n not in ordered]
@@ -99,12 +104,14 @@ def unordered(outcome: Outcome) -> Mapping[str, Sequence[str]]:
 # -- to paste --------------------------------------------------------------------------------------
 
 
-def to_paste(outcome: Outcome, sentences: Sentences, powers: Sequence[str] = ()) -> Iterator[str]:
+def format_orders_to_paste(
+    outcome: Outcome, sentences: Sentences, powers: Sequence[str] = ()
+) -> Iterator[str]:
     """The orders that count, as lines that can be sent: each power's name, then its orders.
 
     ``powers``: only theirs, in that order; one without an order is said to have none.
     """
-    orders = valid_orders(outcome)
+    orders = group_valid_orders(outcome)
     for power in powers or orders:
         yield ""
         yield power_name(outcome.position.board, power, sentences)

@@ -12,7 +12,7 @@ from alexmagnum.notation import order_in, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.turn_report import TITLE, chain_lines
+from alexmagnum.report.turn_report import TITLE, format_chain
 from alexmagnum.whatif.flips import Change, Flip, Flips
 from alexmagnum.whatif.safety import Answer, Survey, Verdict
 
@@ -26,16 +26,16 @@ HARDLY = 0.0005
 """A share below this, or so near to all, is not rounded to none or to all."""
 
 
-class Said(NamedTuple):
+class StyledLine(NamedTuple):
     """A line and what it is marked as: a result, ``TITLE``, or ""."""
 
     line: str
     mark: str = ""
 
 
-def _title(position: Position, sentences: Sentences) -> Said:
+def _title(position: Position, sentences: Sentences) -> StyledLine:
     board = position.board
-    return Said(
+    return StyledLine(
         f"{board.name(sentences.lang)} — {phase_name(position.phase, board, sentences)}", TITLE
     )
 
@@ -43,38 +43,40 @@ def _title(position: Position, sentences: Sentences) -> Said:
 # -- flips ----------------------------------------------------------------------------------------
 
 
-def asked_line(flips: Flips, sentences: Sentences) -> Iterator[Said]:
+def format_question(flips: Flips, sentences: Sentences) -> Iterator[StyledLine]:
     """The order asked about, as it comes out now and why."""
     yield _title(flips.position, sentences)
     unit = flips.unit
     name = flips.position.name(unit) if flips.order is None else _written(flips.order, sentences)
-    yield Said(f"{name}: {_reason(flips.outcome, unit, sentences)}", flips.result)
-    yield from (Said(f"  {line}") for line in chain_lines(flips.outcome, unit, sentences))
+    yield StyledLine(f"{name}: {_reason(flips.outcome, unit, sentences)}", flips.result)
+    yield from (StyledLine(f"  {line}") for line in format_chain(flips.outcome, unit, sentences))
 
 
-def flip_lines(
+def format_flips(
     flips: Flips, found: Sequence[Flip], title: str, sentences: Sentences, *, most: int, whole: bool
-) -> Iterator[Said]:
+) -> Iterator[StyledLine]:
     """Flips below a title (its code), ``most`` of them, those of one unit first; ``whole``: all
     were looked for."""
-    yield Said("")
-    yield Said(sentences.format(title), TITLE)
+    yield StyledLine("")
+    yield StyledLine(sentences.format(title), TITLE)
     if whole and not found:
-        yield Said("  " + sentences.format("flip-none"))
+        yield StyledLine("  " + sentences.format("flip-none"))
     count = 0
     for flip in found[:most]:
         if len(flip.changes) != count:
             count = len(flip.changes)
-            yield Said("  " + sentences.format("flip-one" if count == 1 else "flip-two"))
+            yield StyledLine("  " + sentences.format("flip-one" if count == 1 else "flip-two"))
         for change in flip.changes:
-            yield Said("    " + _change(change, flips.position, sentences))
+            yield StyledLine("    " + _change(change, flips.position, sentences))
         line = _reason(flip.outcome, flips.unit, sentences)
-        yield Said(f"      {line}", flip.result)
-        yield from (Said(f"        {x}") for x in chain_lines(flip.outcome, flips.unit, sentences))
+        yield StyledLine(f"      {line}", flip.result)
+        yield from (
+            StyledLine(f"        {x}") for x in format_chain(flip.outcome, flips.unit, sentences)
+        )
     if len(found) > most:
-        yield Said("  " + sentences.format("flip-more", count=len(found) - most))
+        yield StyledLine("  " + sentences.format("flip-more", count=len(found) - most))
     if not whole:
-        yield Said("  " + sentences.format("flip-stopped"))
+        yield StyledLine("  " + sentences.format("flip-stopped"))
 
 
 def _change(change: Change, position: Position, sentences: Sentences) -> str:
@@ -101,7 +103,9 @@ def _written(order: Order, sentences: Sentences) -> str:
 # -- safety ---------------------------------------------------------------------------------------
 
 
-def survey_lines(survey: Survey, sentences: Sentences, *, every: bool = False) -> Iterator[Said]:
+def format_survey(
+    survey: Survey, sentences: Sentences, *, every: bool = False
+) -> Iterator[StyledLine]:
     """What is known of all orders and centres of who asks; ``every``: an example for each answer,
     not for the worst alone."""
     yield from _survey_title(survey, sentences)
@@ -109,44 +113,44 @@ def survey_lines(survey: Survey, sentences: Sentences, *, every: bool = False) -
     centres = [v for v in survey.verdicts if isinstance(v.subject, str)]
     for title, verdicts in (("safety-orders", units), ("safety-centres", centres)):
         if verdicts:
-            yield Said("")
-            yield Said(sentences.format(title), TITLE)
+            yield StyledLine("")
+            yield StyledLine(sentences.format(title), TITLE)
         for verdict in verdicts:
             yield from _verdict_lines(survey, verdict, sentences, every)
-    yield Said("")
-    yield from (Said(line) for line in _footnotes(survey, sentences))
+    yield StyledLine("")
+    yield from (StyledLine(line) for line in _footnotes(survey, sentences))
 
 
-def _survey_title(survey: Survey, sentences: Sentences) -> Iterator[Said]:
+def _survey_title(survey: Survey, sentences: Sentences) -> Iterator[StyledLine]:
     board = survey.position.board
     yield _title(survey.position, sentences)
     against = ", ".join(power_name(board, power, sentences) for power in survey.against)
-    yield Said(
+    yield StyledLine(
         sentences.format(
             "safety-title", power=power_name(board, survey.asking, sentences), against=against
         )
     )
     sizes = [len(row) for row in survey.trials.orders if len(row) > 1]
-    yield Said(
+    yield StyledLine(
         sentences.format(
             "safety-size",
             units=len(sizes),
             orders=sum(sizes),
-            sets=big_figure(survey.trials.size, sentences),
+            sets=format_count(survey.trials.size, sentences),
         )
     )
 
 
 def _verdict_lines(
     survey: Survey, verdict: Verdict, sentences: Sentences, every: bool
-) -> Iterator[Said]:
+) -> Iterator[StyledLine]:
     worst = verdict.worst
     shares = ", ".join(_share(verdict, answer, sentences) for answer in verdict.answers)
     if worst is None:
         shares = sentences.format("safety-unknown")
     star = "" if verdict.is_exact else " *"
     mark = worst.result if worst and worst.badness > (False, False) else ""
-    yield Said(f"  {_subject(survey, verdict, sentences):<34} {shares}{star}", mark)
+    yield StyledLine(f"  {_subject(survey, verdict, sentences):<34} {shares}{star}", mark)
     for answer in reversed(verdict.answers):
         example = verdict.examples.get(answer, ())
         if not (every or (answer is worst and answer.badness > (False, False))):
@@ -155,13 +159,13 @@ def _verdict_lines(
             continue
         told = "; ".join(_written(order, sentences) for order in example)
         code = "safety-if" if example else "safety-if-none"
-        yield Said(
+        yield StyledLine(
             "      " + sentences.format(code, result=_result(answer, sentences), orders=told)
         )
         if isinstance(verdict.subject, Unit):
             outcome = survey.brought_about(example)
             fate = outcome.fates(verdict.subject)[-1]
-            yield Said(f"        {format_reason(fate.reason, survey.position, sentences)}")
+            yield StyledLine(f"        {format_reason(fate.reason, survey.position, sentences)}")
 
 
 def _subject(survey: Survey, verdict: Verdict, sentences: Sentences) -> str:
@@ -178,17 +182,17 @@ def _share(verdict: Verdict, answer: Answer, sentences: Sentences) -> str:
     if verdict.is_exact:
         if len(verdict.answers) == 1:
             return sentences.format("safety-always", result=result)
-        return f"{result} {percent(verdict.least(answer), sentences)}"
+        return f"{result} {format_share(verdict.least(answer), sentences)}"
     drawn, count = verdict.drawn.total(), verdict.drawn[answer]
     if not drawn:
         least = verdict.least(answer)
         code = "safety-possible" if least < HARDLY else "safety-at-least"
-        return sentences.format(code, result=result, share=percent(least, sentences))
+        return sentences.format(code, result=result, share=format_share(least, sentences))
     unseen = min(_UNSEEN / drawn, 1)
     if not count:
         return f"{result} <{_decimal(100 * unseen, sentences)}"
     if count < drawn:
-        return f"{result} {percent(count / drawn, sentences)}"
+        return f"{result} {format_share(count / drawn, sentences)}"
     if len(verdict.answers) == 1:
         return sentences.format("safety-all-drawn", result=result)
     return f"{result} >{_decimal(100 * (1 - unseen), sentences)}"
@@ -201,7 +205,7 @@ def _result(answer: Answer, sentences: Sentences) -> str:
     return result
 
 
-def percent(share: float, sentences: Sentences) -> str:
+def format_share(share: float, sentences: Sentences) -> str:
     """A share as a figure: never rounded to none or to all unless it is."""
     if 0 < share < HARDLY:
         return "<" + _decimal(0.1, sentences)
@@ -215,7 +219,7 @@ def _decimal(figure: float, sentences: Sentences) -> str:
     return (text.replace(".", ",") if sentences.lang == "it" else text) + "\N{NO-BREAK SPACE}%"
 
 
-def big_figure(number: int, sentences: Sentences) -> str:
+def format_count(number: int, sentences: Sentences) -> str:
     """A number that may be too long to read: in groups of three, or as a power of ten."""
     if number >= 10**9:
         digits = str(number)
@@ -225,11 +229,11 @@ def big_figure(number: int, sentences: Sentences) -> str:
 
 def _footnotes(survey: Survey, sentences: Sentences) -> Iterator[str]:
     cases = sum(verdict.cases for verdict in survey.verdicts)
-    yield sentences.format("safety-counted", cases=big_figure(cases, sentences))
+    yield sentences.format("safety-counted", cases=format_count(cases, sentences))
     left = [verdict for verdict in survey.verdicts if not verdict.is_exact]
     drawn = max((verdict.drawn.total() for verdict in left), default=0)
     if drawn:
-        yield sentences.format("safety-drawn", count=big_figure(drawn, sentences))
+        yield sentences.format("safety-drawn", count=format_count(drawn, sentences))
     elif left:
         yield sentences.format("safety-cut-short")
     yield sentences.format("safety-how")
@@ -238,7 +242,7 @@ def _footnotes(survey: Survey, sentences: Sentences) -> Iterator[str]:
 # -- for machines ---------------------------------------------------------------------------------
 
 
-def flips_json(
+def flips_as_data(
     flips: Flips, found: Iterable[Flip], sentences: Sentences
 ) -> list[dict[str, object]]:
     """Flips for a program."""
@@ -250,13 +254,13 @@ def flips_json(
             ],
             "result": flip.result,
             "why": _reason(flip.outcome, flips.unit, sentences),
-            "chain": list(chain_lines(flip.outcome, flips.unit, sentences)),
+            "chain": list(format_chain(flip.outcome, flips.unit, sentences)),
         }
         for flip in found
     ]
 
 
-def survey_json(survey: Survey) -> dict[str, object]:
+def survey_as_data(survey: Survey) -> dict[str, object]:
     """A survey for a program; ``docs/whatif.md`` has the schema."""
     return {
         "phase": str(survey.position.phase),

@@ -11,19 +11,19 @@ WIDTH = 78
 _UNIT = re.compile(r"\b([AFG]) (?=[A-Z]{2})")
 
 
-def kept(text: str) -> str:
+def join_unit_names(text: str) -> str:
     """A text in which the names of units (``A MEN``) are not broken at the end of a line."""
     return _UNIT.sub("\\1\N{NO-BREAK SPACE}", text)
 
 
-def wrapped(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
+def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
     """A text in lines of a width, each of its own lines wrapped by itself.
 
     A unit's name (``A MEN``) stays on one line.
     """
     lines = [
         textwrap.fill(
-            kept(line),
+            join_unit_names(line),
             width,
             initial_indent=first if i == 0 else rest,
             subsequent_indent=rest,
@@ -35,6 +35,6 @@ def wrapped(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> s
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def folded(text: str, width: int, indent: str = "  ") -> list[str]:
+def wrap_lines(text: str, width: int, indent: str = "  ") -> list[str]:
     """A text in lines of a width, those behind the first set in."""
-    return wrapped(text, "", indent, width).splitlines()
+    return wrap_text(text, "", indent, width).splitlines()

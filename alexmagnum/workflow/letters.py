@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from alexmagnum.draw import png
+from alexmagnum.draw import render_png
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
@@ -17,7 +17,7 @@ from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_t
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.mail.sending import Delivery, by_itself, send
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.phase_context import open_context, past_context
+from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
 from alexmagnum.workflow.reports import makes_pictures
 from alexmagnum.workflow.sheets import sheets_of
@@ -44,7 +44,7 @@ class _Enclosing:
             return Enclosed()
         drawn = self._studio.alone(view, sentences)
         if drawn not in self._drawn:
-            self._drawn[drawn] = png(drawn)
+            self._drawn[drawn] = render_png(drawn)
         return Enclosed(self._drawn[drawn], self._sheet(power, sentences))
 
     def _sheet(self, power: str, sentences: Sentences) -> str:
@@ -65,7 +65,7 @@ def write_report_letters(desk: Desk, *phases: str, renew: bool = False) -> Made:
     if writes_letters(desk):
         reconcile(Outbox(desk.game))
         for phase in phases:
-            context = past_context(desk, phase)
+            context = gather_past_phase(desk, phase)
             made.add(draft_reports(Outbox(desk.game), context, _Enclosing(desk), renew=renew))
     return made
 
@@ -77,7 +77,7 @@ def write_letters_told_otherwise(desk: Desk) -> Made:
     if writes_letters(desk):
         made.add(write_report_letters(desk, *told_otherwise(outbox)))
         if desk.phase is not None:
-            made.add(draft_taken_back(outbox, open_context(desk), _Enclosing(desk)))
+            made.add(draft_taken_back(outbox, gather_open_phase(desk), _Enclosing(desk)))
     return made
 
 
@@ -100,7 +100,7 @@ def write_opening_letters(desk: Desk) -> Made:
     """Draft what the open phase asks for, for everybody who plays."""
     outbox = Outbox(desk.game)
     reconcile(outbox)
-    return draft_opening(outbox, open_context(desk), _Enclosing(desk))
+    return draft_opening(outbox, gather_open_phase(desk), _Enclosing(desk))
 
 
 def write_deadline_letters(desk: Desk) -> Made:
@@ -128,7 +128,7 @@ def _renewed(desk: Desk, at: str) -> Made:
     if "report" in kinds and done:
         made.add(write_report_letters(desk, done[-1], renew=True))
     if "phase" in kinds:
-        context, enclose = open_context(desk), _Enclosing(desk)
+        context, enclose = gather_open_phase(desk), _Enclosing(desk)
         made.add(draft_opening(outbox, context, enclose, renew=True))
         made.add(draft_taken_back(outbox, context, enclose, renew=True))
     return made

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from alexmagnum.draw import png
+from alexmagnum.draw import render_png
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.report.formats import FORMATS, written_in_all
+from alexmagnum.report.formats import FORMATS, format_report_in_all
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.phase_context import GM, past_context
-from alexmagnum.report.views import view
+from alexmagnum.report.phase_context import GM, gather_past_phase
+from alexmagnum.report.views import filter_context
 
 PUBLIC = "public"
 
@@ -58,19 +58,19 @@ def write_reports(desk: Desk, phase: str) -> Path:
         GameError: ``unknown-phase``, ``not-past``, ``cannot-write``.
     """
     with desk.reading():
-        context = past_context(desk, phase)
+        context = gather_past_phase(desk, phase)
         listed = tuple(readers(desk))
     folder = reports_folder(desk, phase, context.version)
     studio = Studio() if makes_pictures(desk) else None
     for reader in listed:
-        texts = written_in_all(context, reader.recipient, load_sentences(reader.lang), studio)
+        texts = format_report_in_all(context, reader.recipient, load_sentences(reader.lang), studio)
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
     if studio:
-        drawn = studio.alone(view(context, None), load_sentences(desk.lang))
+        drawn = studio.alone(filter_context(context, None), load_sentences(desk.lang))
         write_whole(folder / "map.svg", drawn)
-        write_whole(folder / "map.png", png(drawn))
+        write_whole(folder / "map.png", render_png(drawn))
     return folder
 
 

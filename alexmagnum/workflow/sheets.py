@@ -9,9 +9,9 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.required_orders import find_required_orders
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.i18n.times import when
-from alexmagnum.report.order_sheet import Occasion, order_sheet
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.workflow.reports import languages_of_powers, makes_pictures
 
 
@@ -47,8 +47,8 @@ def sheets_of(
         pages = {}
         for power in asked:
             sentences = load_sentences(lang or spoken[power])
-            occasion = Occasion(desk.name, addresses[power], _deadline(desk, sentences))
-            page = order_sheet(position, power, sentences, occasion)
+            occasion = SheetHeading(desk.name, addresses[power], _deadline(desk, sentences))
+            page = render_order_sheet(position, power, sentences, occasion)
             pages[power] = (f"{power}.{sentences.lang}.html", page)
         return pages
 
@@ -57,4 +57,4 @@ def _deadline(desk: Desk, sentences: Sentences) -> str:
     """The deadline of the open phase in words, "" if none runs."""
     if desk.paused or not desk.deadline:
         return ""
-    return when(desk.deadline, desk.settings["timezone"], sentences)
+    return format_instant(desk.deadline, desk.settings["timezone"], sentences)

@@ -8,9 +8,9 @@ from pathlib import Path
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.centre_counts import Tally
-from alexmagnum.report.formats import written
-from alexmagnum.report.phase_context import SeasonContext
+from alexmagnum.report.centre_counts import CentreCount
+from alexmagnum.report.formats import format_report
+from alexmagnum.report.phase_context import PhaseContext
 from tests.report import seasons
 
 
@@ -21,17 +21,17 @@ def page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -
         context = with_history(context)
     path = folder / f"{name}.html"
     path.write_text(
-        written(context, reader, "html", load_sentences(lang)), encoding="utf-8", newline="\n"
+        format_report(context, reader, "html", load_sentences(lang)), encoding="utf-8", newline="\n"
     )
     return path
 
 
-def with_history(context: SeasonContext) -> SeasonContext:
+def with_history(context: PhaseContext) -> PhaseContext:
     """The context with the centres of some years behind it."""
     return replace(context, tallies=tuple(_tallies(context.position.board)))
 
 
-def _tallies(board: Board) -> list[Tally]:
+def _tallies(board: Board) -> list[CentreCount]:
     counts = {
         None: (0, 0, 0, 0, 0, 1),
         Phase(323, "picks", period=3): (3, 3, 2, 2, 3, 4),
@@ -41,4 +41,6 @@ def _tallies(board: Board) -> list[Tally]:
         Phase(320, "autumn"): (8, 6, 5, 7, 5, 11),
         Phase(319, "autumn"): (7, 8, 4, 7, 4, 13),
     }
-    return [Tally(phase, dict(zip(board.powers, c, strict=True))) for phase, c in counts.items()]
+    return [
+        CentreCount(phase, dict(zip(board.powers, c, strict=True))) for phase, c in counts.items()
+    ]

@@ -22,13 +22,13 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.report.order_sheet import Occasion, order_sheet
-from alexmagnum.report.sheet_choices import Choice, subjects
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
+from alexmagnum.report.sheet_choices import Choice, list_subjects
 from tests.browser.chromium import Scheme, Visitor
 
 BOARD = load_board("alexmagnum")
 TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
-OCCASION = Occasion("Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre")
+OCCASION = SheetHeading("Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre")
 
 
 def _sample() -> Position:
@@ -76,7 +76,7 @@ class Desk:
 
     def _way(self, text: str) -> list[str]:
         """What has to be pressed for an order."""
-        for subject in subjects(self.position, self.power, load_sentences(self.lang)):
+        for subject in list_subjects(self.position, self.power, load_sentences(self.lang)):
             way = _way_to(subject.then, text)
             if way:
                 return [subject.label, *way]
@@ -172,7 +172,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         permissions: Sequence[str] = (),
     ) -> Desk:
         path = tmp_path / f"{power}.html"
-        sheet = order_sheet(position, power, load_sentences(lang), OCCASION)
+        sheet = render_order_sheet(position, power, load_sentences(lang), OCCASION)
         path.write_text(sheet, encoding="utf-8", newline="\n")
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
         return Desk(page, position, power, lang)
@@ -256,12 +256,12 @@ def test_the_map_points_at_what_can_be_tapped(opened: Opening) -> None:
     shapes = desk.page.locator("#board .aimed").count()
     assert desk.aims == set()
     assert shapes == len(
-        subjects(SAMPLE, "TOL", load_sentences("it"))[_index("A MEN")].then[0].then
+        list_subjects(SAMPLE, "TOL", load_sentences("it"))[_index("A MEN")].then[0].then
     )
 
 
 def _index(unit: str) -> int:
-    return [s.id for s in subjects(SAMPLE, "TOL", load_sentences("it"))].index(unit)
+    return [s.id for s in list_subjects(SAMPLE, "TOL", load_sentences("it"))].index(unit)
 
 
 def test_only_legal_choices_are_there(opened: Opening) -> None:

@@ -20,7 +20,7 @@ from alexmagnum.judge.winter import adjustments
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Build, Pick
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.turn_report import render_text, turn_report
+from alexmagnum.report.turn_report import compose_turn_report, render_turn_report
 
 MAP = Path(__file__).parents[2] / "maps" / "alexmagnum.json"
 
@@ -55,7 +55,7 @@ def _published(board: Board) -> object:
     outcome = adjudicate(
         position, {"TOL": [Pick("ALE")], "SEL": [Pick("BAB")], "LIS": [Pick("BAB")]}
     )
-    return "Babylon" in render_text(turn_report(outcome, (), load_sentences("en")))
+    return "Babylon" in render_turn_report(compose_turn_report(outcome, (), load_sentences("en")))
 
 
 def _fleets_in_one_sea(board: Board) -> object:

@@ -1,4 +1,4 @@
-"""The commands as people call them: the installed program, real files, exit status and streams."""
+"""The commands as people call them: real files, exit status and streams."""
 
 from __future__ import annotations
 
@@ -12,33 +12,11 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-ORDERS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "orders").glob("*.txt"))
-
-
-def run(
-    *arguments: str, status: int = 0, stdin: str = "", cwd: Path = ROOT, **environment: str
-) -> str:
-    """Run the command; the text of its output (of its errors, where it fails with 2)."""
-    clean = {k: v for k, v in os.environ.items() if k not in ("LANG", "LC_ALL", "LC_MESSAGES")}
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", "-m", "alexmagnum", *arguments],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        input=stdin,
-        cwd=cwd,
-        env={**clean, **environment},
-        timeout=120,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    assert done.returncode == status, done.stderr + done.stdout
-    return done.stderr if status == 2 else done.stdout
+from tests.commands import ORDERS, ROOT, output_of
 
 
 def test_the_sample_turn_is_adjudicated_with_reasons_and_mistakes() -> None:
-    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
+    text = output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
 
     assert "Spring 318 BC" in text
     assert "bounced with A CEL (1 against 1)" in text
@@ -51,21 +29,21 @@ def test_the_sample_turn_is_adjudicated_with_reasons_and_mistakes() -> None:
 def test_the_language_comes_from_the_option_then_from_the_locale() -> None:
     turn = ("adjudicate", "orders/turn.yaml", "orders/cassandro.txt")
 
-    assert "Primavera 318 a.C." in run(*turn, "--lang", "it")
-    assert "Primavera 318 a.C." in run(*turn, LANG="it_IT.UTF-8")
-    assert "Spring 318 BC" in run(*turn, LANG="de_DE.UTF-8")
-    assert "Spring 318 BC" in run(*turn, "--lang", "en", LANG="it_IT.UTF-8")
+    assert "Primavera 318 a.C." in output_of(*turn, "--lang", "it")
+    assert "Primavera 318 a.C." in output_of(*turn, LANG="it_IT.UTF-8")
+    assert "Spring 318 BC" in output_of(*turn, LANG="de_DE.UTF-8")
+    assert "Spring 318 BC" in output_of(*turn, "--lang", "en", LANG="it_IT.UTF-8")
 
 
 def test_explain_prints_the_chain_of_causes() -> None:
-    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--explain", "--lang", "it")
+    text = output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--explain", "--lang", "it")
 
     chain = text.split("A FRI - SAR")[1]
     assert chain.index("F SAR - EFE: respinta") < chain.index("A CEL - EFE: respinta")
 
 
 def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
-    data = json.loads(run("adjudicate", "orders/turn.yaml", *ORDERS, "--json"))
+    data = json.loads(output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--json"))
     orders = {entry["order"]: entry for entry in data["orders"]}
 
     assert data["phase"] == "318-spring"
@@ -84,23 +62,25 @@ def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
 
 
 def test_orders_come_from_standard_input_too() -> None:
-    text = run("adjudicate", "orders/turn.yaml", "-", stdin="Cassandro:\nA Epiro - Illiria\n")
+    text = output_of("adjudicate", "orders/turn.yaml", "-", stdin="Cassandro:\nA Epiro - Illiria\n")
 
     assert "A EPI - ILL" in text
 
 
 def test_orders_of_nobody_are_refused_with_the_way_out() -> None:
     """A unit that is not there has no owner either."""
-    error = run("adjudicate", "orders/turn.yaml", "-", stdin="A Cartagine - Roma\n", status=2)
+    error = output_of("adjudicate", "orders/turn.yaml", "-", stdin="A Cartagine - Roma\n", status=2)
 
     assert "name on a line of its own" in error
 
 
 def test_the_special_rules_show_in_the_sample_turn() -> None:
     """R19, R21 expresses that are stopped, R23 a haul, R24 one that is caught, R12 a full sea."""
-    data = json.loads(run("adjudicate", "orders/turn.yaml", *ORDERS, "--json", "--lang", "en"))
+    data = json.loads(
+        output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--json", "--lang", "en")
+    )
     results = {entry["order"]: entry["result"] for entry in data["orders"]}
-    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
+    text = output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
 
     assert results["F FOC - TEB"] == "stopped"
     assert results["F SIS - SUE"] == "succeeds"
@@ -113,7 +93,7 @@ def test_the_special_rules_show_in_the_sample_turn() -> None:
 
 
 def test_check_tells_what_each_order_means_and_what_is_missing() -> None:
-    text = run("check", "orders/turn.yaml", "orders/tolomeo.txt", "--lang", "it")
+    text = output_of("check", "orders/turn.yaml", "orders/tolomeo.txt", "--lang", "it")
 
     assert "armata (Menfi): muove; destinazione: Alessandria" in text
     assert "l'unità 'A Tebe' non c'è" in text
@@ -121,20 +101,20 @@ def test_check_tells_what_each_order_means_and_what_is_missing() -> None:
 
 
 def test_check_is_strict_when_asked() -> None:
-    run("check", "orders/turn.yaml", "orders/tolomeo.txt")
-    run("check", "orders/turn.yaml", "orders/tolomeo.txt", "--strict", status=1)
-    run("check", "orders/turn.yaml", "orders/candragrupta.txt", "--strict")
+    output_of("check", "orders/turn.yaml", "orders/tolomeo.txt")
+    output_of("check", "orders/turn.yaml", "orders/tolomeo.txt", "--strict", status=1)
+    output_of("check", "orders/turn.yaml", "orders/candragrupta.txt", "--strict")
 
 
 def test_check_refuses_misspelt_names_when_exact() -> None:
-    text = run("check", "orders/turn.yaml", "orders/tolomeo.txt", "--exact", "--lang", "en")
+    text = output_of("check", "orders/turn.yaml", "orders/tolomeo.txt", "--exact", "--lang", "en")
 
     assert "'Allessandria' is no place on this map" in text
     assert "ALE (Alessandria)" in text
 
 
 def test_check_json_names_verdicts() -> None:
-    data = json.loads(run("check", "orders/turn.yaml", "orders/seleuco.txt", "--json"))
+    data = json.loads(output_of("check", "orders/turn.yaml", "orders/seleuco.txt", "--json"))
     verdicts = {entry["order"]: entry["verdict"] for entry in data["orders"]}
 
     assert verdicts["A PER - ECB"] == "impossible"
@@ -142,7 +122,7 @@ def test_check_json_names_verdicts() -> None:
 
 
 def test_cases_pass_and_are_counted_by_file() -> None:
-    text = run("cases", "tests/datc", "--lang", "en")
+    text = output_of("cases", "tests/datc", "--lang", "en")
 
     assert "177 of 177 cases passed" in text
     assert "30 of 30" in text
@@ -152,7 +132,7 @@ def test_a_failing_case_is_shown_as_a_difference(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.yaml"
     source = (ROOT / "tests/datc/6a-basic-checks.yaml").read_text(encoding="utf-8")
     wrong.write_text(source.replace("result: fails", "result: succeeds", 1), encoding="utf-8")
-    text = run("cases", str(wrong), "--lang", "en", status=1)
+    text = output_of("cases", str(wrong), "--lang", "en", status=1)
 
     assert "England: F" in text or "A APU - VEN" in text
     assert "expected  succeeds" in text
@@ -161,28 +141,30 @@ def test_a_failing_case_is_shown_as_a_difference(tmp_path: Path) -> None:
 
 
 def test_cases_are_chosen_by_word_and_covered_by_clause() -> None:
-    text = run("cases", "tests/datc", "-k", "6.F.1", "--coverage", "--lang", "en")
+    text = output_of("cases", "tests/datc", "-k", "6.F.1", "--coverage", "--lang", "en")
 
     assert "DATC 6.F: 10" in text.replace("DATC 6.F: 11", "DATC 6.F: 10")
     assert "without a case: R1, R2" in text
 
 
 def test_cases_in_json_for_machines() -> None:
-    data = json.loads(run("cases", "tests/datc/6c-circular-movement.yaml", "--json", "--coverage"))
+    data = json.loads(
+        output_of("cases", "tests/datc/6c-circular-movement.yaml", "--json", "--coverage")
+    )
 
     assert data["passed"] == data["total"] == 9
     assert data["coverage"]["DATC 6.C"] == 9
 
 
 def test_map_show_tells_everything_about_a_province() -> None:
-    text = run("map", "show", "alexmagnum", "Menfi", "--lang", "it")
+    text = output_of("map", "show", "alexmagnum", "Menfi", "--lang", "it")
 
     for words in ("MEN", "Memphis", "Nilo", "TEB", "NOC"):
         assert words in text
 
 
 def test_map_show_lists_the_switches_with_their_rulings() -> None:
-    text = run("map", "show", "alexmagnum", "--rules")
+    text = output_of("map", "show", "alexmagnum", "--rules")
 
     assert "sea_capacity" in text
     assert "R8" in text
@@ -190,7 +172,7 @@ def test_map_show_lists_the_switches_with_their_rulings() -> None:
 
 @pytest.mark.parametrize("name", ["alexmagnum", "standard", "maps/alexmagnum.json"])
 def test_the_maps_that_come_along_have_no_faults(name: str) -> None:
-    run("map", "check", name)
+    output_of("map", "check", name)
 
 
 def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
@@ -198,7 +180,7 @@ def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
     data = json.loads((ROOT / "maps/standard.json").read_text(encoding="utf-8"))
     data["borders"].append(["ADR", "XYZ", "fleet"])
     path.write_text(json.dumps(data), encoding="utf-8")
-    text = run("map", "check", str(path), status=1)
+    text = output_of("map", "check", str(path), status=1)
 
     assert "XYZ" in text
     assert "borders" in text
@@ -218,7 +200,7 @@ def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_use_is_a_line_on_standard_error(arguments: tuple[str, ...], said: str) -> None:
-    error = run(*arguments, status=2)
+    error = output_of(*arguments, status=2)
 
     assert said in error
     assert len(error.strip().splitlines()) <= 4
@@ -232,7 +214,7 @@ COMMANDS = (
 
 @pytest.mark.parametrize("arguments", [(), *COMMANDS])
 def test_every_command_explains_itself_with_an_example(arguments: tuple[str, ...]) -> None:
-    text = run(*arguments, "--help")
+    text = output_of(*arguments, "--help")
 
     assert "Usage: alexmagnum" in text
     assert not arguments or "Example:" in text
@@ -242,7 +224,7 @@ def _examples() -> list[str]:
     """The example lines in the help of every command."""
     lines = []
     for command in COMMANDS:
-        text = run(*command, "--help")
+        text = output_of(*command, "--help")
         lines += [
             line.strip() for line in text.splitlines() if line.strip().startswith("alexmagnum ")
         ]
@@ -258,11 +240,11 @@ def test_the_examples_in_the_help_run(tmp_path: Path) -> None:
     assert len(examples) >= 8
     for example in examples:
         words = [word for word in shlex.split(example)[1:] if word != "orders/*.txt"]
-        run(*words, *(ORDERS if "orders/*.txt" in example else ()), cwd=tmp_path)
+        output_of(*words, *(ORDERS if "orders/*.txt" in example else ()), cwd=tmp_path)
 
 
 def test_no_color_and_pipes_give_plain_text() -> None:
-    text = run("adjudicate", "orders/turn.yaml", *ORDERS)
+    text = output_of("adjudicate", "orders/turn.yaml", *ORDERS)
 
     assert "\x1b" not in text
 
@@ -301,14 +283,16 @@ def test_a_file_named_after_a_power_orders_only_its_units(tmp_path: Path) -> Non
     """The accent of Selèuco does not matter, and Tolomeo's army is not his."""
     orders = tmp_path / "seleuco.txt"
     orders.write_text("A MEN - TEB\nA NIS H\n", encoding="utf-8")
-    text = run("check", "orders/turn.yaml", str(orders), "--lang", "en")
+    text = output_of("check", "orders/turn.yaml", str(orders), "--lang", "en")
 
     assert "'A MEN' is another power's unit" in text
     assert "1 good, 1 to look at, 6 units without an order" in text
 
 
 def test_orders_of_another_phase_are_refused_and_not_lost() -> None:
-    text = run("check", "orders/turn.yaml", "-", "--lang", "en", stdin="TOL\nBuild A ALE\nWaive\n")
+    text = output_of(
+        "check", "orders/turn.yaml", "-", "--lang", "en", stdin="TOL\nBuild A ALE\nWaive\n"
+    )
 
     assert "0 good, 2 to look at" in text
     assert "'Build A ALE' cannot be ordered in this phase" in text
@@ -318,7 +302,7 @@ def test_a_second_file_of_a_power_adds_to_the_first(tmp_path: Path) -> None:
     for name, order in (("a", "A MEN - TEB"), ("b", "F EGI H"), ("c", "A MEN - SIW")):
         (tmp_path / f"{name}.txt").write_text(f"TOL\n{order}\n", encoding="utf-8")
     files = [str(tmp_path / f"{name}.txt") for name in "abc"]
-    text = run("adjudicate", "orders/turn.yaml", *files, "--lang", "en")
+    text = output_of("adjudicate", "orders/turn.yaml", *files, "--lang", "en")
 
     assert "A MEN - SIW" in text
     assert "F EGI#1 H" in text
@@ -330,12 +314,12 @@ def test_a_key_that_stands_twice_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text('{"units": {"Austria": ["A VIE"], "Austria": ["A BUD"]}}', encoding="utf-8")
 
-    assert "Austria" in run("adjudicate", str(path), status=2)
+    assert "Austria" in output_of("adjudicate", str(path), status=2)
 
 
 def test_a_run_of_no_cases_has_failed() -> None:
-    run("cases", "tests/datc", "-k", "no such case", status=1)
-    run("cases", "docs", status=1)
+    output_of("cases", "tests/datc", "-k", "no such case", status=1)
+    output_of("cases", "docs", status=1)
 
 
 def test_cases_are_matched_by_meaning_too(tmp_path: Path) -> None:
@@ -346,17 +330,17 @@ def test_cases_are_matched_by_meaning_too(tmp_path: Path) -> None:
         encoding="utf-8",
     )
 
-    assert "1 of 1" in run("cases", str(path), "--lang", "en")
+    assert "1 of 1" in output_of("cases", str(path), "--lang", "en")
 
 
 def test_adjudicate_is_strict_when_asked() -> None:
-    run("adjudicate", "orders/turn.yaml", *ORDERS, "--strict", status=1)
-    run("adjudicate", "orders/turn.yaml", "orders/candragrupta.txt", "--strict")
+    output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--strict", status=1)
+    output_of("adjudicate", "orders/turn.yaml", "orders/candragrupta.txt", "--strict")
 
 
 def test_an_impossible_move_is_shown_with_those_that_are_possible() -> None:
-    text = run("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
-    data = json.loads(run("check", "orders/turn.yaml", "orders/seleuco.txt", "--json"))
+    text = output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en")
+    data = json.loads(output_of("check", "orders/turn.yaml", "orders/seleuco.txt", "--json"))
     (bad,) = [entry for entry in data["orders"] if entry["verdict"] == "impossible"]
 
     assert "it could go to: SUS, ASP, CRM" in text

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from alexmagnum.cli import COMMANDS, app
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.cli.desks import PLAIN, ROOT, call
+from tests.commands import NO_PICTURES, ROOT, run_command
 
 DOCUMENTS = "\n".join(
     path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
@@ -69,16 +69,16 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with its first period resolved and the second open, and the files of the examples."""
     home = tmp_path_factory.mktemp("examples")
     people = ("--player", "TOL=Anna", "--player", "SEL=B")
-    call("new", "game", "--lang", "it", *people, *PLAIN, cwd=home)
+    run_command("new", "game", "--lang", "it", *people, *NO_PICTURES, cwd=home)
     game = home / "game"
     (game / "tolomeo.txt").write_text("Pick MEN\n", encoding="utf-8")
     (game / "anna.eml").write_text("From: anna@example.net\n\nPick TIR\n", encoding="utf-8")
     (game / "corrected.txt").write_text("Pick TIR\n", encoding="utf-8")
-    call("submit", "TOL", cwd=game, stdin="Pick ALE\n")
-    call("process", "323-1", "--allow-missing", cwd=game)
-    call("export", "cyprus.json", cwd=game)
-    call("settings", "mail_address", "game@example.net", cwd=game)
-    call("player", "set", "TOL", "Anna <anna@example.net>", cwd=game)
+    run_command("submit", "TOL", cwd=game, stdin="Pick ALE\n")
+    run_command("process", "323-1", "--allow-missing", cwd=game)
+    run_command("export", "cyprus.json", cwd=game)
+    run_command("settings", "mail_address", "game@example.net", cwd=game)
+    run_command("player", "set", "TOL", "Anna <anna@example.net>", cwd=game)
     return game
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.desks import PLAIN, Said, Table, call
+from tests.commands import NO_PICTURES, GameFolder, Printed, run_command
 
 PICKS = {
     "TOL": ("scelgo Alessandria", "Pick MEN", "Tebe", "pick Tyrus", "scelgo CIP"),
@@ -37,19 +37,19 @@ SPRING = {
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, dict[str, Said]]:
+def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[GameFolder, dict[str, Printed]]:
     """The year, and what was said at the turns of it."""
     home = tmp_path_factory.mktemp("desk")
     said = {
-        "new": call(
+        "new": run_command(
             *("new", "cipro", "--lang", "it", "--name", "Cipro 1"),
             *("--player", "TOL=Anna Neri <anna@example.org>", "--player", "SEL=Bruno"),
             *("--player", "Cassandro=Carla <carla@example.org>", "--set", "days_picks=2"),
-            *PLAIN,
+            *NO_PICTURES,
             cwd=home,
         )
     }
-    table = Table(home / "cipro")
+    table = GameFolder(home / "cipro")
     run = table.run
     for period in range(1, 6):
         for power, picks in PICKS.items():
@@ -88,13 +88,13 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, dict[str, Sa
     return table, said
 
 
-Story = tuple[Table, dict[str, Said]]
+Story = tuple[GameFolder, dict[str, Printed]]
 
 
-def copy(story: Story, tmp_path: Path) -> Table:
+def copy(story: Story, tmp_path: Path) -> GameFolder:
     """The same game in a folder of its own, to go on with."""
     shutil.copytree(story[0].folder, tmp_path / "game")
-    return Table(tmp_path / "game")
+    return GameFolder(tmp_path / "game")
 
 
 # -- from the first pick to the first spring ---------------------------------------------------
@@ -211,7 +211,7 @@ def _secrets(power: str) -> list[str]:
 
 def test_nothing_prints_what_waits_unless_it_is_opened(story: Story) -> None:
     """Every output from the first submission of the spring to its processing."""
-    said = story[0].said
+    said = story[0].printed
     first = next(i for i, s in enumerate(said) if s is story[1]["spring-TOL"])
     last = next(i for i, s in enumerate(said) if s is story[1]["spring"])
     closed = [s for s in said[first:last] if "--open" not in s.arguments]
@@ -298,7 +298,7 @@ def test_a_game_goes_through_a_file_into_another_folder(story: Story, tmp_path: 
     table = copy(story, tmp_path)
     table.run("export", "whole.json")
     table.run("import", "whole.json", "again")
-    again = Table(table.folder / "again")
+    again = GameFolder(table.folder / "again")
 
     assert again.run("status", "--json").data == table.run("status", "--json").data
     assert again.run("report").out == table.run("report").out
@@ -418,16 +418,16 @@ def test_wrong_use_is_a_line_or_two(story: Story, tmp_path: Path) -> None:
     assert run("amend", "322-spring", status=2).err
     assert run("report", "--version", "7", status=2).err
     assert "322-autumn" in run("amend", "321-spring", "TOL", stdin="A MEN H\n", status=1).err
-    call("status", cwd=tmp_path, status=2)
-    call("status", "--game", "nowhere", cwd=tmp_path, status=2)
-    call("new", "game", cwd=tmp_path, status=2)
+    run_command("status", cwd=tmp_path, status=2)
+    run_command("status", "--game", "nowhere", cwd=tmp_path, status=2)
+    run_command("new", "game", cwd=tmp_path, status=2)
     twice = ("--player", "TOL=Anna", "--player", "TOL=Bruno")
-    call("new", "other", *twice, cwd=tmp_path, status=2)
-    call("new", "other", "--set", "second_mail", cwd=tmp_path, status=2)
-    call("new", "other", "--set", "second_mial=merge", cwd=tmp_path, status=2)
+    run_command("new", "other", *twice, cwd=tmp_path, status=2)
+    run_command("new", "other", "--set", "second_mail", cwd=tmp_path, status=2)
+    run_command("new", "other", "--set", "second_mial=merge", cwd=tmp_path, status=2)
     assert "rules.sea_capacity" in run("settings", "rules.sea_capacty", status=2).err
-    call("new", "other", "--player", "TOL", cwd=tmp_path, status=2)
-    call("new", "other", "--player", "ROM=Anna", cwd=tmp_path, status=2)
+    run_command("new", "other", "--player", "TOL", cwd=tmp_path, status=2)
+    run_command("new", "other", "--player", "ROM=Anna", cwd=tmp_path, status=2)
     assert not (tmp_path / "other").exists()
 
 
@@ -442,21 +442,23 @@ def test_the_folder_is_named_before_or_after_or_by_the_variable(
         (("status", "--game", folder, "--json"), {}),
         (("status", "--json"), {"ALEXMAGNUM_GAME": folder}),
     ):
-        said = call(*arguments, cwd=tmp_path, environment=variable)
+        said = run_command(*arguments, cwd=tmp_path, environment=variable)
         assert said.data["phase"] == expected
 
 
 def test_a_running_game_is_taken_over_and_the_standard_map_is_played(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    call("new", "running", "--from", str(root / "orders/turn.yaml"), *PLAIN, cwd=tmp_path)
-    call("new", "classic", "--map", "standard", "--lang", "en", *PLAIN, cwd=tmp_path)
-    status = call("status", "--game", "running", "--json", cwd=tmp_path).data
+    run_command(
+        "new", "running", "--from", str(root / "orders/turn.yaml"), *NO_PICTURES, cwd=tmp_path
+    )
+    run_command("new", "classic", "--map", "standard", "--lang", "en", *NO_PICTURES, cwd=tmp_path)
+    status = run_command("status", "--game", "running", "--json", cwd=tmp_path).data
 
     assert status["phase"] == "318-spring"
     text = root / "orders/tolomeo.txt"
-    call("submit", "TOL", str(text), "--game", "running", cwd=tmp_path)
-    call("process", "318-spring", "--allow-missing", "--game", "running", cwd=tmp_path)
-    told = call(
+    run_command("submit", "TOL", str(text), "--game", "running", cwd=tmp_path)
+    run_command("process", "318-spring", "--allow-missing", "--game", "running", cwd=tmp_path)
+    told = run_command(
         *("process", "1901-spring", "--allow-missing", "--game", "classic"), cwd=tmp_path
     ).out
     assert "1901-autumn" in told

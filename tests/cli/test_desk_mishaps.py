@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.cli.desks import PLAIN
-
-ROOT = Path(__file__).parents[2]
+from tests.commands import NO_PICTURES, run_command
 
 
 def run(folder: Path, *words: str, stdin: bytes = b"", status: int = 0) -> tuple[str, str]:
-    """What a command prints, on both outputs."""
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", "-m", "alexmagnum", "--game", str(folder), *words],
-        input=stdin,
-        capture_output=True,
-        timeout=60,
-        cwd=ROOT,
-        check=False,
-    )
-    assert done.returncode == status, done.stderr.decode()
-    return done.stdout.decode(), done.stderr.decode()
+    """Run a command on the game in a folder; return what it printed on both outputs."""
+    printed = run_command("--game", str(folder), *words, stdin=stdin, status=status)
+    return printed.out, printed.err
 
 
 def begin(folder: Path) -> Path:
-    """A game that takes over the sample turn."""
-    command = [sys.executable, "-m", "alexmagnum", "new", str(folder), "--lang", "en", *PLAIN]
-    subprocess.run([*command, "--from", "orders/turn.yaml"], check=True, timeout=60, cwd=ROOT)
+    """Begin a game that takes over the sample turn."""
+    turn = ("--from", "orders/turn.yaml")
+    run_command("new", str(folder), "--lang", "en", *NO_PICTURES, *turn)
     return folder
 
 

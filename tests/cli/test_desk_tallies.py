@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.report.phase_context import open_context, past_context
+from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from tests.sample_game import resolve_sample
 
 
@@ -22,7 +22,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _counted(game: Path, phase: str) -> list[tuple[str, int, int]]:
     """After which phase Candragrupta and Cassandro had how many centres, in a phase's report."""
     with Desk.open(game) as desk:
-        tallies = past_context(desk, phase).tallies
+        tallies = gather_past_phase(desk, phase).tallies
     return [(str(t.after or ""), t.centres["CAN"], t.centres["CAS"]) for t in tallies]
 
 
@@ -54,6 +54,6 @@ def test_the_centres_are_those_of_the_reports(game: Path) -> None:
 
 def test_the_open_phase_has_the_record_until_now(game: Path) -> None:
     with Desk.open(game) as desk:
-        tallies = open_context(desk).tallies
+        tallies = gather_open_phase(desk).tallies
 
     assert str(tallies[-1].after) == "320-autumn"

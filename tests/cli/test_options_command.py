@@ -16,7 +16,7 @@ from alexmagnum.cli import app
 from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.whatif.perft import Tally
-from tests.cli.test_commands import ROOT, run
+from tests.commands import ROOT, output_of
 
 SAMPLE = "orders/turn.yaml"
 
@@ -58,7 +58,7 @@ def _invoke(*arguments: str) -> Result:
 
 
 def _counted(*arguments: str) -> Any:
-    return json.loads(run("options", *arguments, "--json"))
+    return json.loads(output_of("options", *arguments, "--json"))
 
 
 # -- lists --------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def _counted(*arguments: str) -> Any:
 
 @pytest.mark.parametrize("unit", ["A MEN", "men", "Menfi", "armata Memphis"])
 def test_a_unit_is_named_as_people_write_it(unit: str) -> None:
-    lines = run("options", SAMPLE, unit, "--lang", "en").splitlines()
+    lines = output_of("options", SAMPLE, unit, "--lang", "en").splitlines()
 
     assert lines[0] == "A MEN (Ptolemy): legal orders: 24"
     assert lines[1] == "  A MEN H"
@@ -75,17 +75,17 @@ def test_a_unit_is_named_as_people_write_it(unit: str) -> None:
 
 @pytest.mark.parametrize("unit", ["EGE#2", "F Egeo 2", "F EGE(LIS)"])
 def test_one_fleet_among_several_is_listed(unit: str) -> None:
-    assert "  F EGE#2 - EGE#3" in run("options", SAMPLE, unit).splitlines()
+    assert "  F EGE#2 - EGE#3" in output_of("options", SAMPLE, unit).splitlines()
 
 
 def test_of_several_fleets_that_of_the_power_is_meant() -> None:
-    text = run("options", SAMPLE, "F EGE", "--power", "Lysimachus", "--lang", "en")
+    text = output_of("options", SAMPLE, "F EGE", "--power", "Lysimachus", "--lang", "en")
 
     assert text.startswith("F EGE#2 (Lysimachus)")
 
 
 def test_the_orders_are_in_the_language_asked_for(tmp_path: Path) -> None:
-    text = run("options", _written(tmp_path, RETREATS), "--power", "Germany", "--lang", "it")
+    text = output_of("options", _written(tmp_path, RETREATS), "--power", "Germany", "--lang", "it")
 
     assert text.splitlines()[-1].strip() == order_in("Disband A PAR", "it")
 
@@ -99,13 +99,13 @@ def test_a_misspelt_unit_is_read_with_a_notice_on_standard_error() -> None:
 
 def test_a_garrison_has_nothing_to_order() -> None:
     """R27."""
-    text = run("options", SAMPLE, "A SPA", "--lang", "en")
+    text = output_of("options", SAMPLE, "A SPA", "--lang", "en")
 
     assert text == "A SPA (Independents): nothing to order in this phase\n"
 
 
 def test_a_power_s_orders_are_listed_unit_by_unit() -> None:
-    text = run("options", SAMPLE, "--power", "tolomeo", "--lang", "en")
+    text = output_of("options", SAMPLE, "--power", "tolomeo", "--lang", "en")
     position = read_turn(ROOT / SAMPLE).position
     assert position is not None
     theirs = {u: orders for u, orders in all_legal_orders(position).items() if u.power == "TOL"}
@@ -117,7 +117,7 @@ def test_a_power_s_orders_are_listed_unit_by_unit() -> None:
 
 
 def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> None:
-    data = json.loads(run("options", SAMPLE, "men", "--json"))
+    data = json.loads(output_of("options", SAMPLE, "men", "--json"))
 
     assert data["phase"] == "318-spring"
     assert data["orders"][0] == {
@@ -130,7 +130,7 @@ def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> No
 
 
 def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
-    data = json.loads(run("options", _written(tmp_path, WINTER), "--power", "TOL", "--json"))
+    data = json.loads(output_of("options", _written(tmp_path, WINTER), "--power", "TOL", "--json"))
 
     assert {entry["unit"] for entry in data["orders"]} == {None}
     assert {entry["kind"] for entry in data["orders"]} == {"build", "waive"}
@@ -138,7 +138,7 @@ def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
 
 def test_the_orders_of_a_dislodged_unit_are_its_retreats(tmp_path: Path) -> None:
     """Another unit stands where it stood."""
-    lines = run("options", _written(tmp_path, RETREATS), "A PAR", "--lang", "en").splitlines()
+    lines = output_of("options", _written(tmp_path, RETREATS), "A PAR", "--lang", "en").splitlines()
 
     assert lines[1:] == ["  A PAR - PIC", "  A PAR - GAS", "  Disband A PAR"]
 
@@ -147,7 +147,7 @@ def test_the_orders_of_a_dislodged_unit_are_its_retreats(tmp_path: Path) -> None
 
 
 def test_the_counts_of_a_position_are_a_row_to_each_unit() -> None:
-    rows = run("options", SAMPLE, "--lang", "en").splitlines()
+    rows = output_of("options", SAMPLE, "--lang", "en").splitlines()
     (men,) = (row.split() for row in rows if row.startswith("  A MEN"))
 
     assert men == ["A", "MEN", "1", "4", "19", "-", "24"]
@@ -155,7 +155,7 @@ def test_the_counts_of_a_position_are_a_row_to_each_unit() -> None:
 
 
 def test_in_winter_a_row_to_each_power_with_its_order_sets(tmp_path: Path) -> None:
-    rows = run("options", _written(tmp_path, WINTER), "--lang", "en").splitlines()
+    rows = output_of("options", _written(tmp_path, WINTER), "--lang", "en").splitlines()
 
     assert [row.split() for row in rows[3:5]] == [
         ["Seleucus", "-", "3", "-", "3", "3"],
@@ -164,7 +164,7 @@ def test_in_winter_a_row_to_each_power_with_its_order_sets(tmp_path: Path) -> No
 
 
 def test_nobody_with_anything_to_do_is_said(tmp_path: Path) -> None:
-    text = run("options", _written(tmp_path, "map: alexmagnum\nphase: winter_adjustments"))
+    text = output_of("options", _written(tmp_path, "map: alexmagnum\nphase: winter_adjustments"))
 
     assert "Nobody has anything to order in this phase." in text
 
@@ -178,7 +178,7 @@ def test_outcomes_are_counted_whatever_orders_the_file_has(sea: str) -> None:
 
 
 def test_the_sums_are_printed_in_words(sea: str) -> None:
-    text = run("options", sea, "--outcomes", "--lang", "it")
+    text = output_of("options", sea, "--outcomes", "--lang", "it")
 
     assert "Esiti diversi: 14" in text
     assert "insiemi di ordini di tutti: 100" in text
@@ -201,7 +201,7 @@ def test_more_sets_than_the_limit_are_not_begun_with(sea: str) -> None:
     result = _invoke(sea, "--outcomes", "--limit", "99")
 
     assert isinstance(result.exception, ValueError)
-    assert run("options", sea, "--outcomes", "--limit", "99", status=1) == ""
+    assert output_of("options", sea, "--outcomes", "--limit", "99", status=1) == ""
 
 
 def test_the_refusal_says_how_many_there_would_be() -> None:
@@ -241,15 +241,15 @@ def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) 
     "arguments", [("men", "--outcomes"), ("men", "--power", "TOL", "--power", "SEL")]
 )
 def test_a_unit_is_listed_and_not_counted(arguments: tuple[str, ...]) -> None:
-    assert "UNIT goes with one --power" in run("options", SAMPLE, *arguments, status=2)
+    assert "UNIT goes with one --power" in output_of("options", SAMPLE, *arguments, status=2)
 
 
 def test_an_unknown_unit_is_refused_with_those_beside() -> None:
-    assert "A MEN" in run("options", SAMPLE, "A NUB", "--power", "TOL", status=2)
+    assert "A MEN" in output_of("options", SAMPLE, "A NUB", "--power", "TOL", status=2)
 
 
 def test_an_unknown_power_is_refused() -> None:
-    assert "Zorg" in run("options", SAMPLE, "--power", "Zorg", status=2)
+    assert "Zorg" in output_of("options", SAMPLE, "--power", "Zorg", status=2)
 
 
 # -- the document -------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_what_the_document_shows_is_what_is_printed(
     arguments = [
         str(tmp_path / part if part == "small.yaml" else part) for part in shlex.split(command)
     ]
-    printed = run(*arguments).splitlines()
+    printed = output_of(*arguments).splitlines()
     shown = [line[4:] for line in lines.splitlines() if line.strip() != "..."]
 
     assert len(shown) >= 3

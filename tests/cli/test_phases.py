@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import run
+from tests.commands import output_of
 
 PICKS = """
 map: alexmagnum
@@ -49,7 +49,7 @@ def _turn(folder: Path, text: str, **rules: object) -> str:
 
 def test_all_picks_are_reported(tmp_path: Path) -> None:
     """R30: who named what, who got what, what stays free."""
-    text = run("adjudicate", _turn(tmp_path, PICKS), "--lang", "en")
+    text = output_of("adjudicate", _turn(tmp_path, PICKS), "--lang", "en")
 
     assert "Cyprus year 323 BC, period 2 of picks" in text
     assert "Pick ALE                           awarded" in text
@@ -62,7 +62,7 @@ def test_all_picks_are_reported(tmp_path: Path) -> None:
 
 def test_only_the_awards_are_reported_where_the_map_says_so(tmp_path: Path) -> None:
     """R30: ``publish_picks: own`` keeps contested and void picks out of the report."""
-    text = run("adjudicate", _turn(tmp_path, PICKS, publish_picks="own"), "--lang", "it")
+    text = output_of("adjudicate", _turn(tmp_path, PICKS, publish_picks="own"), "--lang", "it")
 
     assert "Tolomeo: ALE (Alessandria)" in text
     assert "BAB" not in text
@@ -71,7 +71,7 @@ def test_only_the_awards_are_reported_where_the_map_says_so(tmp_path: Path) -> N
 
 
 def test_picks_in_json(tmp_path: Path) -> None:
-    data = json.loads(run("adjudicate", _turn(tmp_path, PICKS), "--json"))
+    data = json.loads(output_of("adjudicate", _turn(tmp_path, PICKS), "--json"))
 
     assert data["phase"] == "323-2"
     assert data["awards"] == {"TOL": "ALE"}
@@ -84,7 +84,7 @@ def test_picks_in_json(tmp_path: Path) -> None:
 
 
 def test_picks_are_checked_one_power_at_a_time(tmp_path: Path) -> None:
-    data = json.loads(run("check", _turn(tmp_path, PICKS), "--json"))
+    data = json.loads(output_of("check", _turn(tmp_path, PICKS), "--json"))
 
     assert [(entry["power"], entry["verdict"]) for entry in data["orders"]] == [
         *(("TOL", "good"), ("SEL", "good"), ("CAS", "good"), ("CAN", "impossible")),
@@ -95,8 +95,8 @@ def test_picks_are_checked_one_power_at_a_time(tmp_path: Path) -> None:
 def test_a_deployment_names_the_general(tmp_path: Path) -> None:
     """R31"""
     turn = _turn(tmp_path, DEPLOYMENT)
-    text = run("adjudicate", turn, "--lang", "en")
-    data = json.loads(run("adjudicate", turn, "--json"))
+    text = output_of("adjudicate", turn, "--lang", "en")
+    data = json.loads(output_of("adjudicate", turn, "--json"))
 
     assert "placed, as the general: no other was named" in text
     assert "Build F CEL                        void: a fleet cannot stand there" in text
@@ -114,16 +114,18 @@ def test_a_deployment_names_the_general(tmp_path: Path) -> None:
 )
 def test_the_end_of_the_game_is_told(tmp_path: Path, lang: str, said: str) -> None:
     """R34, and R2, R3: the last point of nobility."""
-    text = run("adjudicate", _turn(tmp_path, LAST_AUTUMN), "--lang", lang)
+    text = output_of("adjudicate", _turn(tmp_path, LAST_AUTUMN), "--lang", lang)
 
     assert said in text
     assert "0 (-1)" in text
 
 
 def test_the_end_of_the_game_in_json(tmp_path: Path) -> None:
-    data = json.loads(run("adjudicate", _turn(tmp_path, LAST_AUTUMN), "--json"))
-    on = json.loads(run("adjudicate", _turn(tmp_path, LAST_AUTUMN, last_year=300), "--json"))
-    won = json.loads(run("adjudicate", _turn(tmp_path, LAST_AUTUMN, victory_centres=1), "--json"))
+    data = json.loads(output_of("adjudicate", _turn(tmp_path, LAST_AUTUMN), "--json"))
+    on = json.loads(output_of("adjudicate", _turn(tmp_path, LAST_AUTUMN, last_year=300), "--json"))
+    won = json.loads(
+        output_of("adjudicate", _turn(tmp_path, LAST_AUTUMN, victory_centres=1), "--json")
+    )
 
     assert (data["game_over"], data["winners"]) == (True, ["TOL"])
     assert (on["game_over"], on["winners"]) == (False, [])

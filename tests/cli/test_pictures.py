@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from alexmagnum.cli import app
 from alexmagnum.errors import AlexMagnumError
-from tests.cli.desks import ROOT, Said, call
+from tests.commands import ROOT, Printed, run_command
 
 TURN = ROOT / "orders" / "turn.yaml"
 ORDERS = sorted((ROOT / "orders").glob("*.txt"))
@@ -34,8 +34,8 @@ def _draw(*arguments: object) -> str:
     return done.stdout
 
 
-def _refused(*arguments: object, cwd: Path, status: int = 2) -> Said:
-    said = call(*map(str, arguments), "--lang", "en", cwd=cwd, status=status)
+def _refused(*arguments: object, cwd: Path, status: int = 2) -> Printed:
+    said = run_command(*map(str, arguments), "--lang", "en", cwd=cwd, status=status)
     assert said.out == ""
     return said
 
@@ -88,8 +88,12 @@ def test_a_png_is_as_wide_as_a_mail_wants_or_as_asked(
 @pytest.mark.parametrize("name", ["a.svg", "a.png", "a.pdf"])
 def test_the_same_input_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     turn = _turn(tmp_path)
-    call("map", "draw", "standard", str(turn), "-o", f"1{name}", "--lang", "it", cwd=tmp_path)
-    call("map", "draw", "standard", str(turn), "-o", f"2{name}", "--lang", "it", cwd=tmp_path)
+    run_command(
+        "map", "draw", "standard", str(turn), "-o", f"1{name}", "--lang", "it", cwd=tmp_path
+    )
+    run_command(
+        "map", "draw", "standard", str(turn), "-o", f"2{name}", "--lang", "it", cwd=tmp_path
+    )
 
     assert (tmp_path / f"1{name}").read_bytes() == (tmp_path / f"2{name}").read_bytes()
 
@@ -313,12 +317,12 @@ def test_a_turn_of_another_map_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_orders_of_somebody_need_a_turn(lang: str, tmp_path: Path) -> None:
-    call(
+    run_command(
         *("map", "draw", "standard", "-o", "a.svg", "--orders-of=Turkey", "--lang", lang),
         cwd=tmp_path,
         status=2,
     )
-    call("adjudicate", str(TURN), "--orders-of=TOL", "--lang", lang, cwd=tmp_path, status=2)
+    run_command("adjudicate", str(TURN), "--orders-of=TOL", "--lang", lang, cwd=tmp_path, status=2)
 
 
 def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

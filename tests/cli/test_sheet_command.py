@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.desks import ROOT, Table, call
+from tests.commands import ROOT, GameFolder, run_command
 
 POWERS = ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN")
 TURN = str(ROOT / "orders" / "turn.yaml")
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+def table(tmp_path_factory: pytest.TempPathFactory) -> GameFolder:
     """A game from the sample turn, Anna of Tolomeo speaking English."""
     home = tmp_path_factory.mktemp("sheets")
-    call(
+    run_command(
         *("new", "game", "--from", TURN, "--lang", "it"),
         *("--player", "TOL=Anna <anna@example.org>", "--player", "SEL=Bruno <bruno@example.org>"),
         cwd=home,
     )
-    table = Table(home / "game")
+    table = GameFolder(home / "game")
     table.run("player", "set", "TOL", "--speaks", "en")
     return table
 
@@ -31,18 +31,18 @@ def _names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_a_new_game_has_the_sheets_of_its_first_phase(table: Table) -> None:
+def test_a_new_game_has_the_sheets_of_its_first_phase(table: GameFolder) -> None:
     assert len(_names(table.folder / "sheets" / "318-spring")) == 6
 
 
-def test_a_sheet_is_in_its_players_language(table: Table) -> None:
+def test_a_sheet_is_in_its_players_language(table: GameFolder) -> None:
     data = table.run("sheet", "TOL", "SEL", "--json").data
 
     assert data["phase"] == "318-spring"
     assert [Path(path).name for path in data["sheets"].values()] == ["TOL.en.html", "SEL.it.html"]
 
 
-def test_processing_writes_the_sheets_of_those_who_owe_something(table: Table) -> None:
+def test_processing_writes_the_sheets_of_those_who_owe_something(table: GameFolder) -> None:
     """After spring, that is who has to retreat; with no word of anybody's orders."""
     table.run("submit", "TOL", stdin="F FOC - TEB\nA MEN - SIW\n")
     table.run("submit", "LIS", stdin="F ICA#1 - CRE\n")
@@ -56,8 +56,8 @@ def test_processing_writes_the_sheets_of_those_who_owe_something(table: Table) -
 def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) -> None:
     """What waits changes not a byte of it."""
     anna = ("--player", "TOL=Anna <anna@example.org>")
-    call("new", "g", "--from", TURN, "--lang", "it", *anna, cwd=tmp_path)
-    table = Table(tmp_path / "g")
+    run_command("new", "g", "--from", TURN, "--lang", "it", *anna, cwd=tmp_path)
+    table = GameFolder(tmp_path / "g")
     before = table.folder / "sheets" / "318-spring" / "TOL.it.html"
     page = before.read_bytes()
     table.run("submit", "TOL", stdin="F FOC - TEB\n")
@@ -68,7 +68,7 @@ def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) ->
     assert not re.search(rb"[\w.]+@[\w.]+\.\w+", page)
 
 
-def test_a_sheet_is_written_into_the_file_asked_for(table: Table) -> None:
+def test_a_sheet_is_written_into_the_file_asked_for(table: GameFolder) -> None:
     table.run("sheet", "TOL", "--lang", "it", "-o", "deep/tolomeo.html")
 
     text = (table.folder / "deep" / "tolomeo.html").read_text("utf-8")
@@ -77,8 +77,8 @@ def test_a_sheet_is_written_into_the_file_asked_for(table: Table) -> None:
 
 def test_a_turn_file_is_enough(tmp_path: Path) -> None:
     """Without a game; its orders are left aside."""
-    call("sheet", "--turn", TURN, "--lang", "it", "--out", "out", cwd=tmp_path)
-    call("sheet", "--turn", TURN, "tolomeo", "--lang", "en", "-o", "t.html", cwd=tmp_path)
+    run_command("sheet", "--turn", TURN, "--lang", "it", "--out", "out", cwd=tmp_path)
+    run_command("sheet", "--turn", TURN, "tolomeo", "--lang", "en", "-o", "t.html", cwd=tmp_path)
 
     assert _names(tmp_path / "out") == {f"{power}.it.html" for power in POWERS}
     assert '<html lang="en">' in (tmp_path / "t.html").read_text("utf-8")
@@ -96,4 +96,4 @@ def test_a_turn_file_is_enough(tmp_path: Path) -> None:
 def test_what_cannot_be_is_said_in_a_line(
     tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
-    assert said in call(*arguments, cwd=tmp_path, status=2).err
+    assert said in run_command(*arguments, cwd=tmp_path, status=2).err

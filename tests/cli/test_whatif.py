@@ -14,8 +14,8 @@ from alexmagnum.board.load import maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cli import app
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.report.paste_block import pasted_turn
-from tests.cli.test_commands import ORDERS, run
+from alexmagnum.report.paste_block import format_turn_file
+from tests.commands import ORDERS, output_of
 from tests.whatif.mailed import MANGLERS, asked, report
 
 
@@ -36,27 +36,27 @@ def plans(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def _json(*arguments: str) -> dict[str, object]:
-    data = json.loads(run("whatif", *arguments, "--json"))
+    data = json.loads(output_of("whatif", *arguments, "--json"))
     assert isinstance(data, dict)
     return data
 
 
 def test_it_agrees_with_adjudicate() -> None:
     told = _json("orders/turn.yaml", *ORDERS)
-    resolved = json.loads(run("adjudicate", "orders/turn.yaml", *ORDERS, "--json"))
+    resolved = json.loads(output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--json"))
 
     assert {key: told[key] for key in resolved} == resolved
 
 
 def test_a_mail_says_which_turn_it_is_and_where_it_was_found(mail: Path) -> None:
-    text = run("whatif", str(mail), "--lang", "en")
+    text = output_of("whatif", str(mail), "--lang", "en")
 
     assert f"Position from {mail}, line " in text
     assert "Spring 318 BC, movement" in text
 
 
 def test_a_mail_comes_from_standard_input_too(mail: Path) -> None:
-    text = run("whatif", "-", stdin=mail.read_text(encoding="utf-8"), LANG="it_IT.UTF-8")
+    text = output_of("whatif", "-", stdin=mail.read_text(encoding="utf-8"), LANG="it_IT.UTF-8")
 
     assert "Primavera 318 a.C." in text
 
@@ -64,7 +64,7 @@ def test_a_mail_comes_from_standard_input_too(mail: Path) -> None:
 def test_reasons_what_is_assumed_and_the_orders_to_paste_are_printed(
     mail: Path, plans: tuple[Path, Path]
 ) -> None:
-    text = run("whatif", str(mail), str(plans[1]), "--lang", "en")
+    text = output_of("whatif", str(mail), str(plans[1]), "--lang", "en")
     results, _, rest = text.partition("ASSUMED")
 
     assert "held off by A DAM (1 against 1)" in results
@@ -75,27 +75,27 @@ def test_reasons_what_is_assumed_and_the_orders_to_paste_are_printed(
 
 
 def test_explain_prints_the_chain_of_causes(mail: Path) -> None:
-    text = run("whatif", str(mail), *ORDERS, "--explain", "--lang", "en")
+    text = output_of("whatif", str(mail), *ORDERS, "--explain", "--lang", "en")
 
     assert "      A CEL - EFE: bounced with F SAR" in text
 
 
 def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
-    text = run("whatif", str(mail), *ORDERS, "--for", "Cassandro", "--lang", "it")
+    text = output_of("whatif", str(mail), *ORDERS, "--for", "Cassandro", "--lang", "it")
     pasted = text.partition("PRONTI DA INCOLLARE")[2].split("\n\n")
 
     assert [part.splitlines()[0] for part in pasted if part.strip()] == ["Cassandro"]
-    assert "XYZ" in run("whatif", str(mail), "--for", "XYZ", status=2)
+    assert "XYZ" in output_of("whatif", str(mail), "--for", "XYZ", status=2)
 
 
 def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
-    both = pasted_turn(asked("sample"), load_sentences("en"))  # type: ignore[arg-type]
+    both = format_turn_file(asked("sample"), load_sentences("en"))  # type: ignore[arg-type]
     text = mail.read_text(encoding="utf-8") + both
-    newest = run("whatif", "-", "--lang", "en", stdin=text)
+    newest = output_of("whatif", "-", "--lang", "en", stdin=text)
 
     assert "Spring 318 BC, retreats" in newest
     assert "left aside (--phase takes one of them): 318-spring\n" in newest
-    assert "Spring 318 BC, movement" in run(
+    assert "Spring 318 BC, movement" in output_of(
         "whatif", "-", "--phase", "318-spring", "--lang", "en", stdin=text
     )
 
@@ -110,7 +110,7 @@ def test_json_tells_where_the_position_was_found(mail: Path) -> None:
 
 def test_a_picture_is_drawn(mail: Path, tmp_path: Path) -> None:
     picture = tmp_path / "turn.svg"
-    run("whatif", str(mail), *ORDERS, "--map-out", str(picture))
+    output_of("whatif", str(mail), *ORDERS, "--map-out", str(picture))
 
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
@@ -124,18 +124,20 @@ def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> No
         encoding="utf-8",
     )
     picks.write_text("TOL: ALE\n\nSEL: pick XYZ\n", encoding="utf-8")
-    text = run("whatif", str(turn), str(picks), "--lang", "en")
+    text = output_of("whatif", str(turn), str(picks), "--lang", "en")
 
     assert "Pick ALE                           awarded" in text
     assert "Seleucus: pick XYZ\n      'XYZ' is no place" in text
-    assert "Pick ALE" not in run("adjudicate", str(turn), str(picks), "--lang", "en")
+    assert "Pick ALE" not in output_of("adjudicate", str(turn), str(picks), "--lang", "en")
 
 
 # -- plans -----------------------------------------------------------------------------------------
 
 
 def test_two_plans_stand_side_by_side_at_80_columns(mail: Path, plans: tuple[Path, Path]) -> None:
-    text = run("whatif", str(mail), "--compare", *map(str, plans), "--lang", "en", COLUMNS="80")
+    text = output_of(
+        "whatif", str(mail), "--compare", *map(str, plans), "--lang", "en", COLUMNS="80"
+    )
     lines = text.splitlines()
 
     assert any(line.split() == ["careful.txt", "bold.txt"] for line in lines)
@@ -179,14 +181,14 @@ def test_what_cannot_be_read_in_a_plan_is_said_with_its_name(
     mail: Path, plans: tuple[Path, Path]
 ) -> None:
     plans[0].write_text("TOL\nA Menfi va nel Mar Nero\nG ALE - BAB\n", encoding="utf-8")
-    text = run("whatif", str(mail), "--compare", *map(str, plans), "--lang", "en")
+    text = output_of("whatif", str(mail), "--compare", *map(str, plans), "--lang", "en")
 
     assert "  careful.txt, Ptolemy: A Menfi va nel Mar Nero" in text
     assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: no border" in text
 
 
 def test_options_of_one_plan_are_refused_with_several(mail: Path, plans: tuple[Path, Path]) -> None:
-    error = run("whatif", str(mail), "--compare", *map(str, plans), "--explain", status=2)
+    error = output_of("whatif", str(mail), "--compare", *map(str, plans), "--explain", status=2)
 
     assert "--compare" in error
 
@@ -198,23 +200,23 @@ def test_a_text_without_a_position_is_refused_in_a_line_or_two(tmp_path: Path) -
     path = tmp_path / "mail.txt"
     path.write_text("Hello\n", encoding="utf-8")
 
-    assert len(run("whatif", str(path), status=2).splitlines()) <= 2
-    assert "no position in it" in run("whatif", str(path), "--lang", "en", status=2)
-    assert "no-such-file" in run("whatif", "no-such-file.eml", status=2)
+    assert len(output_of("whatif", str(path), status=2).splitlines()) <= 2
+    assert "no position in it" in output_of("whatif", str(path), "--lang", "en", status=2)
+    assert "no-such-file" in output_of("whatif", "no-such-file.eml", status=2)
 
 
 def test_a_turn_file_that_is_no_yaml_is_refused_as_one(tmp_path: Path) -> None:
     path = tmp_path / "turn.yaml"
     path.write_text("fase: [spring\n", encoding="utf-8")
 
-    assert "not YAML" in run("whatif", str(path), "--lang", "en", status=2)
+    assert "not YAML" in output_of("whatif", str(path), "--lang", "en", status=2)
 
 
 def test_a_key_of_a_turn_file_that_is_unknown_is_named(tmp_path: Path) -> None:
     path = tmp_path / "turn.yaml"
     path.write_text("phase: spring_moves\nunitz: {}\n", encoding="utf-8")
 
-    assert "'unitz'" in run("whatif", str(path), "--lang", "en", status=2)
+    assert "'unitz'" in output_of("whatif", str(path), "--lang", "en", status=2)
 
 
 def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
@@ -224,11 +226,11 @@ def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
     standard = (maps_folder() / "standard.json").read_text(encoding="utf-8")
     own.write_text(standard.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
     turn.write_text(
-        pasted_turn(first_position(load_board(own)), load_sentences("en")), encoding="utf-8"
+        format_turn_file(first_position(load_board(own)), load_sentences("en")), encoding="utf-8"
     )
 
-    assert "--map" in run("whatif", str(turn), status=2)
-    assert "1901" in run("whatif", str(turn), "--map", str(own))
+    assert "--map" in output_of("whatif", str(turn), status=2)
+    assert "1901" in output_of("whatif", str(turn), "--map", str(own))
 
 
 def test_help_has_examples() -> None:

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from alexmagnum.cli import app
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import Progress, Survey
-from tests.cli.test_commands import ORDERS, ROOT, run
+from tests.commands import ORDERS, ROOT, output_of
 from tests.whatif.mailed import report
 
 TURN = "orders/turn.yaml"
@@ -34,7 +34,7 @@ def mine(tmp_path: Path) -> str:
 
 
 def _json(*arguments: str) -> dict[str, Any]:
-    data = json.loads(run("whatif", *arguments, "--json"))
+    data = json.loads(output_of("whatif", *arguments, "--json"))
     assert isinstance(data, dict)
     return data
 
@@ -43,7 +43,7 @@ def _json(*arguments: str) -> dict[str, Any]:
 
 
 def test_each_way_to_flip_an_order_has_its_reasons() -> None:
-    text = run("whatif", TURN, *ORDERS, *SIEGE)
+    text = output_of("whatif", TURN, *ORDERS, *SIEGE)
 
     assert "F MAC - EGE#3: dislodges F EGE#3 (2 against 1)" in text
     assert "One unit is enough:\n    Lysimachus: F SAR - EGE#1\n" in text
@@ -53,8 +53,8 @@ def test_each_way_to_flip_an_order_has_its_reasons() -> None:
 
 def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     asked = (TURN, *ORDERS, "--flip", "A ATE", "--lang", "en")
-    few = run("whatif", *asked, "--most", "2")
-    many = run("whatif", *asked, "--most", "1000")
+    few = output_of("whatif", *asked, "--most", "2")
+    many = output_of("whatif", *asked, "--most", "1000")
 
     (left,) = re.findall(r"further ways, not listed: (\d+)", few)
     assert "not listed" not in many
@@ -62,10 +62,10 @@ def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
 
 
 def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
-    by_order = run("whatif", TURN, *ORDERS, "--flip", "A ATE - SPA", "--lang", "en")
+    by_order = output_of("whatif", TURN, *ORDERS, "--flip", "A ATE - SPA", "--lang", "en")
 
     for text in ("A ATE", "Cassandro: A ATE - SPA"):
-        assert run("whatif", TURN, *ORDERS, "--flip", text, "--lang", "en") == by_order
+        assert output_of("whatif", TURN, *ORDERS, "--flip", text, "--lang", "en") == by_order
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_the_order_is_written_as_in_a_mail(written: str, order: str) -> None:
 
 @pytest.mark.parametrize("written", ["A MEN atakka TEB", "A MEN S", "A MEN TEB"])
 def test_half_an_order_is_no_unit_alone(written: str) -> None:
-    run("whatif", TURN, "--flip", written, status=2)
+    output_of("whatif", TURN, "--flip", written, status=2)
 
 
 @pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", *QUICK)])
@@ -93,7 +93,7 @@ def test_what_was_not_understood_is_said(asked: tuple[str, ...], tmp_path: Path)
     """Else a player would be told that an order is safe, and it is one that he never gave."""
     wrong = tmp_path / "tolomeo.txt"
     wrong.write_text("A MEN - Tebbe\nA ISR - XYZ\nG ALE - BAB\n", "utf-8")
-    text = run("whatif", TURN, str(wrong), *asked, "--lang", "en")
+    text = output_of("whatif", TURN, str(wrong), *asked, "--lang", "en")
 
     _, _, said = text.partition("NOT UNDERSTOOD OR NOT POSSIBLE")
     assert "Ptolemy: A ISR - XYZ\n      'XYZ' is no place on this map" in said
@@ -109,7 +109,7 @@ def test_where_the_position_was_found_is_said(asked: tuple[str, ...], tmp_path: 
     mail = tmp_path / "mail.txt"
     mail.write_text(report("waiting", "text"), encoding="utf-8")
 
-    assert f"Position from {mail}, line " in run("whatif", str(mail), *asked, "--lang", "en")
+    assert f"Position from {mail}, line " in output_of("whatif", str(mail), *asked, "--lang", "en")
     assert _json(str(mail), *asked)["found"]["others"] == []
 
 
@@ -120,7 +120,7 @@ def test_of_a_power_in_revolt_nothing_is_asked_to_be_changed(tmp_path: Path) -> 
         "nobility: {SEL: 0}\n",
         encoding="utf-8",
     )
-    assert "A BAB: holds" in run("whatif", str(turn), "--flip", "A BAB", "--lang", "en")
+    assert "A BAB: holds" in output_of("whatif", str(turn), "--flip", "A BAB", "--lang", "en")
     assert _json(str(turn), "--flip", "A BAB")["order"] is None
 
 
@@ -145,7 +145,7 @@ def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
 
 
 def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
-    text = run("whatif", TURN, *ORDERS, "--flip", "A ATR - ASS", "--lang", "en")
+    text = output_of("whatif", TURN, *ORDERS, "--flip", "A ATR - ASS", "--lang", "en")
 
     assert "A ATR - ASS: held off by" in text
     assert "not the one given for the unit" in text
@@ -153,7 +153,7 @@ def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
 
 def test_that_an_army_goes_by_convoy_need_not_be_said_where_it_cannot_walk() -> None:
     """Ptolemy wrote it with his order; it is the same one without."""
-    text = run("whatif", TURN, *ORDERS, "--flip", "G ALE - CRE", "--lang", "en")
+    text = output_of("whatif", TURN, *ORDERS, "--flip", "G ALE - CRE", "--lang", "en")
 
     assert "not the one given for the unit" not in text
 
@@ -193,14 +193,14 @@ def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
     ],
 )
 def test_what_names_no_unit_of_a_power_is_refused(asked: str, said: str) -> None:
-    assert said in run("whatif", TURN, "--flip", asked, "--lang", "en", status=2)
+    assert said in output_of("whatif", TURN, "--flip", asked, "--lang", "en", status=2)
 
 
 # -- safety ----------------------------------------------------------------------------------------
 
 
 def test_each_order_and_centre_has_its_worst_case(mine: str) -> None:
-    text = run("whatif", TURN, mine, "--against", "SEL", *QUICK)
+    text = output_of("whatif", TURN, mine, "--against", "SEL", *QUICK)
 
     assert "Antigonus against Seleucus" in text
     assert "  G CIL - CAP                        always succeeds\n" in text
@@ -209,7 +209,7 @@ def test_each_order_and_centre_has_its_worst_case(mine: str) -> None:
 
 
 def test_explain_gives_an_example_of_every_result(mine: str) -> None:
-    text = run("whatif", TURN, mine, "--against", "SEL", "--explain", *QUICK)
+    text = output_of("whatif", TURN, mine, "--against", "SEL", "--explain", *QUICK)
 
     assert "succeeds even if all others hold" in text
 
@@ -253,16 +253,18 @@ def test_the_examples_of_the_worst_bring_it_about(mine: str, tmp_path: Path) -> 
 
 
 def test_who_asks_has_to_be_clear(mine: str) -> None:
-    assert "--for" in run("whatif", TURN, *ORDERS, "--against", "all", "--lang", "en", status=2)
+    assert "--for" in output_of(
+        "whatif", TURN, *ORDERS, "--against", "all", "--lang", "en", status=2
+    )
     against_self = ("--against", "AUT", "--lang", "en")
-    assert "against itself" in run("whatif", TURN, mine, *against_self, status=2)
+    assert "against itself" in output_of("whatif", TURN, mine, *against_self, status=2)
     two = ("--against", "all", "--for", "AUT", "--for", "TOL", "--lang", "en")
-    assert "one --for" in run("whatif", TURN, mine, *two, status=2)
+    assert "one --for" in output_of("whatif", TURN, mine, *two, status=2)
 
 
 def test_one_question_at_a_time(mine: str) -> None:
     both = ("--flip", "A ASS", "--against", "all")
-    assert "questions of their own" in run("whatif", TURN, mine, *both, status=2)
+    assert "questions of their own" in output_of("whatif", TURN, mine, *both, status=2)
 
 
 def test_both_are_about_movement_phases(tmp_path: Path) -> None:
@@ -271,7 +273,7 @@ def test_both_are_about_movement_phases(tmp_path: Path) -> None:
         "map: standard\nphase: winter_adjustments\nunits: {Austria: [A VIE]}\n", encoding="utf-8"
     )
     for asked in (("--flip", "A VIE"), ("--against", "all", "--for", "Austria")):
-        said = run("whatif", str(turn), *asked, "--lang", "en", status=2)
+        said = output_of("whatif", str(turn), *asked, "--lang", "en", status=2)
         assert "movement phase" in said
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from alexmagnum import load_board
-from alexmagnum.draw.base_map import Plate, plate_of
+from alexmagnum.draw.base_map import BaseMap, make_base_map
 from alexmagnum.draw.labels import SMALLEST, Label, texts
 from alexmagnum.draw.scene import Box
 
@@ -17,19 +17,19 @@ CITY = 8.0
 
 
 @pytest.fixture(params=["it", "en"])
-def plate(request: pytest.FixtureRequest) -> Plate:
-    return plate_of(BOARD, request.param)
+def plate(request: pytest.FixtureRequest) -> BaseMap:
+    return make_base_map(BOARD, request.param)
 
 
 def _meets(label: Label, box: Box) -> bool:
     return any(mine.meets(box) for mine in label.boxes)
 
 
-def test_every_province_has_a_name(plate: Plate) -> None:
+def test_every_province_has_a_name(plate: BaseMap) -> None:
     assert [label.province for label in plate.names] == list(plate.atlas.grounds)
 
 
-def test_no_name_stands_on_another(plate: Plate) -> None:
+def test_no_name_stands_on_another(plate: BaseMap) -> None:
     clashes = [
         (one.province, two.province)
         for one, two in combinations(plate.names, 2)
@@ -39,7 +39,7 @@ def test_no_name_stands_on_another(plate: Plate) -> None:
     assert clashes == []
 
 
-def test_no_name_stands_where_a_unit_or_a_city_may(plate: Plate) -> None:
+def test_no_name_stands_where_a_unit_or_a_city_may(plate: BaseMap) -> None:
     clashes = [
         (label.province, ground.id)
         for ground in plate.atlas.grounds.values()
@@ -52,7 +52,7 @@ def test_no_name_stands_where_a_unit_or_a_city_may(plate: Plate) -> None:
     assert clashes == []
 
 
-def test_no_name_leaves_the_sheet(plate: Plate) -> None:
+def test_no_name_leaves_the_sheet(plate: BaseMap) -> None:
     sheet = plate.atlas.box
     outside = [
         label.province
@@ -64,11 +64,11 @@ def test_no_name_leaves_the_sheet(plate: Plate) -> None:
     assert outside == []
 
 
-def test_every_letter_is_large_enough_for_a_mail(plate: Plate) -> None:
+def test_every_letter_is_large_enough_for_a_mail(plate: BaseMap) -> None:
     assert min(label.size for label in plate.names) >= SMALLEST
 
 
-def test_few_names_are_cut_to_their_id(plate: Plate) -> None:
+def test_few_names_are_cut_to_their_id(plate: BaseMap) -> None:
     """Only where a coast is so crowded that no name fits."""
     short = {label.province for label in plate.names if label.lines == (label.province,)}
 
@@ -78,12 +78,12 @@ def test_few_names_are_cut_to_their_id(plate: Plate) -> None:
 def test_names_are_in_the_language_asked_for() -> None:
     said = {"it": ("Menfi",), "en": ("Memphis",)}
     for lang, lines in said.items():
-        names = {label.province: label.lines for label in plate_of(BOARD, lang).names}
+        names = {label.province: label.lines for label in make_base_map(BOARD, lang).names}
 
         assert names["MEN"] == lines
 
 
-def test_the_names_of_wide_seas_are_curved(plate: Plate) -> None:
+def test_the_names_of_wide_seas_are_curved(plate: BaseMap) -> None:
     curved = [label for label in plate.names if label.bend]
 
     assert len(curved) >= 8
@@ -94,4 +94,4 @@ def test_the_names_of_wide_seas_are_curved(plate: Plate) -> None:
 def test_a_plate_is_made_once_for_all_boards_of_a_map() -> None:
     other = BOARD.with_rules({"sea_capacity": 2})
 
-    assert plate_of(other, "it") is plate_of(BOARD, "it")
+    assert make_base_map(other, "it") is make_base_map(BOARD, "it")

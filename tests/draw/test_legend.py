@@ -7,8 +7,8 @@ from pathlib import Path
 
 from alexmagnum import Position, Unit, load_board, parse_phase
 from alexmagnum.cases.case_files import read_turn
-from alexmagnum.draw import position_scene
-from alexmagnum.draw.base_map import plate_of
+from alexmagnum.draw import draw_position
+from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.fonts import width
 from alexmagnum.draw.legend import Score, scores
 from alexmagnum.draw.pictures import Sheet
@@ -50,7 +50,7 @@ def test_a_unit_that_has_yet_to_retreat_counts() -> None:
 
 
 def test_the_scoreboard_lists_the_strongest_first_in_the_readers_language() -> None:
-    said = _said(position_scene(POSITION, load_sentences("en"), title="T"), "scoreboard")
+    said = _said(draw_position(POSITION, load_sentences("en"), title="T"), "scoreboard")
 
     assert said[:3] == ["Centres", "Units", "Nobility"]
     assert said.index("Ptolemy") < said.index("Seleucus") < said.index("Chandragupta")
@@ -61,7 +61,7 @@ def test_a_long_title_is_set_smaller_and_stays_in_its_box() -> None:
         next(
             item
             for item in _layer(
-                position_scene(POSITION, load_sentences("it"), title=t), "legend"
+                draw_position(POSITION, load_sentences("it"), title=t), "legend"
             ).items
             if isinstance(item, Text) and item.look == "title"
         )
@@ -73,13 +73,13 @@ def test_a_long_title_is_set_smaller_and_stays_in_its_box() -> None:
 
 
 def test_a_title_without_end_is_cut_and_still_read() -> None:
-    scene = position_scene(POSITION, load_sentences("it"), title="Perdicca & Alessandro " * 20)
+    scene = draw_position(POSITION, load_sentences("it"), title="Perdicca & Alessandro " * 20)
     title = next(
         item
         for item in _layer(scene, "legend").items
         if isinstance(item, Text) and item.look == "title"
     )
-    box = Sheet(plate_of(BOARD, "it"), POSITION, load_sentences("it"), "T", "").legend_box
+    box = Sheet(make_base_map(BOARD, "it"), POSITION, load_sentences("it"), "T", "").legend_box
 
     assert title.text.endswith("…")
     assert title.size > 12
@@ -90,7 +90,7 @@ def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
     powers = {**BOARD.powers}
     powers["TOL"] = replace(powers["TOL"], names={"en": "Ptolemy son of Lagus, called Saviour"})
     position = replace(POSITION, board=replace(BOARD, powers=powers))
-    scene = position_scene(position, load_sentences("en"), title="T")
+    scene = draw_position(position, load_sentences("en"), title="T")
     texts = [item for item in _layer(scene, "scoreboard").items if isinstance(item, Text)]
     name = next(item for item in texts if item.text.startswith("Ptolemy"))
     figure = next(item for item in texts if item.look == "figure")
@@ -99,7 +99,7 @@ def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
 
 
 def test_title_and_scoreboard_stand_on_no_province() -> None:
-    plate = plate_of(BOARD, "it")
+    plate = make_base_map(BOARD, "it")
     sheet = Sheet(plate, POSITION, load_sentences("it"), "T", "")
 
     for box in (sheet.legend_box, sheet.score_box):
@@ -110,7 +110,7 @@ def test_title_and_scoreboard_stand_on_no_province() -> None:
 def test_the_legend_explains_every_sign_of_this_map() -> None:
     position = read_turn(Path("orders/turn.yaml"), None).position
     assert position is not None
-    said = _said(position_scene(position, load_sentences("en"), title="T"), "legend")
+    said = _said(draw_position(position, load_sentences("en"), title="T"), "legend")
 
     for sign in ("major city", "independent centre", "portage", "navigable river", "general"):
         assert sign in said

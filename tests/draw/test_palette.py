@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from alexmagnum import load_board
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.draw.base_map import PARCHMENT, TINT
-from alexmagnum.draw.palette import NOBODY, SPARE, ink_on, letters_of, liveries, luminance, mixed
+from alexmagnum.draw.palette import (
+    NOBODY,
+    SPARE,
+    assign_letters,
+    assign_liveries,
+    choose_ink,
+    luminance,
+    mix_colors,
+)
 
 MAPS = ["alexmagnum", "standard"]
 
@@ -54,7 +62,7 @@ def test_the_colours_of_the_powers_keep_apart_for_every_kind_of_sight(
     name: str, sight: str
 ) -> None:
     board = load_board(name)
-    marks = liveries(board)
+    marks = assign_liveries(board)
     colors = [marks[power].color for power in board.powers]
 
     assert _least(colors, SIGHTS[sight]) > APART[name][0]
@@ -64,8 +72,8 @@ def test_the_colours_of_the_powers_keep_apart_for_every_kind_of_sight(
 @pytest.mark.parametrize("name", MAPS)
 def test_the_tints_of_their_centres_keep_apart_too(name: str, sight: str) -> None:
     board = load_board(name)
-    marks = liveries(board)
-    tints = [mixed(marks[power].color, PARCHMENT[0], TINT) for power in board.powers]
+    marks = assign_liveries(board)
+    tints = [mix_colors(marks[power].color, PARCHMENT[0], TINT) for power in board.powers]
 
     assert _least(tints, SIGHTS[sight]) > APART[name][1]
 
@@ -79,14 +87,14 @@ def test_colours_that_only_differ_in_red_and_green_would_be_found() -> None:
 @pytest.mark.parametrize("name", MAPS)
 def test_without_colour_a_letter_and_a_pattern_tell_each_power(name: str) -> None:
     board = load_board(name)
-    marks = [liveries(board)[power] for power in board.powers]
+    marks = [assign_liveries(board)[power] for power in board.powers]
 
     assert len({mark.letter for mark in marks}) == len(board.powers)
     assert len({mark.pattern for mark in marks}) == len(board.powers)
 
 
 def test_a_letter_that_is_taken_gives_way_to_the_next_of_the_name() -> None:
-    letters = letters_of(load_board("alexmagnum"))
+    letters = assign_letters(load_board("alexmagnum"))
 
     assert (letters["CAS"], letters["CAN"]) == ("C", "N")  # the A is that of AUT
 
@@ -94,13 +102,13 @@ def test_a_letter_that_is_taken_gives_way_to_the_next_of_the_name() -> None:
 @pytest.mark.parametrize("color", [*SPARE, "#7F7F7F", "#E1C328"])
 def test_the_ink_on_a_colour_is_read_easily(color: str) -> None:
     """At least 4.5 to 1, what WCAG 2 asks of text (level AA)."""
-    dark, light = sorted((luminance(color), luminance(ink_on(color))))
+    dark, light = sorted((luminance(color), luminance(choose_ink(color))))
 
     assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
 def test_the_independents_and_the_legend_have_a_livery_of_their_own() -> None:
-    marks = liveries(load_board("alexmagnum"))
+    marks = assign_liveries(load_board("alexmagnum"))
 
     assert marks[INDEPENDENT].color != marks[NOBODY].color
     assert not marks[INDEPENDENT].pattern

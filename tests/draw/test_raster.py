@@ -14,9 +14,9 @@ from PIL import Image
 
 from alexmagnum import load_board
 from alexmagnum.campaign import first_position
-from alexmagnum.draw import position_scene, svg
-from alexmagnum.draw.palette import liveries
-from alexmagnum.draw.raster import MAIL, PRINT, WIDEST, pdf, png
+from alexmagnum.draw import draw_position, render_svg
+from alexmagnum.draw.palette import assign_liveries
+from alexmagnum.draw.raster import MAIL, PRINT, WIDEST, render_pdf, render_png
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 
@@ -43,7 +43,7 @@ def _image(data: bytes) -> Image.Image:
 
 @pytest.mark.parametrize("width", [1, 400, MAIL, PRINT])
 def test_a_picture_is_as_wide_as_asked_and_keeps_its_proportions(width: int) -> None:
-    picture = _image(png(PLAIN, width))
+    picture = _image(render_png(PLAIN, width))
 
     assert picture.format == "PNG"
     assert picture.width == width
@@ -51,15 +51,15 @@ def test_a_picture_is_as_wide_as_asked_and_keeps_its_proportions(width: int) -> 
 
 
 def test_the_same_text_gives_the_same_bytes() -> None:
-    assert png(GARAMOND, 400) == png(GARAMOND, 400)
-    assert pdf(GARAMOND) == pdf(GARAMOND)
+    assert render_png(GARAMOND, 400) == render_png(GARAMOND, 400)
+    assert render_pdf(GARAMOND) == render_pdf(GARAMOND)
 
 
 def test_another_process_gives_the_same_bytes() -> None:
     code = (
-        "import sys, zlib\nfrom alexmagnum.draw.raster import pdf, png\n"
+        "import sys, zlib\nfrom alexmagnum.draw.raster import render_pdf, render_png\n"
         "text = sys.stdin.buffer.read().decode()\n"
-        "print(zlib.crc32(png(text, 400)), zlib.crc32(pdf(text)))"
+        "print(zlib.crc32(render_png(text, 400)), zlib.crc32(render_pdf(text)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -70,31 +70,31 @@ def test_another_process_gives_the_same_bytes() -> None:
     )
 
     assert done.stdout.split() == [
-        str(zlib.crc32(made)).encode() for made in (png(GARAMOND, 400), pdf(GARAMOND))
+        str(zlib.crc32(made)).encode() for made in (render_png(GARAMOND, 400), render_pdf(GARAMOND))
     ]
 
 
 def test_flat_tints_come_out_exactly() -> None:
-    picture = _image(png(PLAIN, 200)).convert("RGB")
+    picture = _image(render_png(PLAIN, 200)).convert("RGB")
 
     assert picture.getpixel((190, 10)) == (0xF3, 0xE6, 0xC4)
     assert picture.getpixel((50, 50)) == (0xA0, 0x20, 0x20)
 
 
 def test_a_picture_for_mail_has_a_palette_and_one_for_print_every_colour() -> None:
-    assert _image(png(PLAIN, MAIL)).mode == "P"
-    assert _image(png(PLAIN, PRINT)).mode == "RGBA"
+    assert _image(render_png(PLAIN, MAIL)).mode == "P"
+    assert _image(render_png(PLAIN, PRINT)).mode == "RGBA"
 
 
 @pytest.mark.parametrize("family", ["'DejaVu Sans'", "'Nobody Has This'", "serif"])
 def test_no_letters_but_ours_are_drawn(family: str) -> None:
     """Whatever the drawing asks for, and whatever the machine has."""
-    assert png(_lettered(family), 400) == png(GARAMOND, 400)
+    assert render_png(_lettered(family), 400) == render_png(GARAMOND, 400)
 
 
 def test_letters_are_drawn() -> None:
     texts = ["", "Menfi", "Mḗnphē"]
-    pictures = [png(_lettered("'EB Garamond'", text), 400) for text in texts]
+    pictures = [render_png(_lettered("'EB Garamond'", text), 400) for text in texts]
 
     assert all(a != b for a, b in pairwise(pictures))
 
@@ -103,7 +103,7 @@ def test_letters_are_drawn() -> None:
 @pytest.mark.parametrize("width", [0, -5, WIDEST + 1, 10**9])
 def test_an_impossible_width_is_refused(width: int, lang: str) -> None:
     with pytest.raises(BadPicture) as refused:
-        png(PLAIN, width)
+        render_png(PLAIN, width)
 
     said = load_sentences(lang).error(refused.value)
     assert str(width) in said
@@ -111,20 +111,20 @@ def test_an_impossible_width_is_refused(width: int, lang: str) -> None:
 
 
 def test_a_pdf_is_one_page_as_wide_as_a3() -> None:
-    (page,) = re.findall(rb"/MediaBox\[([\d. ]+)\]", pdf(PLAIN))
+    (page,) = re.findall(rb"/MediaBox\[([\d. ]+)\]", render_pdf(PLAIN))
 
     assert [float(side) for side in page.split()] == pytest.approx([0, 0, 1190.55, 595.28], abs=0.1)
 
 
 def test_a_pdf_has_letters_of_our_fonts_and_no_pixels() -> None:
-    written = pdf(GARAMOND)
+    written = render_pdf(GARAMOND)
 
     assert b"+EBGaramond-Regular" in written
     assert b"/Subtype/Image" not in written
 
 
 def test_a_pdf_has_the_title_of_the_picture_and_no_date() -> None:
-    written = pdf(_drawing('<title id="t">War &amp; Peace</title>'))
+    written = render_pdf(_drawing('<title id="t">War &amp; Peace</title>'))
 
     assert b"/Title(War & Peace)" in written
     assert b"CreationDate" not in written
@@ -143,12 +143,12 @@ def test_nothing_heavy_is_imported_before_a_picture_is_made() -> None:
 def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
     """A palette made for the wide pale land would turn them grey (found on the standard map)."""
     board = load_board("standard")
-    scene = position_scene(first_position(board), load_sentences("en"), title="Diplomacy")
-    picture = Image.open(BytesIO(png(svg(scene, embed_fonts=False)))).convert("RGB")
+    scene = draw_position(first_position(board), load_sentences("en"), title="Diplomacy")
+    picture = Image.open(BytesIO(render_png(render_svg(scene, embed_fonts=False)))).convert("RGB")
     wide, high = picture.size
     drawn = {picture.getpixel((x, y)) for x in range(0, wide, 2) for y in range(0, high, 2)}
 
-    for livery in liveries(board).values():
+    for livery in assign_liveries(board).values():
         if livery.power not in board.powers:
             continue
         wanted = [int(livery.color[i : i + 2], 16) for i in (1, 3, 5)]

@@ -18,7 +18,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.geography import ARMY, Border, Province
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas
-from alexmagnum.draw.base_map import plate_of
+from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.schematic import schematic_atlas
 from tests.board.little import drop, write
@@ -224,4 +224,4 @@ def test_a_rule_that_gives_more_places_gives_more_slots() -> None:
     crowded = board.with_rules({"sea_capacity": 3})
 
     for asked, slots in ((board, 1), (crowded, 3)):
-        assert len(plate_of(asked, "en").atlas.grounds["ION"].slots) == slots
+        assert len(make_base_map(asked, "en").atlas.grounds["ION"].slots) == slots

@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.cases.case_files import read_turn
-from alexmagnum.draw import position_scene, svg
+from alexmagnum.draw import draw_position, render_svg
 from alexmagnum.draw.scene import Scene, Token
 from alexmagnum.draw.svg import decimal
 from alexmagnum.i18n.sentences import load_sentences
@@ -28,12 +28,12 @@ def _position() -> Position:
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    return position_scene(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
+    return draw_position(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
 
 
 @pytest.fixture(scope="module")
 def text(scene: Scene) -> str:
-    return svg(scene)
+    return render_svg(scene)
 
 
 def test_it_is_well_formed_and_ends_with_a_line_end(text: str) -> None:
@@ -43,9 +43,9 @@ def test_it_is_well_formed_and_ends_with_a_line_end(text: str) -> None:
 
 
 def test_the_same_scene_gives_the_same_text(text: str) -> None:
-    again = position_scene(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
+    again = draw_position(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
 
-    assert svg(again) == text
+    assert render_svg(again) == text
 
 
 def test_dislodged_units_stand_beside_who_took_their_place() -> None:
@@ -56,7 +56,7 @@ def test_dislodged_units_stand_beside_who_took_their_place() -> None:
         (Unit("SEL", "A", "MEN"),),
         dislodged=(Dislodged(Unit("TOL", "A", "MEN"), Unit("SEL", "A", "TEB"), ("SIW",)),),
     )
-    scene = position_scene(position, load_sentences("en"), title="T")
+    scene = draw_position(position, load_sentences("en"), title="T")
     (units,) = (layer for layer in scene.layers if layer.key == "units")
     tokens = [item for item in units.items if isinstance(item, Token)]
 
@@ -69,7 +69,7 @@ def test_dislodged_units_stand_beside_who_took_their_place() -> None:
 
 @pytest.mark.parametrize("prefix", ["", "m1-"])
 def test_ids_are_unique_and_nothing_refers_to_what_is_not_there(scene: Scene, prefix: str) -> None:
-    text = svg(scene, prefix=prefix, embed_fonts=False)
+    text = render_svg(scene, prefix=prefix, embed_fonts=False)
     ids = re.findall(r'\bid="([^"]+)"', text)
     used = re.findall(r'(?:href="#|url\(#)([^")]+)', text)
 
@@ -110,7 +110,7 @@ def test_nothing_is_fetched_from_anywhere(text: str) -> None:
 
 def test_the_letters_are_in_it_unless_a_page_has_them(scene: Scene, text: str) -> None:
     assert "font/woff2;base64" in text
-    assert "font/woff2;base64" not in svg(scene, embed_fonts=False)
+    assert "font/woff2;base64" not in render_svg(scene, embed_fonts=False)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.draw import svg, turn_scene
+from alexmagnum.draw import draw_turn, render_svg
 from alexmagnum.draw.arrows import at_length, length, nearest
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.order_drawing import deeds, flags
@@ -46,7 +46,7 @@ STILL = standing(POSITION, "318-spring", "TOL A MEN")
 
 
 def scene_of(outcome: Outcome, *, orders_of: tuple[str, ...] | None = None) -> Scene:
-    return turn_scene(outcome, WORDS, title="Turn", orders_of=orders_of)
+    return draw_turn(outcome, WORDS, title="Turn", orders_of=orders_of)
 
 
 def the_mark(scene: Scene, unit: str) -> Mark:
@@ -95,7 +95,7 @@ def test_a_unit_says_its_order_too() -> None:
 def test_every_phase_of_a_game_can_be_drawn() -> None:
     kinds = set()
     for played in play_game(POSITION.board, 1, years=2):
-        text = svg(scene_of(played.outcome), embed_fonts=False)
+        text = render_svg(scene_of(played.outcome), embed_fonts=False)
         kinds.add(played.position.phase.kind)
 
         assert text.endswith("</svg>\n")
@@ -386,12 +386,14 @@ def test_the_order_of_listing_makes_no_difference(seed: int) -> None:
     rng.shuffle(powers)
     orders = {power: rng.sample(ORDERS[power], len(ORDERS[power])) for power in powers}
     outcome = adjudicate(replace(POSITION, units=tuple(units)), orders)
-    text = svg(scene_of(outcome), embed_fonts=False)
+    text = render_svg(scene_of(outcome), embed_fonts=False)
 
     def undescribed(text: str) -> str:
         return "\n".join(line for line in text.splitlines() if not line.startswith("<desc"))
 
-    assert undescribed(text) == undescribed(svg(scene_of(sample_outcome()), embed_fonts=False))
+    assert undescribed(text) == undescribed(
+        render_svg(scene_of(sample_outcome()), embed_fonts=False)
+    )
 
 
 # -- secrets --------------------------------------------------------------------------------------
@@ -406,7 +408,7 @@ def test_the_orders_of_one_power_tell_nothing_of_the_others(seed: int) -> None:
     one = scene_of(adjudicate(POSITION, mixed), orders_of=("TOL",))
     other = scene_of(sample_outcome(), orders_of=("TOL",))
 
-    assert svg(one, embed_fonts=False) == svg(other, embed_fonts=False)
+    assert render_svg(one, embed_fonts=False) == render_svg(other, embed_fonts=False)
 
 
 @pytest.mark.parametrize("kind", ["picks", "deployment", "retreats", "winter"])
@@ -419,7 +421,7 @@ def test_the_orders_of_one_power_tell_nothing_in_the_other_phases(kind: str) -> 
     power = next(power for power, orders in played.orders.items() if orders)
     alone = adjudicate(played.position, {power: played.orders[power]})
     pictures = {
-        svg(scene_of(outcome, orders_of=(power,)), embed_fonts=False)
+        render_svg(scene_of(outcome, orders_of=(power,)), embed_fonts=False)
         for outcome in (alone, played.outcome)
     }
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from alexmagnum.draw.combined_scene import combine_scenes
 from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Text
-from alexmagnum.draw.views import together
 
 SHEET = Box(0, 0, 100, 50)
 
@@ -26,7 +26,7 @@ def _layers(scene: Scene) -> list[tuple[str, str]]:
 
 
 def test_what_is_the_same_is_drawn_once() -> None:
-    both = together({"orders": _scene(NAMES), "after": _scene(NAMES)})
+    both = combine_scenes({"orders": _scene(NAMES), "after": _scene(NAMES)})
 
     assert _layers(both) == [("names", "")]
 
@@ -34,23 +34,27 @@ def test_what_is_the_same_is_drawn_once() -> None:
 def test_what_differs_is_drawn_for_each_in_its_place() -> None:
     scenes = {view: _scene(_layer("units", view), NAMES) for view in ("orders", "after")}
 
-    assert _layers(together(scenes)) == [("units", "orders"), ("units", "after"), ("names", "")]
+    assert _layers(combine_scenes(scenes)) == [
+        ("units", "orders"),
+        ("units", "after"),
+        ("names", ""),
+    ]
 
 
 def test_what_one_alone_has_is_its_own() -> None:
-    both = together({"orders": _scene(_layer("arrows", "a"), NAMES), "after": _scene(NAMES)})
+    both = combine_scenes({"orders": _scene(_layer("arrows", "a"), NAMES), "after": _scene(NAMES)})
 
     assert _layers(both) == [("arrows", "orders"), ("names", "")]
 
 
 def test_the_sheet_holds_all_of_them() -> None:
-    both = together({"orders": _scene(NAMES), "after": _scene(NAMES, bottom=70)})
+    both = combine_scenes({"orders": _scene(NAMES), "after": _scene(NAMES, bottom=70)})
 
     assert both.box.bottom == 70
 
 
 def test_insets_belong_to_their_picture() -> None:
     with_inset = replace(_scene(NAMES), insets=(Inset(SHEET, SHEET, (), ()),))
-    both = together({"orders": with_inset, "after": with_inset})
+    both = combine_scenes({"orders": with_inset, "after": with_inset})
 
     assert [inset.view for inset in both.insets] == ["orders", "after"]

@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 
 from alexmagnum.cases.case_files import read_turn
-from alexmagnum.draw.base_map import plate_of
+from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.order_drawing import deeds
 from alexmagnum.draw.order_layer import Lens, Stage
 from alexmagnum.draw.order_marks import Drawn, drawn
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
-from alexmagnum.draw.turn import turn_scene
+from alexmagnum.draw.turn import draw_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_order, read_orders
@@ -45,7 +45,7 @@ def sample_outcome() -> Outcome:
 
 @cache
 def sample_scene() -> Scene:
-    return turn_scene(sample_outcome(), WORDS, title="Sample")
+    return draw_turn(sample_outcome(), WORDS, title="Sample")
 
 
 def outcome_of(position: Position, **orders: str) -> Outcome:
@@ -71,7 +71,7 @@ def standing(position: Position, phase: str, *units: str) -> Position:
 
 def laid(outcome: Outcome) -> tuple[Stage, Drawn]:
     """The lines of an outcome on the whole map."""
-    plate = plate_of(outcome.position.board, "en")
+    plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
     stage = Stage(outcome.position, plate.atlas, Lens(plate.atlas.box, plate.atlas.box), names)
     return stage, drawn(deeds(outcome, WORDS), stage)

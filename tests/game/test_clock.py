@@ -23,19 +23,19 @@ from alexmagnum.game.clock import (
     remaining,
     resumed,
 )
-from alexmagnum.i18n.dates import parse_absence, parse_deadline, parse_extension, parse_span
+from alexmagnum.i18n.date_parser import parse_absence, parse_deadline, parse_extension, parse_span
+from alexmagnum.i18n.date_text import format_distance, format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.i18n.times import distance, when
 from alexmagnum.i18n.zones import (
     Span,
     check_zone,
-    extended,
-    from_iso,
-    instant,
-    is_left_out,
-    is_twice,
-    iso,
-    local,
+    extend,
+    format_iso,
+    is_repeated,
+    is_skipped,
+    parse_iso,
+    to_local,
+    to_utc,
 )
 
 ROME = "Europe/Rome"
@@ -45,7 +45,7 @@ WEEKLY = Timing.of({"slots": "mon 19:00, thu 19:00"})
 
 def read(text: str, now: datetime = NOW, zone: str = ROME) -> str:
     """A deadline as the clocks of the place show it."""
-    return local(parse_deadline(text, zone, now).at, zone).strftime("%Y-%m-%d %H:%M")
+    return to_local(parse_deadline(text, zone, now).at, zone).strftime("%Y-%m-%d %H:%M")
 
 
 def refusal(text: str, now: datetime = NOW) -> GameError:
@@ -58,11 +58,11 @@ def refusal(text: str, now: datetime = NOW) -> GameError:
 
 def rome(text: str) -> datetime:
     """An instant by the clocks of Rome."""
-    return instant(datetime.fromisoformat(text), ROME)
+    return to_utc(datetime.fromisoformat(text), ROME)
 
 
 def shown(at: datetime) -> str:
-    return local(at, ROME).strftime("%Y-%m-%d %H:%M")
+    return to_local(at, ROME).strftime("%Y-%m-%d %H:%M")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,9 @@ def test_the_example_of_a_year_ago_fell_on_a_sunday() -> None:
     then = datetime(2025, 11, 18, 12, tzinfo=UTC)
 
     assert read("dom 23/11 ore 23:59", then) == "2025-11-23 23:59"
-    assert iso(parse_deadline("dom 23/11 ore 23:59", ROME, then).at) == "2025-11-23T22:59:00Z"
+    assert (
+        format_iso(parse_deadline("dom 23/11 ore 23:59", ROME, then).at) == "2025-11-23T22:59:00Z"
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,20 +185,20 @@ def test_an_hour_that_is_left_out_is_refused_with_the_nearest() -> None:
     assert error.code == "deadline-left-out"
     assert error.data["nearest"] == "2026-03-29 03:00"
     assert read("2026-03-29 03:00", spring) == "2026-03-29 03:00"
-    assert iso(parse_deadline("29/3 ore 3", ROME, spring).at) == "2026-03-29T01:00:00Z"
-    assert iso(parse_deadline("29/3 01:59", ROME, spring).at) == "2026-03-29T00:59:00Z"
+    assert format_iso(parse_deadline("29/3 ore 3", ROME, spring).at) == "2026-03-29T01:00:00Z"
+    assert format_iso(parse_deadline("29/3 01:59", ROME, spring).at) == "2026-03-29T00:59:00Z"
 
 
 def test_of_an_hour_that_comes_twice_the_second_is_taken_and_said() -> None:
     autumn = datetime(2026, 10, 20, tzinfo=UTC)
     taken = parse_deadline("25/10 ore 02:30", ROME, autumn)
 
-    assert iso(taken.at) == "2026-10-25T01:30:00Z"
+    assert format_iso(taken.at) == "2026-10-25T01:30:00Z"
     assert (taken.notice, taken.data) == ("deadline-twice", {"taken": "CET", "other": "CEST"})
     assert "CET" in load_sentences("it").format(taken.notice, **taken.data)
     for text, at in (("02:30 CEST", "00:30"), ("02:30 CET", "01:30"), ("02:30 (CEST)", "00:30")):
         named = parse_deadline(f"25/10 {text}", ROME, autumn)
-        assert (iso(named.at), named.notice) == (f"2026-10-25T{at}:00Z", "")
+        assert (format_iso(named.at), named.notice) == (f"2026-10-25T{at}:00Z", "")
     assert parse_deadline("25/10 ore 03:00", ROME, autumn).notice == ""
     assert refusal("2026-11-23 20:00 CEST", autumn).code == "deadline-unreadable"
 
@@ -209,7 +211,7 @@ def test_hours_pass_and_days_are_counted_on_the_calendar() -> None:
     assert read("+1d", autumn) == "2026-10-25 20:00"
     assert read("+24h", spring) == "2026-03-29 21:00"
     assert read("in 1 day", spring) == "2026-03-29 20:00"
-    assert shown(extended(spring, parse_span("2 giorni"), ROME)) == "2026-03-30 20:00"
+    assert shown(extend(spring, parse_span("2 giorni"), ROME)) == "2026-03-30 20:00"
 
 
 @pytest.mark.parametrize(
@@ -273,8 +275,8 @@ def test_computed_hours_that_are_left_out_or_come_twice_are_still_hours() -> Non
     spring = next_deadline(rome("2026-03-22 02:30"), "movement", Timing(), rome("2026-03-22 03:00"))
     autumn = next_deadline(rome("2026-10-18 02:30"), "movement", Timing(), rome("2026-10-18 03:00"))
 
-    assert iso(spring) == "2026-03-29T01:30:00Z"  # 03:30, the hour after
-    assert iso(autumn) == "2026-10-25T01:30:00Z"  # the second
+    assert format_iso(spring) == "2026-03-29T01:30:00Z"  # 03:30, the hour after
+    assert format_iso(autumn) == "2026-10-25T01:30:00Z"  # the second
 
 
 def test_a_late_game_master_leaves_the_players_time() -> None:
@@ -314,7 +316,7 @@ def test_slots_keep_their_hour_when_the_clocks_change() -> None:
     sunday = Timing.of({"slots": "dom 20:00"})
     found = next_deadline(rome("2026-10-18 20:00"), "movement", sunday, rome("2026-10-18 20:00"))
 
-    assert iso(found) == "2026-10-25T19:00:00Z"
+    assert format_iso(found) == "2026-10-25T19:00:00Z"
 
 
 def test_slots_are_read_in_both_languages() -> None:
@@ -397,13 +399,15 @@ def test_a_pause_keeps_what_is_left() -> None:
 def test_a_deadline_in_words_is_local_and_utc() -> None:
     at = rome("2026-11-22 23:59")
 
-    assert when(at, ROME, load_sentences("en"), NOW) == (
+    assert format_instant(at, ROME, load_sentences("en"), NOW) == (
         "Sunday 22 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, in 38 h"
     )
-    assert when(iso(at), ROME, load_sentences("it"), NOW) == (
+    assert format_instant(format_iso(at), ROME, load_sentences("it"), NOW) == (
         "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC, tra 38 ore"
     )
-    assert "= 22 November 23:30 UTC" in when(rome("2026-11-23 00:30"), ROME, load_sentences("en"))
+    assert "= 22 November 23:30 UTC" in format_instant(
+        rome("2026-11-23 00:30"), ROME, load_sentences("en")
+    )
 
 
 @pytest.mark.parametrize(
@@ -420,8 +424,8 @@ def test_a_deadline_in_words_is_local_and_utc() -> None:
     ],
 )
 def test_the_distance_in_words(left: timedelta, english: str, italian: str) -> None:
-    assert distance(NOW + left, NOW, load_sentences("en")) == english
-    assert distance(NOW + left, NOW, load_sentences("it")) == italian
+    assert format_distance(NOW + left, NOW, load_sentences("en")) == english
+    assert format_distance(NOW + left, NOW, load_sentences("it")) == italian
 
 
 # -- for all times -----------------------------------------------------------------------------
@@ -442,16 +446,16 @@ def test_a_computed_deadline_is_later_than_the_last_and_leaves_notice(
 
     assert found >= now + NOTICE
     assert previous is None or found > previous
-    assert not is_left_out(local(found, timing.zone).replace(tzinfo=None), timing.zone)
+    assert not is_skipped(to_local(found, timing.zone).replace(tzinfo=None), timing.zone)
 
 
 @given(st.datetimes(datetime(2025, 1, 1), datetime(2028, 1, 1)))
 def test_an_instant_shows_the_time_it_was_made_from(wall: datetime) -> None:
-    back = local(instant(wall, ROME), ROME).replace(tzinfo=None)
+    back = to_local(to_utc(wall, ROME), ROME).replace(tzinfo=None)
 
-    assert (back == wall) != is_left_out(wall, ROME)
-    assert not (is_left_out(wall, ROME) and is_twice(wall, ROME))
-    assert from_iso(iso(instant(wall, ROME))) == instant(wall, ROME).replace(microsecond=0)
+    assert (back == wall) != is_skipped(wall, ROME)
+    assert not (is_skipped(wall, ROME) and is_repeated(wall, ROME))
+    assert parse_iso(format_iso(to_utc(wall, ROME))) == to_utc(wall, ROME).replace(microsecond=0)
 
 
 @given(st.text(max_size=40))

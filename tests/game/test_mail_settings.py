@@ -8,7 +8,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.report.phase_context import open_context, past_context
+from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from tests.game.desks import new_desk
 
 
@@ -58,7 +58,7 @@ def test_the_settings_of_the_game_masters_mail_reach_no_report(tmp_path: Path) -
     with new_desk(tmp_path) as desk:
         desk.set("imap_user", "secret")
         desk.process("1901-spring", allow_missing=True)
-        contexts = open_context(desk), past_context(desk, "1901-spring")
+        contexts = gather_open_phase(desk), gather_past_phase(desk, "1901-spring")
 
     for context in contexts:
         assert "secret" not in context.house_rules.values()
@@ -68,7 +68,7 @@ def test_the_settings_of_the_game_masters_mail_reach_no_report(tmp_path: Path) -
 
 def test_what_is_agreed_on_mail_is_told_where_there_is_mail(tmp_path: Path) -> None:
     with new_desk(tmp_path, settings={"mail_address": "game@example.org"}) as desk:
-        rules = open_context(desk).house_rules
+        rules = gather_open_phase(desk).house_rules
 
     assert (rules["press"], rules["code_needed"]) == ("held", "yes")
     assert "mail_address" not in rules

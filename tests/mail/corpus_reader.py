@@ -8,7 +8,7 @@ from typing import Any
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.mail.parsing.commands import Requests, read_requests
-from alexmagnum.mail.parsing.message import Incoming, read_unguarded
+from alexmagnum.mail.parsing.message import IncomingMail, read_unguarded
 from alexmagnum.notation import Reading, read_orders, write_order
 from alexmagnum.position import Position
 from tests.mail.people import GAME
@@ -26,11 +26,11 @@ def position(name: str) -> Position:
     return found
 
 
-def read(raw: bytes, sent: tuple[str, ...] = ()) -> Incoming:
+def read(raw: bytes, sent: tuple[str, ...] = ()) -> IncomingMail:
     return read_unguarded(raw, (GAME,), sent)
 
 
-def ordered(incoming: Incoming, power: str, where: str = "spring") -> tuple[Requests, Reading]:
+def ordered(incoming: IncomingMail, power: str, where: str = "spring") -> tuple[Requests, Reading]:
     """The requests and the orders in what a person wrote."""
     board = position(where).board
     requests = read_requests(incoming.text, board)

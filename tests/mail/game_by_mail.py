@@ -1,8 +1,8 @@
 """A Cyprus year and two seasons played by mail alone, with all that comes in between.
 
 The players get nothing but what arrives at the server, and answer it.  The game master takes each
-step by a command: the first periods with the command in processes of its own, as it is installed,
-the rest within this one, which is faster; the seasons with ``tick``, as the clock asks.
+step by a command: in the first period each command is a process of its own, in the rest it is
+called inside this one, which is faster; the seasons are played with ``tick``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from alexmagnum.mail.parsing.message import read_message
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, gmail_web, mutt, thunderbird
 from tests.mail.letter_writers import Way, Writer
 from tests.mail.machine_replies import bounce, marked_as_bulk, of_a_list, out_of_office
-from tests.mail.mailbox_game import Table
+from tests.mail.mailbox_game import MailboxGame
 from tests.mail.mime import quoted
 from tests.mail.people import Person
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, SEASONS, letters
@@ -42,7 +42,7 @@ class Played:
     mails had been sent when a phase was opened, and when it was about to be resolved.
     """
 
-    table: Table
+    mailbox: MailboxGame
     writer: Writer = field(default_factory=Writer)
     named: dict[str, str] = field(default_factory=dict)
     open: dict[str, int] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Played:
 
     def last(self, power: str, back: int = 1) -> EmailMessage:
         """The mail that the player of a power got last, or before that."""
-        return self.table.last_mail(WHO[power].address, back)
+        return self.mailbox.last_mail(WHO[power].address, back)
 
     def write(
         self,
@@ -72,7 +72,7 @@ class Played:
 
     def arrive(self, *raws: bytes, name: str = "", at: datetime | None = None) -> None:
         """Mail comes into the mailbox."""
-        self.table.imap.deliver(*raws, at=at or _now())
+        self.mailbox.imap.deliver(*raws, at=at or _now())
         if name:
             self.named[name] = read_message(raws[0]).key
 
@@ -87,23 +87,23 @@ class Played:
 
     def fetch(self) -> None:
         """Mail is fetched, and answered."""
-        self.table.run("inbox", "fetch")
-        self.table.run("outbox", "send")
+        self.mailbox.run("inbox", "fetch")
+        self.mailbox.run("outbox", "send")
 
     def number(self, name: str) -> str:
         """Under which number a message is in the inbox."""
-        with self.table.desk() as desk:
+        with self.mailbox.desk() as desk:
             row = desk.game.file.row("SELECT id FROM messages WHERE key = ?", self.named[name])
         assert row is not None, name
         return str(row["id"])
 
     def begin(self, phase: str) -> None:
-        self.open[phase] = len(self.table.post.taken)
+        self.open[phase] = len(self.mailbox.smtp.taken)
 
     def resolve(self, phase: str) -> None:
-        self.closed[phase] = len(self.table.post.taken)
-        self.table.run("process", phase)
-        self.table.run("outbox", "send")
+        self.closed[phase] = len(self.mailbox.smtp.taken)
+        self.mailbox.run("process", phase)
+        self.mailbox.run("outbox", "send")
 
 
 def _now() -> datetime:
@@ -115,10 +115,10 @@ def _now() -> datetime:
 
 def play_conference(game: Played) -> None:
     """From the first pick to the first units."""
-    game.table.run("outbox", "announce")
-    game.table.run("outbox", "send")
+    game.mailbox.run("outbox", "announce")
+    game.mailbox.run("outbox", "send")
     for phase, incidents in zip(CYPRUS, _CONFERENCE, strict=True):
-        game.table.installed = phase < "323-4"
+        game.mailbox.separate = phase == CYPRUS[0]
         game.begin(phase)
         incidents(game, phase)
         game.resolve(phase)
@@ -138,7 +138,7 @@ def _forged(game: Played, phase: str) -> None:
     game.fetch()
     game.write("TOL", letters(phase, "TOL")[0], "answer to the note")
     game.fetch()
-    game.table.run("inbox", "reject", game.number("forged"), game.number("stranger"))
+    game.mailbox.run("inbox", "reject", game.number("forged"), game.number("stranger"))
 
 
 def _quoted(game: Played, phase: str) -> None:
@@ -152,9 +152,9 @@ def _quoted(game: Played, phase: str) -> None:
     game.arrive(mail, name="by another player")
     game.write("AUT", quoted("Scelgo RODI\nScelgo TIRO"), "quoted alone", way=(thunderbird, BOTTOM))
     game.fetch()
-    game.table.run("inbox", "accept", game.number("from work"), "--reason", "she called")
-    game.table.run("inbox", "reject", game.number("by another player"))
-    game.table.run("outbox", "send")
+    game.mailbox.run("inbox", "accept", game.number("from work"), "--reason", "she called")
+    game.mailbox.run("inbox", "reject", game.number("by another player"))
+    game.mailbox.run("outbox", "send")
 
 
 def _asked(game: Played, phase: str) -> None:
@@ -179,9 +179,9 @@ def _machines(game: Played, phase: str) -> None:
     game.arrive(game.last("AUT").as_bytes(), name="own")
     game.write("TOL", letters(phase, "TOL")[0], "of the phase before", answered=game.last("TOL", 2))
     game.fetch()
-    game.table.run("inbox", "accept", game.number("of the phase before"))
-    game.table.run("inbox", "reject", game.number("marked as bulk"))
-    game.table.run("outbox", "send")
+    game.mailbox.run("inbox", "accept", game.number("of the phase before"))
+    game.mailbox.run("inbox", "reject", game.number("marked as bulk"))
+    game.mailbox.run("outbox", "send")
 
 
 def _press(game: Played, phase: str) -> None:
@@ -198,9 +198,9 @@ def _late(game: Played, phase: str) -> None:
     game.write_all(phase, but=("CAN",))
     game.write("CAN", "Pick Lahore\n", "after the phase", answered=game.last("CAN", 2))
     game.fetch()
-    game.table.run("inbox", "reject", game.number("after the phase"))
-    game.table.run("outbox", "remind")
-    game.table.run("outbox", "send")
+    game.mailbox.run("inbox", "reject", game.number("after the phase"))
+    game.mailbox.run("outbox", "remind")
+    game.mailbox.run("outbox", "send")
     game.write("CAN", letters(phase, "CAN")[0])
     game.fetch()
 
@@ -220,49 +220,49 @@ _CONFERENCE: tuple[Callable[[Played, str], None], ...] = (
 
 def play_seasons(game: Played) -> None:
     """Two seasons and their retreats, as the clock asks."""
-    table = game.table
+    mailbox = game.mailbox
     for name in ("receipts", "reports", "reminders"):
-        table.run("settings", name, "send")
-    table.run("settings", "announcements", "no")
-    table.run("settings", "press", "relay")
+        mailbox.run("settings", name, "send")
+    mailbox.run("settings", "announcements", "no")
+    mailbox.run("settings", "press", "relay")
     for phase, incidents in zip(SEASONS, _SEASONS, strict=True):
         game.begin(phase)
         incidents(game, phase)
-        table.let_pass(-1)
-        game.closed[phase] = len(table.post.taken)
-        table.run("tick", "--process")
+        mailbox.let_pass(-1)
+        game.closed[phase] = len(mailbox.smtp.taken)
+        mailbox.run("tick", "--process")
 
 
 def _wait(game: Played, phase: str) -> None:
     """Press is relayed; one is reminded before the deadline, and writes after it; one asks to
     wait, and then no more."""
-    table = game.table
+    mailbox = game.mailbox
     game.write_all(phase, but=("CAS",))
     game.write("LIS", f"PRESS TO CAS\n{WHISPER}\nENDPRESS\nWAIT\n", "press to one")
-    table.run("tick")
-    table.let_pass(10)
-    table.run("tick")
-    table.let_pass(-1)
+    mailbox.run("tick")
+    mailbox.let_pass(10)
+    mailbox.run("tick")
+    mailbox.let_pass(-1)
     game.write("CAS", letters(phase, "CAS")[0], "after the deadline")
-    table.run("tick", "--process")
+    mailbox.run("tick", "--process")
     game.write("LIS", "READY\n", "ready")
 
 
 def _retreat(game: Played, phase: str) -> None:
     game.write_all(phase)
-    game.table.run("tick")
+    game.mailbox.run("tick")
 
 
 def _overtaken(game: Played, phase: str) -> None:
     """A mail arrives after one that was written later."""
-    table = game.table
+    mailbox = game.mailbox
     game.write_all(phase)
     earlier = _now() - timedelta(hours=1)
-    table.run("tick")
+    mailbox.run("tick")
     mail = game.writer.reply(WHO["AUT"], game.last("AUT"), "G TIR - ISR", earlier)
     game.arrive(mail, name="overtaken", at=earlier)
-    table.run("tick")
-    table.run("inbox", "reject", game.number("overtaken"))
+    mailbox.run("tick")
+    mailbox.run("inbox", "reject", game.number("overtaken"))
 
 
 _SEASONS: tuple[Callable[[Played, str], None], ...] = (_wait, _retreat, _overtaken, _retreat)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from alexmagnum.mail.parsing.classify import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN, PERSON
 from alexmagnum.mail.parsing.limits import MAX_LETTER, MAX_NAME
-from alexmagnum.mail.parsing.message import Incoming, read_head, read_unguarded
-from alexmagnum.mail.parsing.notes import CODES
+from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_unguarded
+from alexmagnum.mail.parsing.reading_notes import CODES
 from tests.mail.corpus_reader import ordered
 from tests.mail.people import GAME, TOL
 
@@ -17,7 +17,7 @@ KINDS = {PERSON, AUTO_REPLY, BOUNCE, LIST, OWN, LOOP}
 STEERING = {"Cc", "Cf", "Cs"}
 
 
-def check(raw: bytes) -> Incoming:
+def check(raw: bytes) -> IncomingMail:
     """Read some bytes to the end, and find everything about them in order."""
     incoming = read_unguarded(raw, (GAME,), (TOL.old,))
     assert incoming.key

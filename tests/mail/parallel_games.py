@@ -24,7 +24,7 @@ from alexmagnum.game.mail_orders import read_canonical_orders
 from alexmagnum.game.reply_codes import reply_address, subject_tag
 from alexmagnum.game.required_orders import count_given_orders, find_required_orders
 from alexmagnum.game.values import Player, Receipt
-from alexmagnum.i18n.zones import from_iso
+from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFTS, Outbox
@@ -184,14 +184,14 @@ class Round:
 
     def _extend(self) -> None:
         """The deadline is put off: reports that have not gone are composed anew."""
-        self.desk.extend(from_iso(self.desk.deadline) + timedelta(days=2))
+        self.desk.extend(parse_iso(self.desk.deadline) + timedelta(days=2))
         write_deadline_letters(self.desk)
 
     def _announce(self) -> None:
         """Everything that can go out while orders wait: a new deadline, reminders, by themselves
         and as part of reports that have not gone."""
         self.clock.set(self.turn.processed - timedelta(hours=2))
-        self.desk.extend(from_iso(self.desk.deadline) + timedelta(hours=1))
+        self.desk.extend(parse_iso(self.desk.deadline) + timedelta(hours=1))
         write_deadline_letters(self.desk)
         draft_reminders(Outbox(self.desk.game), str(self.clock.at.date()))
 

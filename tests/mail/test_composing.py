@@ -29,7 +29,7 @@ from alexmagnum.mail.letters.composition import (
 )
 from alexmagnum.mail.letters.html_letter import dressed, picture
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
-from alexmagnum.report.document import Code, Prose, Season, Section
+from alexmagnum.report.document import Code, PhaseReport, Prose, Section
 from tests.mail.smtp_server import parsed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
@@ -338,8 +338,8 @@ def test_a_name_with_marks_of_addresses_stays_one_name() -> None:
 # -- the page --------------------------------------------------------------------------------------
 
 
-def _season(*sections: Section) -> Season:
-    return Season("Alex Magnum", "g", "Spring", "322-spring", 1, "en", "TOL", (), sections)
+def _season(*sections: Section) -> PhaseReport:
+    return PhaseReport("Alex Magnum", "g", "Spring", "322-spring", 1, "en", "TOL", (), sections)
 
 
 def test_styles_stand_at_the_elements() -> None:

@@ -33,7 +33,7 @@ from tests.mail.game_by_mail import (
     play_conference,
     play_seasons,
 )
-from tests.mail.mailbox_game import Table
+from tests.mail.mailbox_game import MailboxGame
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, PHASES
 from tests.mail.smtp_server import parsed, post_office
 
@@ -73,11 +73,11 @@ class End(NamedTuple):
 def end(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Iterator[End]:
     home = tmp_path_factory.mktemp("bymail")
     with post_office() as post:
-        game = Played(Table(home / "perdicca", imap_server, post))
-        game.table.found(PEOPLE)
+        game = Played(MailboxGame(home / "perdicca", imap_server, post))
+        game.mailbox.create(PEOPLE)
         play_conference(game)
         play_seasons(game)
-        with game.table.desk() as desk, Desk.create(home / "by-hand", "alexmagnum") as other:
+        with game.mailbox.desk() as desk, Desk.create(home / "by-hand", "alexmagnum") as other:
             play_by_hand(other)
             yield End(game, desk, Inbox(desk.game), other, post.messages)
 
@@ -207,7 +207,7 @@ def test_nothing_goes_to_an_address_that_is_not_registered(end: End) -> None:
     """Not to who forges, not to who writes from elsewhere, no list, no machine."""
     readers = {who.address for who in PEOPLE}
 
-    assert {to for envelope in end.game.table.post.taken for to in envelope.rcpt_tos} == readers
+    assert {to for envelope in end.game.mailbox.smtp.taken for to in envelope.rcpt_tos} == readers
 
 
 @pytest.mark.parametrize("name", [n for n, (state, _) in DOUBTS.items() if state == REJECTED])
@@ -250,7 +250,7 @@ def test_what_no_player_wrote_is_left_aside_and_not_answered(end: End, name: str
 def test_the_game_master_is_told_whose_mail_comes_back(end: End) -> None:
     assert end.message("bounce").power == "LIS"
     told = load_sentences("it").format("inbox-bounced", addresses=WHO["LIS"].address)
-    assert any(told in said for said in end.game.table.said)
+    assert any(told in said for said in end.game.mailbox.printed)
 
 
 # -- secrets ---------------------------------------------------------------------------------------
@@ -283,13 +283,13 @@ def test_no_mail_has_the_address_of_another_player_in_it(end: End) -> None:
 def test_what_the_commands_print_has_no_orders(end: End) -> None:
     """The game master plays no part in the game, and sees no order unless he asks."""
     orders = [each for said in MEANT.values() for orders in said.values() for each in orders]
-    printed = "\n".join(end.game.table.said)
+    printed = "\n".join(end.game.mailbox.printed)
 
     assert not [order for order in orders if order in printed]
 
 
 def test_the_password_is_nowhere(end: End) -> None:
-    files = [path for path in end.game.table.folder.rglob("*") if path.is_file()]
+    files = [path for path in end.game.mailbox.folder.rglob("*") if path.is_file()]
 
     assert files
     assert not [path for path in files if b"sesame" in path.read_bytes()]
@@ -378,7 +378,7 @@ def test_every_mail_brings_the_code_twice_and_belongs_to_one_thread(end: End) ->
 
 
 def test_nothing_in_the_mailbox_is_marked_moved_or_deleted(end: End) -> None:
-    flags = end.game.table.imap.flags()
+    flags = end.game.mailbox.imap.flags()
 
     assert len(flags) == len(end.inbox.listed()) + 1  # one came twice
     assert not [marks for marks in flags if re.search(r"Seen|Answered|Deleted|Flagged", marks)]
@@ -386,9 +386,9 @@ def test_nothing_in_the_mailbox_is_marked_moved_or_deleted(end: End) -> None:
 
 @pytest.mark.parametrize("options", [(), ("--whole",)])
 def test_to_fetch_it_all_again_changes_nothing(end: End, options: tuple[str, ...]) -> None:
-    folder: Path = end.game.table.folder
+    folder: Path = end.game.mailbox.folder
     before = dump(folder)
-    said = end.game.table.run("inbox", "fetch", *options, "--json")
+    said = end.game.mailbox.run("inbox", "fetch", *options, "--json")
 
     assert '"messages": []' in said
     assert dump(folder) == before

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-from alexmagnum.draw import png
+from alexmagnum.draw import render_png
 from alexmagnum.game import Desk, submissions
 from alexmagnum.game.reply_codes import find_or_make_code
 from alexmagnum.game.transfer import export_game
@@ -199,8 +199,8 @@ def test_nor_is_it_in_maps_and_order_sheets(
     phase: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The maps are compared as they are before they become pictures: nothing hides in a dot."""
-    monkeypatch.setattr("alexmagnum.draw.png", str.encode)
-    monkeypatch.setattr("alexmagnum.workflow.letters.png", str.encode)
+    monkeypatch.setattr("alexmagnum.draw.render_png", str.encode)
+    monkeypatch.setattr("alexmagnum.workflow.letters.render_png", str.encode)
     real, observers = game.phase(phase), ("TOL", "SEL")
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]
@@ -417,7 +417,7 @@ def test_calendars_hold_the_deadline_and_no_more(letters: dict[str, dict[str, by
 def test_pictures_hold_dots_and_no_words() -> None:
     """No time, no path, no name of a program or a person beside the picture."""
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A MEN</title></svg>'
-    data = png(picture)
+    data = render_png(picture)
     kinds, at = [], 8
     while at < len(data):
         (length,) = struct.unpack(">I", data[at : at + 4])

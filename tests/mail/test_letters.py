@@ -18,7 +18,7 @@ from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Mailing, Outbox
 from alexmagnum.mail.reconcile import reconcile, untold
 from alexmagnum.mail.report_letters import draft_opening, draft_reports
 from alexmagnum.mail.sending import send
-from alexmagnum.report.phase_context import open_context, past_context
+from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
 from tests.game.desks import NOON, Clock
 from tests.mail.smtp_server import drafted, lettered
@@ -55,7 +55,7 @@ def _process(desk: Desk) -> Made:
 
 
 def _report(desk: Desk, phase: str, *, renew: bool = False) -> Made:
-    return draft_reports(Outbox(desk.game), past_context(desk, phase), _enclosed, renew=renew)
+    return draft_reports(Outbox(desk.game), gather_past_phase(desk, phase), _enclosed, renew=renew)
 
 
 def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:
@@ -110,10 +110,10 @@ def test_the_report_is_in_the_player_s_language(desk: Desk, box: Outbox) -> None
 
 def test_the_text_says_everything_that_the_report_says(desk: Desk, box: Outbox) -> None:
     from alexmagnum.i18n.sentences import load_sentences
-    from alexmagnum.report.formats import written
+    from alexmagnum.report.formats import format_report
 
     _process(desk)
-    report = written(past_context(desk, SPRING), "England", "text", load_sentences("en"))
+    report = format_report(gather_past_phase(desk, SPRING), "England", "text", load_sentences("en"))
 
     assert _text(box, "England").endswith(report)
 
@@ -419,7 +419,7 @@ def test_an_answer_stands_through_a_correction_of_the_past(
 
 
 def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
-    made = [draft_opening(box, open_context(desk), _enclosed) for _ in range(2)]
+    made = [draft_opening(box, gather_open_phase(desk), _enclosed) for _ in range(2)]
 
     assert [len(one.drafted) for one in made] == [3, 0]
     assert "A BUD" in _text(box, "Austria", "phase")
@@ -428,7 +428,7 @@ def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
 def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
     for power, order in SECRETS.items():
         desk.submit(power, order)
-    draft_opening(box, open_context(desk), _enclosed)
+    draft_opening(box, gather_open_phase(desk), _enclosed)
     draft_deadline(box)
     draft_reminders(box, "2026-11-20")
     texts = "".join(box.message(mailing.id).as_string() for mailing in box.listed())

@@ -6,7 +6,7 @@ import pytest
 
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import _TOLD
-from alexmagnum.mail.parsing.notes import CODES
+from alexmagnum.mail.parsing.reading_notes import CODES
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

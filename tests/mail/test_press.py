@@ -13,8 +13,8 @@ from alexmagnum.game.press import drop_press, read_press
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.press import LONGEST
-from alexmagnum.report.formats import written
-from alexmagnum.report.phase_context import past_context
+from alexmagnum.report.formats import format_report
+from alexmagnum.report.phase_context import gather_past_phase
 from tests.game.desks import dump
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail_desk, reply
 
@@ -33,7 +33,9 @@ def _sent(desk: Desk, text: str, power: str = "France") -> str:
 
 
 def _report(desk: Desk, recipient: str | None) -> str:
-    return written(past_context(desk, "1901-spring"), recipient, "text", load_sentences("it"))
+    return format_report(
+        gather_past_phase(desk, "1901-spring"), recipient, "text", load_sentences("it")
+    )
 
 
 def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from alexmagnum.mail.parsing.addresses import addresses, untagged
-from alexmagnum.mail.parsing.decoding import clean, decode, field, one_line
+from alexmagnum.mail.parsing.addresses import find_addresses, remove_tag
+from alexmagnum.mail.parsing.decoding import clean_text, decode, decode_field, to_one_line
 from alexmagnum.mail.parsing.flowed import unflow
-from alexmagnum.mail.parsing.html import page_lines
-from alexmagnum.mail.parsing.lines import plain_lines
+from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
-from alexmagnum.mail.parsing.quoting import unquoted
-from alexmagnum.mail.parsing.removed_orders import orders_left_out
-from alexmagnum.mail.parsing.signatures import signed
-from alexmagnum.mail.parsing.vocabulary import vocabulary
+from alexmagnum.mail.parsing.quoted_lines import split_lines
+from alexmagnum.mail.parsing.quoting import find_quotation
+from alexmagnum.mail.parsing.removed_orders import find_removed_orders
+from alexmagnum.mail.parsing.signatures import find_signature_lines
+from alexmagnum.mail.parsing.vocabulary import load_vocabulary
 from alexmagnum.orders import Move
 from tests.mail.clients import TOP, Letter
 from tests.mail.corpus_reader import position
@@ -64,11 +64,11 @@ def test_bytes_are_read_whatever_is_declared(
     ],
 )
 def test_a_field_is_one_line_that_steers_nothing(raw: str, said: str) -> None:
-    assert field(raw) == said
+    assert decode_field(raw) == said
 
 
 def test_a_line_for_a_terminal_is_not_too_long() -> None:
-    assert len(one_line("x" * 10_000)) == 300
+    assert len(to_one_line("x" * 10_000)) == 300
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_line_for_a_terminal_is_not_too_long() -> None:
 )
 def test_characters_are_made_plain(raw: str, said: str) -> None:
     """Outlook's arrow is one only between two ids: elsewhere it is a letter."""
-    assert clean(raw) == said
+    assert clean_text(raw) == said
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_flowed_text(flowed: str, delsp: bool, said: str) -> None:
 
 def own(said: str) -> str:
     """The writer's own lines of a plain text, signatures taken off, joined by bars."""
-    lines = plain_lines(said)
-    found = unquoted(lines, vocabulary()).own
-    gone = signed(lines, found, vocabulary())
+    lines = split_lines(said)
+    found = find_quotation(lines, load_vocabulary()).own
+    gone = find_signature_lines(lines, found, load_vocabulary())
     rows = zip(lines, found, gone, strict=True)
     return "|".join(line.text for line, keep, sign in rows if keep and not sign and line.text)
 
@@ -180,10 +180,10 @@ def test_a_mark_that_a_page_left_in_the_text_marks_a_quotation() -> None:
 def test_the_rest_of_a_quoted_line_that_was_broken_is_no_answer() -> None:
     """It has no mark, stands between two that have one, and there was no room for it."""
     long = "> Gli ordini presi dal tuo messaggio sono A ISR - DAM, F TIR - FEN e"
-    found = unquoted(plain_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), vocabulary())
+    found = find_quotation(split_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), load_vocabulary())
 
     assert found.own == [False, False, False, True]
-    assert found.orphans == "F FOC H"
+    assert found.wrapped_ends == "F FOC H"
     assert own("> Ordini?\nF FOC H\n> e poi?\nA MEN H") == "F FOC H|A MEN H"
 
 
@@ -222,7 +222,7 @@ def test_what_is_signature(said: str, kept: str) -> None:
     ],
 )
 def test_a_page_as_lines(source: str, lines: list[str]) -> None:
-    found = [line.text for line in page_lines(source, vocabulary()).lines]
+    found = [line.text for line in read_page(source, load_vocabulary()).lines]
 
     assert [line for line in found if line] == lines
 
@@ -240,7 +240,9 @@ def test_a_page_as_lines(source: str, lines: list[str]) -> None:
     ],
 )
 def test_how_deep_the_lines_of_a_page_are_quoted(source: str, depths: list[int]) -> None:
-    assert [line.depth for line in page_lines(source, vocabulary()).lines if line.text] == depths
+    assert [
+        line.depth for line in read_page(source, load_vocabulary()).lines if line.text
+    ] == depths
 
 
 # -- messages --------------------------------------------------------------------------------------
@@ -280,15 +282,15 @@ def test_who_wrote_to_whom_and_when() -> None:
 
 
 def test_tags_are_no_part_of_an_address() -> None:
-    assert untagged("gm+am-k7@example.net") == "gm@example.net"
-    assert addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
+    assert remove_tag("gm+am-k7@example.net") == "gm@example.net"
+    assert find_addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
 
 
 def test_orders_in_what_was_taken_out_can_be_told() -> None:
     """``>`` is a sign for a move too: perhaps it was no quotation."""
     said = read_message(message(Letter(TOL, 1, TOP).fields(), text("> A MEN - ALE")))
 
-    assert orders_left_out(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
+    assert find_removed_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
 
 
 def test_own_addresses_are_known_in_any_case() -> None:

@@ -7,7 +7,12 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.mail.parsing.commands import Requests, read_requests
-from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain, vocabulary, word_tables
+from alexmagnum.mail.parsing.vocabulary import (
+    Vocabulary,
+    find_word_tables,
+    fold_phrase,
+    load_vocabulary,
+)
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.province_names import province_names
 
@@ -221,10 +226,10 @@ def test_no_place_is_taken_for_a_misspelt_command(board: Board) -> None:
 
 def test_no_phrase_is_two_commands() -> None:
     """Over all languages: they mix freely."""
-    words = vocabulary()
+    words = load_vocabulary()
     meanings: dict[str, set[str]] = {}
     for kind in words.keys("commands"):
-        for phrase in words.of("commands", kind):
+        for phrase in words.get("commands", kind):
             meanings.setdefault(phrase, set()).add(kind)
 
     assert {phrase: kinds for phrase, kinds in meanings.items() if len(kinds) > 1} == {}
@@ -234,9 +239,9 @@ def test_no_phrase_is_two_commands() -> None:
 def test_no_command_is_a_place(board: object) -> None:
     """A centre alone on a line is a pick."""
     names = {" ".join(spelt) for spelt in province_names(board, lexicon()).names}
-    words = vocabulary()
+    words = load_vocabulary()
 
-    assert not names & {p for kind in words.keys("commands") for p in words.of("commands", kind)}
+    assert not names & {p for kind in words.keys("commands") for p in words.get("commands", kind)}
 
 
 def test_a_further_language_is_a_file(tmp_path: object) -> None:
@@ -246,9 +251,9 @@ def test_a_further_language_is_a_file(tmp_path: object) -> None:
 
     path = Path(str(tmp_path)) / "es.toml"
     path.write_text('lang = "es"\n[commands]\nstatus = ["Situación"]\n', encoding="utf-8")
-    clients = resources.files("alexmagnum.mail").joinpath("clients.toml")
-    spanish = Vocabulary.load([*word_tables(), path], clients)
+    clients = resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
+    spanish = Vocabulary.load([*find_word_tables(), path], clients)
 
     assert read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
     assert read_requests("stato", ALEX, spanish).commands[0].kind == "status"
-    assert plain("Situación") == "situacion"
+    assert fold_phrase("Situación") == "situacion"

@@ -15,7 +15,7 @@ from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.phase_context import SeasonContext
+from alexmagnum.report.phase_context import PhaseContext
 
 ROOT = Path(__file__).parent.parent.parent
 BOARD = load_board("alexmagnum")
@@ -37,7 +37,7 @@ HOUSE = {
 }
 
 
-def processed(position: Position, texts: Mapping[str, str]) -> SeasonContext:
+def processed(position: Position, texts: Mapping[str, str]) -> PhaseContext:
     """The context of a phase once it is processed with orders as written."""
     orders = {p: read_orders(text, position, p).orders.get(p, ()) for p, text in texts.items()}
     outcome = adjudicate(position, orders)
@@ -45,7 +45,7 @@ def processed(position: Position, texts: Mapping[str, str]) -> SeasonContext:
         Seal(power, "7F3A-91C2", "0badc0de", tuple(map(write_order, listed)))
         for power, listed in orders.items()
     )
-    return SeasonContext(
+    return PhaseContext(
         "Diadochi",
         position,
         outcome,
@@ -62,7 +62,7 @@ def processed(position: Position, texts: Mapping[str, str]) -> SeasonContext:
 
 
 @cache
-def sample_turn() -> SeasonContext:
+def sample_turn() -> PhaseContext:
     """Spring 318 BC as in ``orders/``, with lines that could not be read."""
     position = read_turn(ROOT / "orders" / "turn.yaml").position
     assert position is not None
@@ -81,7 +81,7 @@ def sample_turn() -> SeasonContext:
 
 
 @cache
-def picks(board: Board = BOARD) -> SeasonContext:
+def picks(board: Board = BOARD) -> PhaseContext:
     """The first period of picks: awards, a contested centre, a void pick, a missing one."""
     return processed(
         first_position(board),
@@ -93,7 +93,7 @@ def picks(board: Board = BOARD) -> SeasonContext:
 
 
 @cache
-def deployment() -> SeasonContext:
+def deployment() -> PhaseContext:
     """The deployment after a single period of picks."""
     position = picks(BOARD.with_rules({"picks": 1})).following
     assert position is not None
@@ -101,7 +101,7 @@ def deployment() -> SeasonContext:
 
 
 @cache
-def standard() -> SeasonContext:
+def standard() -> PhaseContext:
     """An autumn of the standard game: no nobility, years AD."""
     position = replace(first_position(load_board("standard")), phase=Phase(1901, "autumn"))
     texts = {"Austria": "A BUD - RUM", "France": "F BRE - ENG", "Italy": "A VEN - TRI\nnonsense"}
@@ -109,7 +109,7 @@ def standard() -> SeasonContext:
 
 
 @cache
-def retreats() -> SeasonContext:
+def retreats() -> PhaseContext:
     """The retreats of the sample turn."""
     position = sample_turn().following
     assert position is not None
@@ -117,7 +117,7 @@ def retreats() -> SeasonContext:
 
 
 @cache
-def autumn(year: int = 319) -> SeasonContext:
+def autumn(year: int = 319) -> PhaseContext:
     """An autumn that closes the year: centres change hands, one power is out."""
     units = (
         *(Unit("TOL", "G", "NOC"), Unit("TOL", "A", "ISR"), Unit("TOL", "F", "EGI", number=1)),
@@ -137,7 +137,7 @@ def autumn(year: int = 319) -> SeasonContext:
 
 
 @cache
-def winter() -> SeasonContext:
+def winter() -> PhaseContext:
     """The winter after :func:`autumn`."""
     position = autumn().following
     assert position is not None
@@ -145,7 +145,7 @@ def winter() -> SeasonContext:
 
 
 @cache
-def corrected() -> SeasonContext:
+def corrected() -> PhaseContext:
     """The sample turn in a second version."""
     return replace(
         sample_turn(),
@@ -160,7 +160,7 @@ def corrected() -> SeasonContext:
 
 
 @cache
-def waiting() -> SeasonContext:
+def waiting() -> PhaseContext:
     """The sample turn before it is processed, with what two powers sent."""
     context = sample_turn()
     lines = (Understood("F Rodi nel mare", "", "unreadable", "unknown-verb", {"fragment": "mare"}),)
@@ -181,7 +181,7 @@ def waiting() -> SeasonContext:
     )
 
 
-ALL: Mapping[str, Callable[[], SeasonContext]] = {
+ALL: Mapping[str, Callable[[], PhaseContext]] = {
     **{"sample": sample_turn, "picks": picks, "retreats": retreats, "autumn": autumn},
     **{"deployment": deployment, "standard": standard},
     **{"last": lambda: autumn(301), "winter": winter, "corrected": corrected, "waiting": waiting},

@@ -11,7 +11,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.blocks import blocks
+from alexmagnum.report.outcome_blocks import describe_outcome
 
 BOARD = load_board("alexmagnum")
 
@@ -23,7 +23,7 @@ def _said(
     orders = orders or {}
     read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
     outcome = adjudicate(position, read)
-    return {block.title: block.lines for block in blocks(outcome, load_sentences(lang))}
+    return {block.title: block.lines for block in describe_outcome(outcome, load_sentences(lang))}
 
 
 def _autumn(year: int, owners: dict[str, str], **nobility: int) -> Position:

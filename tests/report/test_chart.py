@@ -17,8 +17,8 @@ from alexmagnum.report.chart import (
     PAPER,
     RIGHT,
     TOP,
-    chart,
     contrast,
+    draw_chart,
     legible,
     spread,
 )
@@ -38,7 +38,7 @@ def curves(*counts: tuple[int, ...], goal: int = 18) -> Curves:
 
 
 def test_a_line_runs_from_one_side_to_the_other_and_up_with_its_count() -> None:
-    (line,) = chart(curves((0, 4, 8))).lines
+    (line,) = draw_chart(curves((0, 4, 8))).lines
     points = [tuple(map(float, point.split(","))) for point in line.points.split()]
 
     assert [x for x, _ in points] == [LEFT, (LEFT + RIGHT) / 2, RIGHT]
@@ -49,27 +49,27 @@ def test_a_line_runs_from_one_side_to_the_other_and_up_with_its_count() -> None:
 
 
 def test_lines_that_run_together_do_not_cover_each_other() -> None:
-    lines = chart(curves((5, 5), (5, 5), (5, 5))).lines
+    lines = draw_chart(curves((5, 5), (5, 5), (5, 5))).lines
 
     assert len({line.end for line in lines}) == 3
 
 
 def test_every_line_has_dashes_of_its_own() -> None:
-    lines = chart(curves(*((5, 5),) * 7)).lines
+    lines = draw_chart(curves(*((5, 5),) * 7)).lines
 
     assert len({line.dash for line in lines}) == 7
 
 
 def test_victory_is_drawn_once_somebody_is_near() -> None:
-    assert chart(curves((3, 11))).goal is None
-    near = chart(curves((3, 12)))
+    assert draw_chart(curves((3, 11))).goal is None
+    near = draw_chart(curves((3, 12)))
     assert near.goal is not None
     assert TOP < near.goal < near.lines[0].end[1]
 
 
 @pytest.mark.parametrize(("years", "labels"), [(3, 3), (9, 5), (22, 5), (60, 6)])
 def test_the_years_written_are_few_and_the_last_is_among_them(years: int, labels: int) -> None:
-    ticks = chart(curves(tuple(range(years + 1)))).years
+    ticks = draw_chart(curves(tuple(range(years + 1)))).years
 
     assert len(ticks) == labels
     assert ticks[-1].at == RIGHT
@@ -78,7 +78,7 @@ def test_the_years_written_are_few_and_the_last_is_among_them(years: int, labels
 
 @given(st.integers(1, 200))
 def test_the_counts_written_are_round_and_few(highest: int) -> None:
-    ticks = [int(tick.text) for tick in chart(curves((0, highest), goal=999)).counts]
+    ticks = [int(tick.text) for tick in draw_chart(curves((0, highest), goal=999)).counts]
 
     assert 2 <= len(ticks) <= 7
     assert ticks[0] == 0

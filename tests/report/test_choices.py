@@ -16,7 +16,7 @@ from alexmagnum.notation import describe_order, order_in, write_order
 from alexmagnum.orders import Waive
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.sheet_choices import Choice, most_orders, subjects
+from alexmagnum.report.sheet_choices import Choice, count_orders_due, list_subjects
 from tests.scenarios import Scenario, scenarios, thoroughly
 
 BOARD = load_board("alexmagnum")
@@ -50,7 +50,9 @@ def _texts(position: Position, power: str, lang: str) -> dict[str, str]:
 
 def _agrees(position: Position, power: str, lang: str) -> None:
     offered = [
-        leaf for s in subjects(position, power, load_sentences(lang)) for leaf in leaves(s.then)
+        leaf
+        for s in list_subjects(position, power, load_sentences(lang))
+        for leaf in leaves(s.then)
     ]
 
     assert {leaf.order: leaf.meaning for leaf in offered} == _texts(position, power, lang)
@@ -68,7 +70,7 @@ def test_in_movement_the_choices_end_in_the_legal_orders(scenario: Scenario) -> 
 def test_choices_that_stand_beside_each_other_differ_in_name(scenario: Scenario) -> None:
     """So that a player, and a reader of the screen, can tell them apart."""
     for power in scenario.position.board.powers:
-        for subject in subjects(scenario.position, power, ENGLISH):
+        for subject in list_subjects(scenario.position, power, ENGLISH):
             for level in _levels(subject.then):
                 assert max(Counter(choice.label for choice in level).values(), default=1) == 1
 
@@ -86,7 +88,7 @@ def test_in_every_kind_of_phase_the_choices_end_in_the_legal_orders(lang: str) -
 
 def _of(position: Position, subject: str) -> dict[str, Choice]:
     """The first choices of one unit of Tolomeo by name."""
-    (found,) = [s for s in subjects(position, "TOL", ENGLISH) if s.id == subject]
+    (found,) = [s for s in list_subjects(position, "TOL", ENGLISH) if s.id == subject]
     return {choice.label: choice for choice in found.then}
 
 
@@ -122,7 +124,7 @@ def test_an_army_that_can_walk_and_sail_is_asked_which() -> None:
     board = load_board("standard")
     units = (Unit("England", "A", "BEL"), Unit("England", "F", "NTH"))
     position = Position(board, Phase(1901, "spring"), units)
-    (army, _) = subjects(position, "England", load_sentences("it"))
+    (army, _) = list_subjects(position, "England", load_sentences("it"))
     (holland,) = [to for to in army.then[0].then if to.at == "HOL"]
 
     assert {choice.label: choice.order for choice in holland.then} == {
@@ -134,7 +136,7 @@ def test_an_army_that_can_walk_and_sail_is_asked_which() -> None:
 def test_a_winter_offers_a_city_of_two_places_twice_and_each_waiver() -> None:
     """R26, R32."""
     position = Position(TWO_PLACES, Phase(318, "winter"), (), owners={"ALE": "TOL"})
-    offered = subjects(position, "TOL", ENGLISH)
+    offered = list_subjects(position, "TOL", ENGLISH)
 
     assert [s.label for s in offered] == [
         "Alexandria",
@@ -143,13 +145,13 @@ def test_a_winter_offers_a_city_of_two_places_twice_and_each_waiver() -> None:
         "Waive a build",
     ]
     assert len({s.id for s in offered}) == 4
-    assert most_orders(position, "TOL") == 2
+    assert count_orders_due(position, "TOL") == 2
 
 
 def test_a_general_is_marked_as_one_of_a_kind() -> None:
     """R1."""
     position = Position(BOARD, Phase(318, "winter"), (), owners={"ALE": "TOL"})
-    alexandria = subjects(position, "TOL", ENGLISH)[0]
+    alexandria = list_subjects(position, "TOL", ENGLISH)[0]
 
     assert [choice.order for choice in alexandria.then if choice.once] == ["Build G ALE"]
 
@@ -157,5 +159,5 @@ def test_a_general_is_marked_as_one_of_a_kind() -> None:
 def test_nothing_is_offered_where_nothing_is_due() -> None:
     position = Position(BOARD, Phase(318, "winter"), (Unit("TOL", "A", "MEN"),), {"MEN": "TOL"})
 
-    assert subjects(position, "TOL", ENGLISH) == ()
+    assert list_subjects(position, "TOL", ENGLISH) == ()
     assert Waive() not in legal_orders_of(position, "TOL")

@@ -8,8 +8,8 @@ import pytest
 
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.report.formats import FORMATS, written
-from alexmagnum.report.phase_context import GM, SeasonContext
+from alexmagnum.report.formats import FORMATS, format_report
+from alexmagnum.report.phase_context import GM, PhaseContext
 from tests.report import seasons
 
 TEXT = "The zqtextqz of it.\n\nAnd more."
@@ -18,22 +18,22 @@ READERS = (("SEL",), ("all",), ("gm",), ("SEL", "gm"))
 
 def _context(
     readers: tuple[str, ...], manner: str = "signed", state: str = "published"
-) -> SeasonContext:
+) -> PhaseContext:
     context = seasons.sample_turn()
     phase = str(context.position.phase)
     piece = Press(1, phase, "TOL", readers, manner, TEXT, state, "2026-11-20T12:00:00Z")
     return replace(context, press=(piece,))
 
 
-def _renderings(context: SeasonContext, recipient: str | None) -> list[str]:
+def _renderings(context: PhaseContext, recipient: str | None) -> list[str]:
     return [
-        written(context, recipient, form, load_sentences(lang))
+        format_report(context, recipient, form, load_sentences(lang))
         for form in FORMATS
         for lang in LANGUAGES
     ]
 
 
-def _seen(context: SeasonContext, recipient: str | None) -> bool:
+def _seen(context: PhaseContext, recipient: str | None) -> bool:
     found = {"zqtextqz" in text for text in _renderings(context, recipient)}
     assert len(found) == 1, "in all formats or in none"
     return found.pop()
@@ -62,9 +62,11 @@ def test_what_was_relayed_is_not_told_again() -> None:
     assert _seen(context, "TOL")
 
 
-def _heads(context: SeasonContext, recipient: str | None) -> bool:
+def _heads(context: PhaseContext, recipient: str | None) -> bool:
     """Does a rendering say that Ptolemy wrote it?"""
-    return "Ptolemy to everybody:" in written(context, recipient, "text", load_sentences("en"))
+    return "Ptolemy to everybody:" in format_report(
+        context, recipient, "text", load_sentences("en")
+    )
 
 
 def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> None:
@@ -72,7 +74,7 @@ def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> Non
     named = {recipient: _heads(context, recipient) for recipient in ("TOL", "SEL", None, GM)}
 
     assert named == {"TOL": True, "SEL": False, None: False, GM: True}
-    assert "Somebody to everybody:" in written(context, "SEL", "text", load_sentences("en"))
+    assert "Somebody to everybody:" in format_report(context, "SEL", "text", load_sentences("en"))
 
 
 def test_who_signed_is_named_to_all() -> None:
@@ -83,6 +85,6 @@ def test_a_page_escapes_it() -> None:
     context = _context(("all",))
     piece = replace(context.press[0], text="<script>x</script>")
 
-    assert "<script>x" not in written(
+    assert "<script>x" not in format_report(
         replace(context, press=(piece,)), None, "html", load_sentences("en")
     )

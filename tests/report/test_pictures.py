@@ -9,7 +9,7 @@ import pytest
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.report.map_pictures import Studio
 from alexmagnum.report.phase_context import GM
-from alexmagnum.report.views import view
+from alexmagnum.report.views import filter_context
 from tests.report import seasons
 from tests.report.test_season_secrecy import OWN_PICKS
 
@@ -22,13 +22,15 @@ def _units(svg: str, look: str) -> set[str]:
 
 def test_readers_of_the_same_share_a_picture() -> None:
     studio = Studio()
-    first, second = (studio.picture(view(seasons.sample_turn(), p), EN) for p in (None, "TOL"))
+    first, second = (
+        studio.picture(filter_context(seasons.sample_turn(), p), EN) for p in (None, "TOL")
+    )
 
     assert first is second
 
 
 def test_each_language_has_its_picture() -> None:
-    studio, shown = Studio(), view(seasons.sample_turn(), None)
+    studio, shown = Studio(), filter_context(seasons.sample_turn(), None)
 
     assert "Thessaly" in studio.picture(shown, EN).svg
     assert "Tessaglia" in studio.picture(shown, load_sentences("it")).svg
@@ -37,7 +39,7 @@ def test_each_language_has_its_picture() -> None:
 def test_who_sees_less_has_a_picture_of_his_own() -> None:
     studio, context = Studio(), seasons.picks(OWN_PICKS)
     everybody, ptolemy, master = (
-        studio.picture(view(context, reader), EN) for reader in (None, "TOL", GM)
+        studio.picture(filter_context(context, reader), EN) for reader in (None, "TOL", GM)
     )
 
     assert everybody is not ptolemy
@@ -47,14 +49,14 @@ def test_who_sees_less_has_a_picture_of_his_own() -> None:
 @pytest.mark.parametrize("reader", [None, "TOL", "LIS"])
 def test_of_unpublished_picks_the_awards_alone_are_drawn(reader: str | None) -> None:
     """R30, ``publish_picks: own``: Ptolemy and Lysimachus both named Alexandria."""
-    drawn = Studio().picture(view(seasons.picks(OWN_PICKS), reader), EN).svg
+    drawn = Studio().picture(filter_context(seasons.picks(OWN_PICKS), reader), EN).svg
     picks = re.findall(r'<g class="order pick[^>]* data-power="(\w+)"[^>]* data-to="(\w+)"', drawn)
 
     assert sorted(picks) == [("AUT", "CEL"), ("SEL", "BAB")]
 
 
 def test_before_a_phase_is_processed_there_is_the_position_alone() -> None:
-    picture = Studio().picture(view(seasons.waiting(), "TOL"), EN)
+    picture = Studio().picture(filter_context(seasons.waiting(), "TOL"), EN)
 
     assert list(picture.views) == ["position"]
     assert _units(picture.svg, "order") == set()
@@ -62,7 +64,7 @@ def test_before_a_phase_is_processed_there_is_the_position_alone() -> None:
 
 
 def test_after_it_there_are_the_orders_and_what_they_left() -> None:
-    picture = Studio().picture(view(seasons.sample_turn(), None), EN)
+    picture = Studio().picture(filter_context(seasons.sample_turn(), None), EN)
 
     assert list(picture.views) == ["orders", "after"]
     assert "A NOC" in _units(picture.svg, "order")
@@ -70,7 +72,7 @@ def test_after_it_there_are_the_orders_and_what_they_left() -> None:
 
 
 def test_the_map_that_stands_alone_has_its_letters_and_the_one_of_a_page_has_not() -> None:
-    shown = view(seasons.sample_turn(), None)
+    shown = filter_context(seasons.sample_turn(), None)
 
     assert "@font-face" in Studio().alone(shown, EN)
     assert "@font-face" not in Studio().picture(shown, EN).svg

@@ -21,22 +21,22 @@ from alexmagnum.game.settings import default_settings
 from alexmagnum.game.values import Change, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Position
-from alexmagnum.report.changes_table import changes_table
-from alexmagnum.report.formats import written
-from alexmagnum.report.paste_block import pasted_turn
-from alexmagnum.report.phase_context import GM, SeasonContext
+from alexmagnum.report.changes_table import tabulate_changes
+from alexmagnum.report.formats import format_report
+from alexmagnum.report.paste_block import format_turn_file
+from alexmagnum.report.phase_context import GM, PhaseContext
 from tests.report import seasons
 
 
-def data(context: SeasonContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
+def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
     """The report as data, read back."""
     read: dict[str, Any] = json.loads(
-        written(context, recipient, "json", load_sentences(lang), opened=True)
+        format_report(context, recipient, "json", load_sentences(lang), opened=True)
     )
     return read
 
 
-def parts(context: SeasonContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
+def parts(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
     """What stands in each part of the report, by key."""
     listed = data(context, recipient, lang)["sections"]
     return {key: section["content"] for key, section in listed.items()}
@@ -62,7 +62,7 @@ def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
 
 
 def test_the_deadline_stands_in_local_time_and_utc() -> None:
-    text = written(seasons.sample_turn(), None, "text", load_sentences("it"))
+    text = format_report(seasons.sample_turn(), None, "text", load_sentences("it"))
 
     assert "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
 
@@ -75,8 +75,8 @@ def test_the_deadline_stands_in_local_time_and_utc() -> None:
         (seasons.autumn(301), "none: the game is over"),
     ],
 )
-def test_a_deadline_that_there_is_not_is_said(context: SeasonContext, said: str) -> None:
-    assert said in written(context, None, "text", load_sentences("en"))
+def test_a_deadline_that_there_is_not_is_said(context: PhaseContext, said: str) -> None:
+    assert said in format_report(context, None, "text", load_sentences("en"))
 
 
 def test_a_game_that_is_over_wants_nothing_more() -> None:
@@ -105,7 +105,7 @@ def test_a_corrected_report_says_on_top_what_is_different() -> None:
         ("", "EGI, ION"),
         ("AUT", ""),
     ]
-    text = written(seasons.corrected(), None, "text", load_sentences("it"))
+    text = format_report(seasons.corrected(), None, "text", load_sentences("it"))
     assert text.index("CHE COSA CAMBIA RISPETTO ALLA VERSIONE 1") < text.index("RISULTATI")
     assert re.search(r"Esito di F ROD +tiene +riesce", text)
 
@@ -132,7 +132,7 @@ def test_every_difference_is_put_into_words(
     change: tuple[str, str, str, str], row: tuple[str, ...]
 ) -> None:
     changes = (Change("318-spring", *change),)
-    table = changes_table(changes, seasons.BOARD, load_sentences("it"))
+    table = tabulate_changes(changes, seasons.BOARD, load_sentences("it"))
 
     assert tuple(cell.text for cell in table.rows[0]) == row
 
@@ -258,7 +258,7 @@ def test_a_board_without_nobility_has_no_column_for_it() -> None:
         ),
     ],
 )
-def test_everybody_is_told_what_is_wanted_next(context: SeasonContext, said: str) -> None:
+def test_everybody_is_told_what_is_wanted_next(context: PhaseContext, said: str) -> None:
     assert said in parts(context)["due"]
 
 
@@ -328,7 +328,7 @@ def test_whatever_a_mail_holds_can_be_remarked_on(name: str, lang: str) -> None:
     for path in MAILS:
         mail = read_mail(position, "TOL", path.read_text(encoding="utf-8"), default_settings())
         receipt = Receipt("TOL", "", 1, "", mail.lines, (), (), "", False)
-        context = SeasonContext("Diadochi", position, receipts={"TOL": receipt})
+        context = PhaseContext("Diadochi", position, receipts={"TOL": receipt})
 
         for remark in parts(context, "TOL", lang).get("remarks", ()):
             assert "{" not in remark
@@ -423,11 +423,11 @@ def test_house_rules_and_players_stand_at_the_foot(lang: str) -> None:
     ],
 )
 def test_orders_are_said_in_the_readers_language(
-    context: Callable[[], SeasonContext], said: str, form: str
+    context: Callable[[], PhaseContext], said: str, form: str
 ) -> None:
     """The seals apart: they are worked out from the canonical orders, by which the map of a page
     knows its parts too."""
-    text = written(replace(context(), seals=()), None, form, load_sentences("it"))
+    text = format_report(replace(context(), seals=()), None, form, load_sentences("it"))
     text = re.sub(r' data-order="[^"]*"', "", text)
 
     assert said in text.replace("\N{NO-BREAK SPACE}", " ").replace("\\", "")
@@ -456,7 +456,7 @@ def test_a_map_of_the_package_is_named_under_any_switches() -> None:
     board = seasons.BOARD.with_rules({"sea_capacity": 2, "major_city_capacity": 2})
     position = replace(seasons.sample_turn().position, board=board, units=())
 
-    assert pasted_turn(position, load_sentences("en")).startswith("map: alexmagnum\nrules: {")
+    assert format_turn_file(position, load_sentences("en")).startswith("map: alexmagnum\nrules: {")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -468,7 +468,7 @@ def test_a_map_of_ones_own_is_not_named_as_the_one_it_was_made_from(
     text = (maps_folder() / "standard.json").read_text(encoding="utf-8")
     own.write_text(text.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
     position = first_position(load_board(own))
-    pasted = pasted_turn(position, load_sentences(lang))
+    pasted = format_turn_file(position, load_sentences(lang))
     path = tmp_path / "turn.yaml"
     path.write_text(pasted, encoding="utf-8")
     read = read_turn(path, str(own)).position

@@ -15,24 +15,24 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.formats import (
     FORMATS,
-    columns,
-    fenced,
-    markdown,
-    render,
-    written,
-    written_in_all,
+    escape_markdown,
+    fence_text,
+    format_report,
+    format_report_in_all,
+    format_table,
+    render_report,
 )
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.phase_context import GM, SeasonContext
-from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import view
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.phase_context import GM, PhaseContext
+from alexmagnum.report.phase_report import compose_phase_report
+from alexmagnum.report.views import filter_context
+from alexmagnum.report.wrapping import wrap_text
 from tests.report import seasons
 
 NASTY = "<script>alert(1)</script> & \"q\" 'a' | `b` *c* _d_ [e](f) # g"
 
 
-def nasty() -> SeasonContext:
+def nasty() -> PhaseContext:
     """A report in which everything that people write is nasty."""
     return replace(
         seasons.sample_turn(),
@@ -66,7 +66,9 @@ class _Page(HTMLParser):
 def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
     for form in FORMATS:
         for recipient in (None, seasons.somebody(name), GM):
-            text = written(seasons.ALL[name](), recipient, form, load_sentences(lang), opened=True)
+            text = format_report(
+                seasons.ALL[name](), recipient, form, load_sentences(lang), opened=True
+            )
 
             assert text.endswith("\n")
             assert "\n\n\n" not in text
@@ -76,7 +78,7 @@ def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
 def test_the_same_report_is_the_same_bytes() -> None:
     for form in FORMATS:
         first, second = (
-            written(seasons.autumn(), None, form, load_sentences("it")) for _ in range(2)
+            format_report(seasons.autumn(), None, form, load_sentences("it")) for _ in range(2)
         )
 
         assert first == second
@@ -85,14 +87,14 @@ def test_the_same_report_is_the_same_bytes() -> None:
 def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
     context = seasons.sample_turn()
 
-    assert written_in_all(context, "LIS", load_sentences("it"), Studio()) == {
-        form: written(context, "LIS", form, load_sentences("it")) for form in FORMATS
+    assert format_report_in_all(context, "LIS", load_sentences("it"), Studio()) == {
+        form: format_report(context, "LIS", form, load_sentences("it")) for form in FORMATS
     }
 
 
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(KeyError):
-        written(seasons.autumn(), None, "pdf", load_sentences("en"))
+        format_report(seasons.autumn(), None, "pdf", load_sentences("en"))
 
 
 # -- HTML ---------------------------------------------------------------------------------------
@@ -100,7 +102,7 @@ def test_an_unknown_format_is_refused() -> None:
 
 @pytest.mark.parametrize("name", sorted(seasons.ALL))
 def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
-    text = written(seasons.ALL[name](), GM, "html", load_sentences("it"), opened=True)
+    text = format_report(seasons.ALL[name](), GM, "html", load_sentences("it"), opened=True)
     page = _Page(text)
     tags = [tag for tag, _ in page.tags]
 
@@ -117,7 +119,7 @@ def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
 
 
 def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
-    page = _Page(written(seasons.autumn(), None, "html", load_sentences("en")))
+    page = _Page(format_report(seasons.autumn(), None, "html", load_sentences("en")))
     tags = [tag for tag, _ in page.tags]
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
 
@@ -130,7 +132,7 @@ def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
 
 def test_only_the_script_of_the_page_may_run() -> None:
     """The policy names it by its digest."""
-    text = written(seasons.autumn(), None, "html", load_sentences("en"))
+    text = format_report(seasons.autumn(), None, "html", load_sentences("en"))
     script = text.partition("<script>")[2].partition("</script>")[0]
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
@@ -139,8 +141,8 @@ def test_only_the_script_of_the_page_may_run() -> None:
 
 
 def test_a_season_without_a_picture_is_a_page_too() -> None:
-    season = season_report(view(seasons.autumn(), None), load_sentences("en"))
-    text = render(season, "html")
+    season = compose_phase_report(filter_context(seasons.autumn(), None), load_sentences("en"))
+    text = render_report(season, "html")
 
     assert _Page(text).open == []
     assert "<script" not in text
@@ -148,11 +150,11 @@ def test_a_season_without_a_picture_is_a_page_too() -> None:
 
 @pytest.mark.parametrize("form", ["text", "md", "json"])
 def test_pictures_are_in_pages_alone(form: str) -> None:
-    assert "svg" not in written(seasons.sample_turn(), None, form, load_sentences("en"))
+    assert "svg" not in format_report(seasons.sample_turn(), None, form, load_sentences("en"))
 
 
 def test_nothing_that_people_write_becomes_a_tag() -> None:
-    text = written(nasty(), None, "html", load_sentences("en"))
+    text = format_report(nasty(), None, "html", load_sentences("en"))
 
     assert text.count("<script") == 1
     assert "<script>alert" not in text
@@ -164,7 +166,7 @@ def test_nothing_that_people_write_becomes_a_tag() -> None:
 
 
 def test_in_markdown_nothing_that_people_write_is_a_mark() -> None:
-    text = written(nasty(), None, "md", load_sentences("en"))
+    text = format_report(nasty(), None, "md", load_sentences("en"))
 
     assert "<script" not in text
     assert "&lt;script>" in text
@@ -173,7 +175,7 @@ def test_in_markdown_nothing_that_people_write_is_a_mark() -> None:
 
 def test_rows_of_markdown_tables_have_as_many_cells_as_their_heads() -> None:
     width = 0
-    for line in written(nasty(), GM, "md", load_sentences("it")).splitlines():
+    for line in format_report(nasty(), GM, "md", load_sentences("it")).splitlines():
         cells = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
         assert width in (0, cells) or not cells
         width = cells
@@ -192,18 +194,18 @@ def test_rows_of_markdown_tables_have_as_many_cells_as_their_heads() -> None:
     ],
 )
 def test_marks_are_escaped_and_orders_left_as_they_are(text: str, safe: str) -> None:
-    assert markdown(text) == safe
+    assert escape_markdown(text) == safe
 
 
 def test_a_fence_is_longer_than_any_in_the_text() -> None:
-    assert fenced("a\n```\nb").splitlines()[0] == "````yaml"
+    assert fence_text("a\n```\nb").splitlines()[0] == "````yaml"
 
 
 # -- plain text ---------------------------------------------------------------------------------
 
 
 def test_running_text_is_wrapped_and_units_are_not_broken() -> None:
-    lines = wrapped("orders: " + ", ".join(["F EGE#2", "A MEN"] * 20), "  ", "    ").splitlines()
+    lines = wrap_text("orders: " + ", ".join(["F EGE#2", "A MEN"] * 20), "  ", "    ").splitlines()
 
     assert all(len(line) <= 78 for line in lines)
     assert not any(re.search(r"\b[AFG]$", line) for line in lines)
@@ -215,5 +217,5 @@ def test_a_table_that_is_too_wide_is_written_row_below_row() -> None:
     wide = Table(heads, ((Cell("Tolomeo"), Cell("A MEN H; " * 20), Cell("")),))
     narrow = Table(heads, ((Cell("Tolomeo"), Cell("A MEN H"), Cell("")),))
 
-    assert columns(wide)[:2] == ["Tolomeo", "  Orders: " + "A MEN H; " * 7 + "A MEN"]
-    assert columns(narrow) == ["Power    Orders   Salt", "Tolomeo  A MEN H"]
+    assert format_table(wide)[:2] == ["Tolomeo", "  Orders: " + "A MEN H; " * 7 + "A MEN"]
+    assert format_table(narrow) == ["Power    Orders   Salt", "Tolomeo  A MEN H"]

@@ -23,10 +23,10 @@ from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
-from alexmagnum.report.formats import written, written_in_all
+from alexmagnum.report.formats import format_report, format_report_in_all
 from alexmagnum.report.map_pictures import Studio
-from alexmagnum.report.phase_context import GM, SeasonContext
-from alexmagnum.report.views import OPEN, view
+from alexmagnum.report.phase_context import GM, PhaseContext
+from alexmagnum.report.views import OPEN, filter_context
 from tests.report import seasons
 
 BOARD = load_board("alexmagnum")
@@ -58,7 +58,7 @@ def _lines(power: str, verdicts: list[str], ahead: list[str]) -> tuple[Understoo
 
 
 @st.composite
-def contexts(draw: st.DrawFn) -> SeasonContext:
+def contexts(draw: st.DrawFn) -> PhaseContext:
     """A phase of any kind, processed or not, full of markers."""
     context = seasons.ALL[draw(st.sampled_from(sorted({*seasons.ALL} - {"standard"})))]()
     if draw(st.booleans()):
@@ -106,12 +106,14 @@ def _player(power: str) -> Player:
 
 
 def _renderings(
-    context: SeasonContext, recipient: str | None, *, opened: bool = False
+    context: PhaseContext, recipient: str | None, *, opened: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Every format in every language; the pictures are kept from one reader to the next, the
     letters of the page left out."""
     for lang in LANGUAGES:
-        texts = written_in_all(context, recipient, load_sentences(lang), STUDIO, opened=opened)
+        texts = format_report_in_all(
+            context, recipient, load_sentences(lang), STUDIO, opened=opened
+        )
         for form, text in texts.items():
             yield f"{form} {lang}", re.sub(r"url\(data:[^)]*\)", "", text)
 
@@ -119,7 +121,7 @@ def _renderings(
 @pytest.mark.parametrize("recipient", [None, *POWERS])
 @settings(max_examples=40, deadline=None)
 @given(contexts())
-def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: SeasonContext) -> None:
+def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: PhaseContext) -> None:
     own = f"zq{recipient or '-'}".lower()
     for where, text in _renderings(context, recipient, opened=True):
         found = {m for m in re.findall(r"zq\w+qz", text.lower()) if not m.startswith(own)}
@@ -129,7 +131,7 @@ def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: Sea
 
 @settings(max_examples=12, deadline=None)
 @given(contexts())
-def test_the_markers_are_where_their_owners_read(context: SeasonContext) -> None:
+def test_the_markers_are_where_their_owners_read(context: PhaseContext) -> None:
     """Without this, the search above might look for what no report could ever print."""
     for power, orders in context.pending.items():
         for reader, opened in ((power, False), (GM, True)):
@@ -139,7 +141,7 @@ def test_the_markers_are_where_their_owners_read(context: SeasonContext) -> None
 
 @settings(max_examples=12, deadline=None)
 @given(contexts())
-def test_the_game_master_is_blind_until_he_opens_what_waits(context: SeasonContext) -> None:
+def test_the_game_master_is_blind_until_he_opens_what_waits(context: PhaseContext) -> None:
     """Nothing of pending orders or of orders sent ahead is printed unless he asks for it."""
     closed = ("pending", "ahead", "order", "missing", "digest", "line", "fragment", "salt")
     powers = "|".join(POWERS).lower()
@@ -219,8 +221,8 @@ def test_a_salt_is_not_told_where_it_would_betray_the_pick() -> None:
     }  # CAN and CAS sent nothing that could be read
 
 
-def _sections(context: SeasonContext, recipient: str | None) -> dict[str, Any]:
-    data = json.loads(written(context, recipient, "json", load_sentences("en")))
+def _sections(context: PhaseContext, recipient: str | None) -> dict[str, Any]:
+    data = json.loads(format_report(context, recipient, "json", load_sentences("en")))
     return {key: section["content"] for key, section in data["sections"].items()}
 
 
@@ -229,7 +231,7 @@ def _sections(context: SeasonContext, recipient: str | None) -> dict[str, Any]:
 
 def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
     """A field added to the context passes only if somebody says so."""
-    names = {field.name for field in fields(SeasonContext)}
+    names = {field.name for field in fields(PhaseContext)}
     filtered = {
         *("outcome", "changes", "before", "after", "gm_notes", "players", "receipts", "pending"),
         *("ahead", "seals", "press"),
@@ -240,7 +242,7 @@ def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
 
 def test_a_reader_who_is_no_power_is_refused() -> None:
     with pytest.raises(KeyError):
-        view(seasons.waiting(), "NEU")
+        filter_context(seasons.waiting(), "NEU")
 
 
 def test_a_power_reads_its_own_orders_that_wait() -> None:

@@ -17,8 +17,8 @@ from alexmagnum.board.switches import SWITCHES
 from alexmagnum.game.settings import PRIVATE, SETTINGS
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge.outcome import RESULTS
-from alexmagnum.report.final_report import SWITCH, house_lines
-from alexmagnum.report.formats import written
+from alexmagnum.report.formats import format_report
+from alexmagnum.report.game_sections import SWITCH, format_house_rules
 from alexmagnum.report.phase_context import GM
 from tests.report import seasons
 
@@ -85,7 +85,7 @@ def test_no_code_stands_in_two_catalogues(lang: str) -> None:
 def test_every_house_rule_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
     for name, setting in SETTINGS.items():
         for value in setting.words or (setting.default,):
-            lines = list(house_lines({name: value}, load_sentences(lang)))
+            lines = list(format_house_rules({name: value}, load_sentences(lang)))
 
             silent = name in SILENT or name.startswith(PRIVATE)
             assert len(lines) == (not silent), (name, value)
@@ -95,7 +95,7 @@ def test_every_house_rule_is_a_sentence_whatever_it_is_set_to(lang: str) -> None
 def test_every_switch_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
     for name, switch in SWITCHES.items():
         for value in switch.words or (str(switch.low),):
-            (line,) = house_lines({SWITCH + name: value}, load_sentences(lang))
+            (line,) = format_house_rules({SWITCH + name: value}, load_sentences(lang))
 
             assert "_" not in line
 
@@ -103,7 +103,7 @@ def test_every_switch_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
 def test_weekly_deadlines_take_the_place_of_days() -> None:
     rules = {"days_movement": "7", "slots": "mon 19:00, gio 9"}
 
-    assert list(house_lines(rules, load_sentences("it"))) == [
+    assert list(format_house_rules(rules, load_sentences("it"))) == [
         "Scadenze di ogni settimana: lunedì ore 19:00, giovedì ore 09:00."
     ]
 
@@ -121,7 +121,9 @@ def test_no_report_says_a_code(lang: str, name: str) -> None:
     for recipient in (None, seasons.somebody(name), GM):
         for form in ("text", "md", "html"):
             said = _said(
-                written(seasons.ALL[name](), recipient, form, load_sentences(lang), opened=True)
+                format_report(
+                    seasons.ALL[name](), recipient, form, load_sentences(lang), opened=True
+                )
             )
 
             assert codes & set(re.findall(r"[\w-]+", said)) == set(), (recipient, form)
@@ -136,6 +138,6 @@ def _said(text: str) -> str:
 def test_no_italian_report_prints_a_word_that_is_read_two_ways() -> None:
     for name, context in seasons.ALL.items():
         for form in ("text", "html", "md", "json"):
-            text = written(context(), GM, form, load_sentences("it"), opened=True)
+            text = format_report(context(), GM, form, load_sentences("it"), opened=True)
 
             assert not re.search(r"\bsband", text, re.IGNORECASE), name

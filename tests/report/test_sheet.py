@@ -14,7 +14,7 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.order_sheet import Occasion, order_sheet
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 
 BOARD = load_board("alexmagnum")
 POSITION = Position(
@@ -22,11 +22,13 @@ POSITION = Position(
     Phase(318, "spring"),
     (Unit("TOL", "F", "CRE"), Unit("TOL", "A", "MEN"), Unit("SEL", "F", "EGE")),
 )
-OCCASION = Occasion("Cyprus", "referee@example.org")
+OCCASION = SheetHeading("Cyprus", "referee@example.org")
 
 
-def _sheet(occasion: Occasion = OCCASION, lang: str = "en", position: Position = POSITION) -> str:
-    return order_sheet(position, "TOL", load_sentences(lang), occasion)
+def _sheet(
+    occasion: SheetHeading = OCCASION, lang: str = "en", position: Position = POSITION
+) -> str:
+    return render_order_sheet(position, "TOL", load_sentences(lang), occasion)
 
 
 def _data(page: str) -> Any:
@@ -65,13 +67,13 @@ def test_the_page_asks_for_nothing() -> None:
 
 def test_the_only_address_is_the_game_masters() -> None:
     assert set(re.findall(r"[\w.]+@[\w.]+\.\w+", _sheet())) == {"referee@example.org"}
-    assert not re.search(r"[\w.]+@[\w.]+\.\w+", _sheet(Occasion("Cyprus")))
+    assert not re.search(r"[\w.]+@[\w.]+\.\w+", _sheet(SheetHeading("Cyprus")))
 
 
 def test_a_name_can_break_nothing() -> None:
     """Whatever the game is called, it is text."""
     name = "</script><script>alert(1)</script> & \"x\" '%'"
-    page = _sheet(Occasion(name))
+    page = _sheet(SheetHeading(name))
 
     assert page.count("<script") == 2
     assert "alert(1)</script>" not in page
@@ -98,7 +100,7 @@ def test_the_same_position_gives_the_same_bytes() -> None:
 
 
 def test_a_power_with_nothing_to_order_has_no_script() -> None:
-    page = order_sheet(POSITION, "CAN", load_sentences("en"), OCCASION)
+    page = render_order_sheet(POSITION, "CAN", load_sentences("en"), OCCASION)
 
     assert "You have nothing to order in this phase." in page
     assert "<script" not in page

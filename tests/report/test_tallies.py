@@ -6,14 +6,14 @@ from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.centre_counts import Tally, curves, tally
+from alexmagnum.report.centre_counts import CentreCount, count_centres, plot_centre_counts
 
 BOARD = load_board("alexmagnum")
 START = first_position(BOARD)
 
 
-def _tally(after: Phase | None) -> Tally:
-    return tally(after, BOARD, {"ALE": "TOL", "MEN": "TOL", "LAH": "CAN"})
+def _tally(after: Phase | None) -> CentreCount:
+    return count_centres(after, BOARD, {"ALE": "TOL", "MEN": "TOL", "LAH": "CAN"})
 
 
 def test_every_power_is_counted() -> None:
@@ -21,13 +21,13 @@ def test_every_power_is_counted() -> None:
 
 
 def test_one_moment_is_no_history() -> None:
-    assert curves((), START, load_sentences("en")) is None
-    assert curves((_tally(None),), START, load_sentences("en")) is None
+    assert plot_centre_counts((), START, load_sentences("en")) is None
+    assert plot_centre_counts((_tally(None),), START, load_sentences("en")) is None
 
 
 def test_the_moments_of_a_cyprus_year_and_the_next() -> None:
     phases = [None, Phase(323, "picks", period=1), Phase(323, "picks", period=5)]
-    drawn = curves(
+    drawn = plot_centre_counts(
         [_tally(p) for p in (*phases, Phase(322, "autumn"))], START, load_sentences("en")
     )
 
@@ -41,7 +41,9 @@ def test_the_moments_of_a_cyprus_year_and_the_next() -> None:
 
 
 def test_a_game_taken_over_begins_a_year_before_its_first_count() -> None:
-    drawn = curves([_tally(None), _tally(Phase(318, "autumn"))], START, load_sentences("it"))
+    drawn = plot_centre_counts(
+        [_tally(None), _tally(Phase(318, "autumn"))], START, load_sentences("it")
+    )
 
     assert drawn is not None
     assert [(m.time, m.label) for m in drawn.moments] == [(0.0, "all'inizio"), (1.0, "318 a.C.")]

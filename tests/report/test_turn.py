@@ -10,7 +10,13 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Position, Unit, parse_phase
 from alexmagnum.report.names import phase_name
-from alexmagnum.report.turn_report import TITLE, TurnReport, order_lines, render_text, turn_report
+from alexmagnum.report.turn_report import (
+    TITLE,
+    TurnReport,
+    compose_turn_report,
+    format_order_lines,
+    render_turn_report,
+)
 
 BOARD = load_board("alexmagnum")
 
@@ -24,7 +30,7 @@ def _report() -> TurnReport:
     position = Position(BOARD, parse_phase("318-spring"), units)
     orders = {"TOL": ["G MAM - CIR"], "SEL": ["A DAM - ISR"], "CAS": ["G EFE - SAR"]}
     read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
-    return turn_report(adjudicate(position, read), [], load_sentences("en"))
+    return compose_turn_report(adjudicate(position, read), [], load_sentences("en"))
 
 
 def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
@@ -35,10 +41,10 @@ def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
         return line
 
     report = _report()
-    text = render_text(report, mark)
+    text = render_turn_report(report, mark)
     results = {line.split("  ")[1]: what for line, what in marked if what != TITLE}
 
-    assert text == render_text(report)
+    assert text == render_turn_report(report)
     assert [line for line, _ in marked if line not in text.splitlines()] == []
     assert {line for line, what in marked if what == TITLE} == {
         line for line in text.splitlines() if line and not line.startswith(" ")
@@ -54,7 +60,7 @@ def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
 
 
 def test_what_a_mark_makes_of_a_line_stands_in_the_text() -> None:
-    text = render_text(_report(), lambda line, what: f"<{what}>{line}")
+    text = render_turn_report(_report(), lambda line, what: f"<{what}>{line}")
 
     assert "<fails>  A DAM - ISR  " in text
     assert "\n\n<title>SELEUCUS\n" in text
@@ -82,10 +88,14 @@ def test_an_order_is_said_in_the_readers_language(phase: str, order: str, said: 
     where = Position(BOARD, parse_phase(phase), (Unit("SEL", "A", "ISR"),), {"ISR": "SEL"})
     outcome = adjudicate(where, {"SEL": [read_order(order, where, "SEL")]})
 
-    assert said in render_text(turn_report(outcome, [], load_sentences("it")))
-    assert f"  {order} " in render_text(turn_report(outcome, [], load_sentences("en")))
+    assert said in render_turn_report(compose_turn_report(outcome, [], load_sentences("it")))
+    assert f"  {order} " in render_turn_report(
+        compose_turn_report(outcome, [], load_sentences("en"))
+    )
     (line,) = (
-        line for line in order_lines(outcome, "SEL", load_sentences("it")) if line.order == order
+        line
+        for line in format_order_lines(outcome, "SEL", load_sentences("it"))
+        if line.order == order
     )
     assert line.said == said.strip()
 

@@ -11,9 +11,9 @@ from alexmagnum.cases.schema_writer import canonical
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.html_letter import dressed
 from alexmagnum.position import Position
-from alexmagnum.report.formats import FORMATS, render
-from alexmagnum.report.phase_report import season_report
-from alexmagnum.report.views import view
+from alexmagnum.report.formats import FORMATS, render_report
+from alexmagnum.report.phase_report import compose_phase_report
+from alexmagnum.report.views import filter_context
 from tests.report import seasons
 
 
@@ -32,10 +32,10 @@ GOING_ON = tuple(name for name in seasons.ALL if asked(name) is not None)
 def report(name: str, form: str, lang: str = "en") -> str:
     """A report in a format; "mail" is the light page that goes with a mail."""
     sentences = load_sentences(lang)
-    season = season_report(view(seasons.ALL[name](), None), sentences)
+    season = compose_phase_report(filter_context(seasons.ALL[name](), None), sentences)
     if form == "mail":
         return dressed(["Hello."], sentences, title=season.phase, season=season)
-    return render(season, form)
+    return render_report(season, form)
 
 
 FORMS = (*FORMATS, "mail")

@@ -13,10 +13,10 @@ from alexmagnum.board.load import maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.mail.parsing.saved_mail import saved_texts
+from alexmagnum.mail.parsing.saved_mail import read_saved_texts
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Position
-from alexmagnum.report.paste_block import pasted_turn
+from alexmagnum.report.paste_block import format_turn_file
 from alexmagnum.whatif import find_position
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, Letter
 from tests.mail.corpus_entries import FOREIGN, MARKED, UNMARKED
@@ -26,7 +26,7 @@ from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, asked, repor
 
 def _found(raw: str | bytes) -> Position:
     data = raw if isinstance(raw, bytes) else raw.encode()
-    return find_position(saved_texts(data)).taken.sound
+    return find_position(read_saved_texts(data)).taken.sound
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -72,7 +72,7 @@ def test_every_mail_program_may_quote_it(name: str, client) -> None:  # type: ig
 def test_every_position_of_a_game_is_found_as_it_was(map_id: str) -> None:
     manglers = cycle(MANGLERS.values())
     for played in play_game(load_board(map_id), 11, years=4):
-        for text in (pasted_turn(played.position, load_sentences("it")) for _ in range(2)):
+        for text in (format_turn_file(played.position, load_sentences("it")) for _ in range(2)):
             assert same(_found(next(manglers)(text)), played.position)
 
 
@@ -136,7 +136,7 @@ def test_a_text_may_be_saved_in_any_charset(charset: str) -> None:
 def test_of_several_the_one_of_the_latest_phase_is_taken() -> None:
     """BC years count down; an old report above a new one makes no difference."""
     sample, autumn = (
-        pasted_turn(_asked(name), load_sentences("en")) for name in ("sample", "winter")
+        format_turn_file(_asked(name), load_sentences("en")) for name in ("sample", "winter")
     )
     for texts in ([sample + autumn], [autumn + sample], [sample, autumn]):
         search = find_position(texts)
@@ -146,7 +146,7 @@ def test_of_several_the_one_of_the_latest_phase_is_taken() -> None:
 
 
 def test_of_two_of_one_phase_the_one_less_deep_in_quotation_is_taken() -> None:
-    new = pasted_turn(_asked("sample"), load_sentences("en"))
+    new = format_turn_file(_asked("sample"), load_sentences("en"))
     old = MANGLERS["quoted"](new.replace(new[new.index("# end") :], "# end").replace("A PER, ", ""))
     taken = find_position([old + "\n" + new]).taken
 
@@ -155,20 +155,24 @@ def test_of_two_of_one_phase_the_one_less_deep_in_quotation_is_taken() -> None:
 
 
 def test_another_is_taken_by_its_phase() -> None:
-    text = "".join(pasted_turn(_asked(name), load_sentences("en")) for name in ("sample", "winter"))
+    text = "".join(
+        format_turn_file(_asked(name), load_sentences("en")) for name in ("sample", "winter")
+    )
 
     assert find_position([text], phase="318-SPRING").taken.sound.phase.kind == "movement"
     assert _code(text, phase="1901-spring") == "turn-not-there"
 
 
 def test_the_same_one_twice_is_one() -> None:
-    text = pasted_turn(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_asked("sample"), load_sentences("en"))
 
     assert find_position([text + MANGLERS["quoted"](text), text]).others == ()
 
 
 def test_a_damaged_newer_one_is_not_passed_over_for_an_older_one() -> None:
-    old, new = (pasted_turn(_asked(name), load_sentences("en")) for name in ("winter", "sample"))
+    old, new = (
+        format_turn_file(_asked(name), load_sentences("en")) for name in ("winter", "sample")
+    )
 
     assert _code(new[: new.index("centers:")] + "\n-- \nAnna\n" + old) == "turn-damaged"
 
@@ -185,7 +189,7 @@ def _asked(name: str) -> Position:
 def _code(text: str, **options: str) -> str:
     """What a text is refused for, with a sentence of a few lines for it."""
     with pytest.raises(AlexMagnumError) as caught:
-        find_position(saved_texts(text.encode()), source="mail.txt", **options)
+        find_position(read_saved_texts(text.encode()), source="mail.txt", **options)
     for lang in LANGUAGES:
         assert "mail.txt" in load_sentences(lang).error(caught.value)
     return caught.value.code
@@ -197,14 +201,14 @@ def test_a_text_without_a_position_is_refused() -> None:
 
 
 def test_a_position_without_its_beginning_is_refused() -> None:
-    text = pasted_turn(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_asked("sample"), load_sentences("en"))
 
     assert _code(text[text.index("units:") :]) == "turn-headless"
 
 
 def test_a_position_cut_off_anywhere_is_refused() -> None:
     """At the end of a line, too, where nothing else would show it."""
-    text = pasted_turn(_asked("winter"), load_sentences("en"))
+    text = format_turn_file(_asked("winter"), load_sentences("en"))
     begun = text.index("year:")
     for end in range(begun, len(text) - len("# end 01234567\n"), 7):
         assert _code("Hello\n" + text[:end]) in ("turn-cut", "turn-damaged", "turn-endless")
@@ -213,7 +217,7 @@ def test_a_position_cut_off_anywhere_is_refused() -> None:
 
 
 def test_a_damaged_position_names_the_place() -> None:
-    text = pasted_turn(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_asked("sample"), load_sentences("en"))
     with pytest.raises(BadFile) as caught:
         find_position([text.replace("  TOL: [", "  TOL: ", 1)])
 
@@ -222,7 +226,7 @@ def test_a_damaged_position_names_the_place() -> None:
 
 
 def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
-    text = pasted_turn(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_asked("sample"), load_sentences("en"))
     with pytest.raises(BadFile) as caught:
         find_position([text.replace("A ATR", "A ATX")])
 
@@ -230,19 +234,19 @@ def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
 
 
 def test_a_position_that_cannot_stand_is_refused() -> None:
-    text = pasted_turn(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_asked("sample"), load_sentences("en"))
     with pytest.raises(BadPosition):
         find_position([text.replace("A ATR", "A EGE")])
 
 
 def test_a_position_in_which_something_is_lost_is_refused() -> None:
-    text = pasted_turn(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_asked("sample"), load_sentences("en"))
 
     assert _code(text.replace("A ATR, ", "")) == "turn-altered"
 
 
 def test_a_position_changed_on_purpose_ends_without_its_check() -> None:
-    text = pasted_turn(_asked("sample"), load_sentences("en")).replace("A ATR, ", "")
+    text = format_turn_file(_asked("sample"), load_sentences("en")).replace("A ATR, ", "")
     changed = text[: text.index("# end")] + "# end"
 
     assert len(find_position([changed]).taken.sound.units) == len(_asked("sample").units) - 1
@@ -253,7 +257,7 @@ def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
     source = (maps_folder() / "standard.json").read_text(encoding="utf-8")
     own.write_text(source.replace('"Vienna"', '"Vindobona"'), encoding="utf-8")
     position = first_position(load_board(own))
-    text = MANGLERS["quoted"](pasted_turn(position, load_sentences("it")))
+    text = MANGLERS["quoted"](format_turn_file(position, load_sentences("it")))
 
     assert _code(text) == "turn-no-map"
     assert same(find_position([text], map_id=str(own)).taken.sound, position)
@@ -262,4 +266,4 @@ def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [" \t" * 40_000, "a: b\n " * 20_000, "units: A: [" * 20_000])
 def test_a_text_made_to_keep_it_busy_is_done_with_at_once(text: str) -> None:
     with pytest.raises(BadFile):
-        find_position(saved_texts(text.encode()))
+        find_position(read_saved_texts(text.encode()))

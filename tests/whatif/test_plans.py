@@ -12,8 +12,12 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.plans_text import plans_side_by_side
-from alexmagnum.report.whatif_report import assumed, to_paste, valid_orders
+from alexmagnum.report.plans_text import format_plans
+from alexmagnum.report.whatif_report import (
+    describe_assumptions,
+    format_orders_to_paste,
+    group_valid_orders,
+)
 from alexmagnum.whatif import Comparison, compare
 from tests.report import seasons
 
@@ -33,7 +37,7 @@ def _compared(position: Position, *texts: str) -> Comparison:
 
 
 def _printed(comparison: Comparison, width: int = 80, lang: str = "en") -> str:
-    return "\n".join(plans_side_by_side(comparison, load_sentences(lang), width=width))
+    return "\n".join(format_plans(comparison, load_sentences(lang), width=width))
 
 
 def test_only_what_differs_is_a_difference_orders_first() -> None:
@@ -100,7 +104,9 @@ def test_more_than_two_plans_stand_side_by_side() -> None:
 def test_no_line_is_wider_than_the_terminal(name: str, width: int, lang: str) -> None:
     context = seasons.ALL[name]()
     outcome = context.outcome or adjudicate(context.position, {})
-    compared = compare(context.position, {"orders.txt": valid_orders(outcome), "none.txt": {}})
+    compared = compare(
+        context.position, {"orders.txt": group_valid_orders(outcome), "none.txt": {}}
+    )
     lines = _printed(compared, width, lang).splitlines()
 
     assert max(map(len, lines)) <= width
@@ -132,7 +138,7 @@ def test_a_removal_stands_in_one_row_ordered_or_not() -> None:
 
 def _assumed(position: Position, text: str) -> list[str]:
     outcome = adjudicate(position, read_orders(text, position).orders)
-    return list(assumed(outcome, load_sentences("en")))
+    return list(describe_assumptions(outcome, load_sentences("en")))
 
 
 def test_units_without_an_order_are_named_of_powers_that_ordered_something() -> None:
@@ -179,8 +185,8 @@ def test_removals_that_are_not_ordered_are_named() -> None:
 def test_what_is_pasted_is_read_as_the_orders_that_count(lang: str) -> None:
     for map_id in ("alexmagnum", "standard"):
         for played in play_game(load_board(map_id), 5, years=2):
-            text = "\n".join(to_paste(played.outcome, load_sentences(lang)))
+            text = "\n".join(format_orders_to_paste(played.outcome, load_sentences(lang)))
             again = adjudicate(played.position, read_orders(text, played.position).orders)
 
-            assert valid_orders(again).keys() == valid_orders(played.outcome).keys()
+            assert group_valid_orders(again).keys() == group_valid_orders(played.outcome).keys()
             assert set(again.units) == set(played.outcome.units)

@@ -61,7 +61,7 @@ def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | No
         sender_name=settings["mail_name"] or str(game.row["name"]),
         sender=settings["mail_address"],
         reply_to=reply_codes.reply_address(game, power, phase),
-        date=zones.local(game.now(), settings["timezone"]),
+        date=zones.to_local(game.now(), settings["timezone"]),
         auto_submitted="auto-generated" if answers is None else "auto-replied",
     )
 

@@ -11,8 +11,8 @@ from css_inline import CSSInliner
 
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import HTML_LIMIT, Inline
-from alexmagnum.report.document import Season
-from alexmagnum.report.mail_page import mail_page
+from alexmagnum.report.document import PhaseReport
+from alexmagnum.report.mail_page import render_mail_page
 
 _FIRST_LEFT_OUT = ("seals", "house", "players", "centres")
 """Parts that are left out where a page is too long, the first first."""
@@ -31,7 +31,7 @@ def dressed(
     sentences: Sentences,
     *,
     title: str,
-    season: Season | None = None,
+    season: PhaseReport | None = None,
     picture: Inline | None = None,
 ) -> str:
     """The page of a mail: paragraphs, the map, a report; as much of it as webmail shows.
@@ -44,7 +44,7 @@ def dressed(
     spare = [key for key in (*order, _LAST_LEFT_OUT) if key in keys]
     without: list[str] = []
     while True:
-        page = mail_page(
+        page = render_mail_page(
             opening,
             sentences,
             title=title,

@@ -11,13 +11,13 @@ from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.state import OVER, Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.i18n.times import when
 from alexmagnum.mail.letters.calendar_entry import Entry, deadline_entry, no_entry
 from alexmagnum.mail.letters.composition import Attachment
 from alexmagnum.mail.letters.envelope import phase_words
-from alexmagnum.report.required_orders_text import demands
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.required_orders_text import describe_required_orders
+from alexmagnum.report.wrapping import wrap_text
 
 RULE = "=" * 70
 """What parts the words to the player from the report.  Not a signature's: what follows one is
@@ -60,7 +60,7 @@ def words_of(game: Game, player: Player) -> Sentences:
 
 def plain_text(paragraphs: Sequence[str], report: str = "") -> str:
     """The text of a letter."""
-    said = "\n\n".join(wrapped(paragraph) for paragraph in paragraphs) + "\n"
+    said = "\n\n".join(wrap_text(paragraph) for paragraph in paragraphs) + "\n"
     return f"{said}\n{RULE}\n\n{report}" if report else said
 
 
@@ -86,7 +86,9 @@ class Asked:
             return self.sentences.format("clock-stopped")
         at = read_deadline(self.game)
         return (
-            when(at, self._zone(), self.sentences) if at else self.sentences.format("no-deadline")
+            format_instant(at, self._zone(), self.sentences)
+            if at
+            else self.sentences.format("no-deadline")
         )
 
     def _zone(self) -> str:
@@ -98,7 +100,9 @@ class Asked:
             return ""
         auto = self.game.settings()["single_retreat"] == "auto"
         position = self.game.position(self.game.head()["id"])
-        return dict(demands(position, self.sentences, auto=auto)).get(self.player.power, "")
+        return dict(describe_required_orders(position, self.sentences, auto=auto)).get(
+            self.player.power, ""
+        )
 
     def paragraphs(self) -> Iterator[str]:
         """What is open now, and how to answer."""
@@ -143,7 +147,7 @@ def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
     phase, at = str(desk.game.head()["name"]), read_deadline(desk.game)
     code = "letter-file-calendar" if at else "letter-file-no-calendar"
     entry = _entry(desk, phase)
-    data = deadline_entry(entry, zones.from_iso(at), desk.due()) if at else no_entry(entry)
+    data = deadline_entry(entry, zones.parse_iso(at), desk.due()) if at else no_entry(entry)
     return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 

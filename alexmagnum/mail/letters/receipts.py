@@ -10,17 +10,17 @@ from alexmagnum.game import deadlines
 from alexmagnum.game.mail_orders import read_canonical_orders
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Receipt, Understood
+from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.times import when
-from alexmagnum.i18n.zones import from_iso
+from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.private_sections import remark
-from alexmagnum.report.wrapping import wrapped
+from alexmagnum.report.private_sections import format_remark
+from alexmagnum.report.wrapping import wrap_text
 
 _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
 """The verdicts of lines that do not count, in order of reading."""
@@ -29,7 +29,7 @@ _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
 def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """The receipt of a mail for the open phase, line by line; the longest have 78 columns."""
     position = game.position(game.head()["id"])
-    yield from wrapped(receipt_head(position, receipt, sentences)).splitlines()
+    yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
     yield from _times(game, receipt, sentences)
     if receipt.replaces:
         yield sentences.format("desk-replaces")
@@ -60,10 +60,10 @@ def phase_in_words(position: Position, phase: str, sentences: Sentences) -> str:
 def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """When the mail came, and whether that was late."""
     zone = game.settings()["timezone"]
-    yield sentences.format("desk-received", at=when(receipt.received, zone, sentences))
+    yield sentences.format("desk-received", at=format_instant(receipt.received, zone, sentences))
     until = deadlines.read_deadline(game)
-    if until and from_iso(receipt.received) > from_iso(until):
-        yield from wrapped(sentences.format("receipt-late")).splitlines()
+    if until and parse_iso(receipt.received) > parse_iso(until):
+        yield from wrap_text(sentences.format("receipt-late")).splitlines()
 
 
 # -- the orders ------------------------------------------------------------------------------------
@@ -85,11 +85,11 @@ def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
 
 
 def _indented(text: str, columns: int = 6) -> list[str]:
-    return wrapped(text, " " * columns, " " * columns).splitlines()
+    return wrap_text(text, " " * columns, " " * columns).splitlines()
 
 
 def _item(text: str) -> list[str]:
-    return wrapped(text, "  - ", "    ").splitlines()
+    return wrap_text(text, "  - ", "    ").splitlines()
 
 
 # -- what is to be said of them --------------------------------------------------------------------
@@ -107,7 +107,7 @@ def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iter
             f"receipt-{verdict}", (_remark(line, board, sentences) for line in found), sentences
         )
     guessed = [
-        remark(line, board, sentences)
+        format_remark(line, board, sentences)
         for line in receipt.lines
         if line.verdict == DOUBTFUL and line.code not in told
     ]
@@ -127,7 +127,7 @@ def _titled(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[
 def _remark(line: Understood, board: Board, sentences: Sentences) -> str:
     """A line that does not count: why, and what may have been meant."""
     near = line.data.get("suggestions", "")
-    return remark(line, board, sentences, "" if line.data.get("near") else near)
+    return format_remark(line, board, sentences, "" if line.data.get("near") else near)
 
 
 def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
@@ -185,11 +185,11 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
     seal."""
     if receipt.missing:
         missing = sentences.format("desk-missing", things=things(receipt.missing, sentences))
-        yield from wrapped(missing, "", "  ").splitlines()
+        yield from wrap_text(missing, "", "  ").splitlines()
     until = deadlines.read_deadline(game)
-    if until and from_iso(until) > game.now():
-        at = when(until, game.settings()["timezone"], sentences)
-        yield from wrapped(sentences.format("desk-change-until", deadline=at)).splitlines()
+    if until and parse_iso(until) > game.now():
+        at = format_instant(until, game.settings()["timezone"], sentences)
+        yield from wrap_text(sentences.format("desk-change-until", deadline=at)).splitlines()
     yield sentences.format("desk-digest", digest=receipt.digest)
 
 

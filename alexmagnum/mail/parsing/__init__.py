@@ -1,1 +1,5 @@
-"""Reading a mail: from its bytes to the words a person wrote now and the commands in them."""
+"""Reading of mail, from bytes to what the writer says now. Pure: no file, no clock, no game.
+
+:mod:`.message` reads a whole mail. :mod:`.commands` then takes commands and press out of its text;
+what remains are orders for :mod:`alexmagnum.notation`.
+"""

@@ -1,4 +1,7 @@
-"""Who wrote, and to whom: addresses that are addresses, and what is odd about the others."""
+"""Addresses in the header fields of a mail: who wrote it and to whom.
+
+Text that only looks like an address is kept as a name, so that a note can show it.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +10,35 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 _ADDRESS = re.compile(r"[^\s<>()@,;:\"\[\]\\]{1,64}@[^\s<>()@,;:\"\[\]\\]{1,253}")
-_MAILBOX = re.compile(r"(?P<name>[^<>]*)<\s*(?P<address>[^<>\s]*)\s*>\s*(?:\([^()]*\))?")
-_COMMENTED = re.compile(r"(?P<address>[^\s<>(),;\"]+)\s*(?:\((?P<name>[^()]*)\))?")
-_ITEM = re.compile(r"(?:\"(?:[^\"\\]|\\.)*+\"|<[^<>]*+>|\([^()]*+\)|[^,;])++")
-_MOST = 200
+_ADDRESS_IN_BRACKETS = re.compile(
+    r"(?P<name>[^<>]*)<\s*(?P<address>[^<>\s]*)\s*>\s*(?:\([^()]*\))?"
+)
+_ADDRESS_WITH_COMMENT = re.compile(r"(?P<address>[^\s<>(),;\"]+)\s*(?:\((?P<name>[^()]*)\))?")
+_LIST_ITEM = re.compile(r"(?:\"(?:[^\"\\]|\\.)*+\"|<[^<>]*+>|\([^()]*+\)|[^,;])++")
+_MAX_MAILBOXES = 200
 
 
 class Mailbox(NamedTuple):
-    """One person in an address field; ``address`` in lower case, "" if it is none."""
+    """One person in an address field; ``address`` is in lower case, or "" if it is not valid."""
 
     name: str
     address: str
 
 
-def mailboxes(field: str) -> list[Mailbox]:
-    """The mailboxes of a decoded address field.
+def parse_mailboxes(field: str) -> list[Mailbox]:
+    """Return the mailboxes in a decoded address field.
 
-    >>> mailboxes('"Rossi, Mario" <M.Rossi@Example.org>')
+    >>> parse_mailboxes('"Rossi, Mario" <M.Rossi@Example.org>')
     [Mailbox(name='Rossi, Mario', address='m.rossi@example.org')]
-    >>> mailboxes("Mario Rossi m@example.org")
+    >>> parse_mailboxes("Mario Rossi m@example.org")
     [Mailbox(name='Mario Rossi m@example.org', address='')]
     """
-    items = (match[0].strip() for match in _ITEM.finditer(field))
-    return [_mailbox(item) for item in items if item][:_MOST]
+    items = (match[0].strip() for match in _LIST_ITEM.finditer(field))
+    return [_parse_mailbox(item) for item in items if item][:_MAX_MAILBOXES]
 
 
-def _mailbox(text: str) -> Mailbox:
-    match = _MAILBOX.fullmatch(text) or _COMMENTED.fullmatch(text)
+def _parse_mailbox(text: str) -> Mailbox:
+    match = _ADDRESS_IN_BRACKETS.fullmatch(text) or _ADDRESS_WITH_COMMENT.fullmatch(text)
     if match is None or not is_address(match["address"]):
         return Mailbox(text, "")
     name = (match["name"] or "").strip().strip('"').replace('\\"', '"').strip()
@@ -41,17 +46,17 @@ def _mailbox(text: str) -> Mailbox:
 
 
 def is_address(text: str) -> bool:
-    """Is it an address by its look?"""
+    """Tell whether a text has the form of an address."""
     return _ADDRESS.fullmatch(text) is not None
 
 
-def addresses(fields: Iterable[str]) -> tuple[str, ...]:
-    """All addresses of some decoded fields, each once."""
-    found = (box.address for text in fields for box in mailboxes(text))
-    return tuple(dict.fromkeys(filter(None, found)))
+def find_addresses(fields: Iterable[str]) -> tuple[str, ...]:
+    """Return the valid addresses in some decoded fields, each once."""
+    addresses = (mailbox.address for field in fields for mailbox in parse_mailboxes(field))
+    return tuple(dict.fromkeys(filter(None, addresses)))
 
 
-def untagged(address: str) -> str:
-    """An address without the tag of its user: ``gm+am-k7@example.org`` is ``gm@example.org``."""
+def remove_tag(address: str) -> str:
+    """Return an address without its tag: ``gm+am-k7@example.org`` becomes ``gm@example.org``."""
     user, at, host = address.partition("@")
     return user.partition("+")[0] + at + host

@@ -1,35 +1,33 @@
-"""What a player asks for on lines of their own: commands, and press for the other players."""
+"""Commands that players write on lines of their own, such as ``STATUS`` or ``ABSENCE 24/12-6/1``.
+
+:func:`read_requests` splits the text of a mail into commands, press and the rest, which are orders.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import lru_cache
 
 from alexmagnum.board.model import Board
-from alexmagnum.i18n.dates import month_of
-from alexmagnum.mail.parsing.recipients import Readers, read_readers
-from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain, vocabulary
+from alexmagnum.i18n.date_parser import parse_month
+from alexmagnum.mail.parsing.press_pieces import MAX_HEADING, WORD, PressFinder, PressPiece
+from alexmagnum.mail.parsing.recipients import read_recipients
+from alexmagnum.mail.parsing.vocabulary import (
+    Vocabulary,
+    fold_phrase,
+    is_near_phrase,
+    load_vocabulary,
+)
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.province_names import province_names
-from alexmagnum.notation.spelling import distance
 
-_LONGEST = 100
-"""Characters of a line that is a command; a longer one is a sentence."""
-
-_WORD = re.compile(r"\w+'?")
-"""A word of a heading; ``all'`` is another than ``all``."""
-
-_MOST_WORDS = 6
+_MAX_WORDS = 6
 """Words of a command."""
 
-_FIRST_WORDS = 3
-"""Words of a heading among which the one for press is: ``LETTER OF PRESS TO TOL``."""
-
-UNREAD, STRAY_END = "unread", "stray-end"
-"""The kinds of lines that look like a command, or like the end of press, and are none."""
+UNREADABLE, STRAY_END = "unread", "stray-end"
+"""The kinds of lines that look like a command, or like the end of press, but are not."""
 
 _WITH_DATES = "absence"
 _WITH_POWERS = ("draw", "concede", "no-concede")
@@ -39,12 +37,14 @@ _HEADING = "orders"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its ``kind``, as in the tables' ``[commands]``; its ``argument`` (the dates of
-    an absence or the phase of a history as written, the ids of powers with blanks between);
-    ``unknown``, names among them that are no power's; and its line as written.
+    """A command in a mail.
 
-    A line that was meant as one and is none is ``UNREAD`` or ``STRAY_END``, with itself as its
-    argument.
+    ``kind`` is a key of the tables' section ``[commands]``. ``argument`` is the dates of an absence
+    or the phase of a history as written, or ids of powers with blanks between them. ``unknown`` are
+    names among the powers that mean none. ``line`` is the line as written.
+
+    A line that looks like a command but is none has the kind ``UNREADABLE`` or ``STRAY_END``, and
+    the line as its argument.
     """
 
     kind: str
@@ -54,27 +54,8 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class PressPiece:
-    """A letter for other players.
-
-    ``readers``: ids of powers; ``to_all``, ``to_master``: also everybody, the game master;
-    ``unknown``: names that are nobody's: a piece that has any is not to be sent; ``closed``:
-    its end was written, else it goes on to the end of the mail; ``line``: its heading.
-    """
-
-    readers: tuple[str, ...]
-    to_all: bool
-    to_master: bool
-    anonymous: bool
-    text: str
-    line: str
-    unknown: tuple[str, ...] = ()
-    closed: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Requests:
-    """A mail's text with its commands and press taken out, line by line, and these."""
+    """The commands and the press in a mail, and the text that is left without them."""
 
     orders_text: str
     commands: tuple[Command, ...] = ()
@@ -82,212 +63,118 @@ class Requests:
 
 
 def read_requests(text: str, board: Board, words: Vocabulary | None = None) -> Requests:
-    """Read the requests in a text; whatever is none stays, on the line where it stood.
+    """Take commands and press out of a text; all other lines keep their places.
 
-    A command counts only where it is all there is on a line.  What stands in press is neither
-    a command nor an order, closed or not.
+    A command counts only if it is alone on its line. Lines of press are neither commands nor
+    orders, even if the end of the press is missing.
     """
-    reader = _Reader(text.split("\n"), board, words or vocabulary())
-    return reader.read()
+    words = words or load_vocabulary()
+    lines = text.split("\n")
+    press_finder = PressFinder(lines, board, words)
+    reader = _CommandReader(lines, board, words, press_finder)
+    commands, press, rest = [], [], [""] * len(lines)
+    at = 0
+    while at < len(lines):
+        found = press_finder.find_piece(at)
+        if found:
+            piece, at = found
+            press.append(piece)
+            continue
+        command = reader.read(at)
+        if command and not reader.is_heading_of_orders(command, at):
+            commands.append(command)
+        else:
+            rest[at] = lines[at]
+        at += 1
+    return Requests("\n".join(rest).rstrip(), tuple(commands), tuple(press))
 
 
 @lru_cache(maxsize=8)
-def _kinds(words: Vocabulary) -> dict[str, str]:
-    """The kind of command that each phrase is."""
+def _kinds_by_phrase(words: Vocabulary) -> dict[str, str]:
     return {
-        phrase: kind for kind in words.keys("commands") for phrase in words.of("commands", kind)
+        phrase: kind for kind in words.keys("commands") for phrase in words.get("commands", kind)
     }
 
 
-class _Opening(NamedTuple):
-    """A line that may begin press: its ``heading``, what of the press follows on it, and to whom
-    it is; ``sure``: the word for press stands in its place, and is spelt right."""
+class _CommandReader:
+    """Reads the lines of one text as commands."""
 
-    heading: str
-    rest: str
-    readers: Readers
-    sure: bool
-
-    @property
-    def known(self) -> bool:
-        """Does it name anybody there is?"""
-        return bool(self.readers.powers or self.readers.everybody or self.readers.master)
-
-
-class _Reader:
-    """Goes through the lines of one text."""
-
-    def __init__(self, lines: Sequence[str], board: Board, words: Vocabulary) -> None:
+    def __init__(
+        self, lines: Sequence[str], board: Board, words: Vocabulary, press_finder: PressFinder
+    ) -> None:
         self.lines = lines
         self.board = board
         self.words = words
-        self.kinds = _kinds(words)
-        self.commands: list[Command] = []
-        self.press: list[PressPiece] = []
+        self.press_finder = press_finder
+        self.kinds = _kinds_by_phrase(words)
 
-    def read(self) -> Requests:
-        rest = [""] * len(self.lines)
-        at = 0
-        while at < len(self.lines):
-            behind = self._press(at)
-            if behind == at:
-                command = self._command(at)
-                if command and not self._is_heading(command, at):
-                    self.commands.append(command)
-                else:
-                    rest[at] = self.lines[at]
-                behind = at + 1
-            at = behind
-        return Requests("\n".join(rest).rstrip(), tuple(self.commands), tuple(self.press))
-
-    # -- press ---------------------------------------------------------------------------------
-
-    def _press(self, at: int) -> int:
-        """Take the press that begins at a line; the line behind it, or the same if none does."""
-        begun = self._begins(self.lines[at])
-        if begun is None:
-            return at
-        end, closed = self._end(at)
-        apart = begun.known or _is_set_apart(self.lines[at])
-        if not closed and not (begun.sure and apart):
-            return at  # a sentence that begins like press
-        readers = begun.readers
-        body = [*filter(None, (begun.rest,)), *self.lines[at + 1 : end]]
-        self.press.append(
-            PressPiece(
-                readers.powers,
-                readers.everybody,
-                readers.master,
-                readers.anonymous,
-                "\n".join(line.rstrip() for line in body).strip("\n"),
-                begun.heading,
-                readers.unknown,
-                closed,
-            )
-        )
-        return end + closed
-
-    def _begins(self, line: str) -> _Opening | None:
-        """A line as the beginning of press, if it may be one."""
-        head, _, rest = line.partition(":")
-        spelt = _WORD.findall(plain(head)) if len(head) <= _LONGEST else []
-        begin = self.words.of("press", "begin")
-        manners = self.words.of("press", "anonymous") | self.words.of("press", "signed")
-        for i, word in enumerate(spelt[:_FIRST_WORDS]):
-            if not _is_nearly(word, begin, 1):
-                continue
-            names = [*spelt[:i], *spelt[i + 1 :]]
-            sure = word in begin and bool(names) and manners.issuperset(spelt[:i])
-            readers = read_readers(names, self.board, self.words)
-            return _Opening(head.strip(), rest.strip(), readers, sure)
-        return None
-
-    def _end(self, at: int) -> tuple[int, bool]:
-        """The line that ends press, or the next that begins some, or the end of the text; and
-        whether it is the first of these."""
-        return self._ends[at + 1]
-
-    @cached_property
-    def _ends(self) -> list[tuple[int, bool]]:
-        """For each line where press that goes on there ends, as above: looked up once for all."""
-        ends = [(len(self.lines), False)] * (len(self.lines) + 1)
-        for i in range(len(self.lines) - 1, -1, -1):
-            begun = self._begins(self.lines[i])
-            if self._is_end(self.lines[i]):
-                ends[i] = i, True
-            elif begun and begun.sure and begun.known:
-                ends[i] = i, False
-            else:
-                ends[i] = ends[i + 1]
-        return ends
-
-    def _is_end(self, line: str) -> bool:
-        """A slip in it must not send all that follows to the other players."""
-        said = " ".join(re.findall(r"\w+", plain(line[:_LONGEST])))
-        return _is_nearly(said, self.words.of("press", "end"), 2)
-
-    # -- commands ------------------------------------------------------------------------------
-
-    def _command(self, at: int) -> Command | None:
-        """The command that a line is by itself, if it is one."""
+    def read(self, at: int) -> Command | None:
+        """Return the command on a line, if the line is one."""
         line = self.lines[at].strip()
-        said = self._bare(line)
-        if not said or len(said) > _LONGEST:
+        phrase = self._strip(line)
+        if not phrase or len(phrase) > MAX_HEADING:
             return None
-        if self._is_end(line):
+        if self.press_finder.is_end(line):
             return Command(STRAY_END, line, line)
-        typed = said.split(" ")
-        for length in range(min(len(typed), _MOST_WORDS), 0, -1):
-            phrase, rest = " ".join(typed[:length]), " ".join(typed[length:])
-            kind = self.kinds.get(phrase, "")
-            if kind and not rest:
+        typed = phrase.split(" ")
+        for length in range(min(len(typed), _MAX_WORDS), 0, -1):
+            kind = self.kinds.get(" ".join(typed[:length]), "")
+            if not kind:
+                continue
+            if length == len(typed):
                 return Command(kind, "", line)
-            command = self._with_argument(kind, rest, line) if kind else None
+            command = self._read_argument(kind, " ".join(typed[length:]), line)
             if command:
                 return command
-        return Command(UNREAD, line, line) if self._is_attempt(line, typed) else None
+        return Command(UNREADABLE, line, line) if self._is_attempt(line, typed) else None
 
-    def _is_attempt(self, line: str, typed: Sequence[str]) -> bool:
-        """Is a line written as a command is, and begins as one does, or nearly is one?"""
-        if not line.isupper() or len(typed) > _MOST_WORDS:
-            return False
-        if len(typed) == 1:
-            return _is_nearly(typed[0], self.kinds, 1) and not self._is_place(typed[0])
-        begins = (self.kinds.get(" ".join(typed[:i]).strip(","), "") for i in range(1, len(typed)))
-        return any(kind not in ("", _HEADING) for kind in begins)
-
-    def _is_place(self, word: str) -> bool:
-        return (word,) in province_names(self.board, lexicon()).names
-
-    def _bare(self, line: str) -> str:
-        """A line without bullets, emphasis, stops at its end and a please."""
-        said = plain(line).strip(" *_.,:;!?#-\u2022\u00b7\"'\u00ab\u00bb\u201c\u201d[]()<")
-        said = re.sub(r": ", " ", said)
-        for polite in self.words.of("courtesy", "words"):
-            said = said.removesuffix(f" {polite}").removeprefix(f"{polite} ").strip(" ,")
-        return said
-
-    def _is_heading(self, command: Command, at: int) -> bool:
-        """``Ordini`` above lines of text is what people write above their orders."""
+    def is_heading_of_orders(self, command: Command, at: int) -> bool:
+        """Tell whether a command is a heading above orders: many people write ``Ordini`` there."""
         line = command.line
-        if command.kind != _HEADING or " " in self._bare(line) or "?" in line:
+        if command.kind != _HEADING or " " in self._strip(line) or "?" in line:
             return False
         if line.endswith(":"):
             return True
         below = self.lines[at + 1] if at + 1 < len(self.lines) else ""
-        return bool(below.strip()) and not self._command(at + 1)
+        return bool(below.strip()) and not self.read(at + 1)
 
-    def _with_argument(self, kind: str, rest: str, line: str) -> Command | None:
-        if kind == _WITH_DATES and self._is_dates(rest):
+    def _is_attempt(self, line: str, typed: Sequence[str]) -> bool:
+        """Tell whether a line in capitals begins with a command, or is nearly one."""
+        if not line.isupper() or len(typed) > _MAX_WORDS:
+            return False
+        if len(typed) == 1:
+            return is_near_phrase(typed[0], self.kinds, 1) and not self._is_place(typed[0])
+        kinds = (self.kinds.get(" ".join(typed[:i]).strip(","), "") for i in range(1, len(typed)))
+        return any(kind not in ("", _HEADING) for kind in kinds)
+
+    def _is_place(self, word: str) -> bool:
+        return (word,) in province_names(self.board, lexicon()).names
+
+    def _strip(self, line: str) -> str:
+        """Return a folded line without bullets, emphasis, final stops and "please"."""
+        phrase = fold_phrase(line).strip(" *_.,:;!?#-\u2022\u00b7\"'\u00ab\u00bb\u201c\u201d[]()<")
+        phrase = re.sub(r": ", " ", phrase)
+        for polite in self.words.get("courtesy", "words"):
+            phrase = phrase.removesuffix(f" {polite}").removeprefix(f"{polite} ").strip(" ,")
+        return phrase
+
+    def _read_argument(self, kind: str, rest: str, line: str) -> Command | None:
+        """Return a command with what follows it on its line; None if it takes no such argument."""
+        if kind == _WITH_DATES and self._has_dates(rest):
             return Command(kind, rest, line)
         if kind == _WITH_PHASE and re.search(r"\d", rest) and len(rest.split()) <= 4:
             return Command(kind, rest, line)
         if kind in _WITH_POWERS:
-            readers = read_readers(_WORD.findall(rest), self.board, self.words)
-            if readers.powers:
-                return Command(kind, " ".join(readers.powers), line, readers.unknown)
-            if line.isupper():
-                return Command(kind, "", line, readers.unknown)
+            recipients = read_recipients(WORD.findall(rest), self.board, self.words)
+            if recipients.powers or line.isupper():
+                return Command(kind, " ".join(recipients.powers), line, recipients.unknown)
         return None
 
-    def _is_dates(self, rest: str) -> bool:
-        """Does a figure come first, but for words such as ``dal``, ``Monday`` and ``Dec``?"""
+    def _has_dates(self, rest: str) -> bool:
+        """Tell whether a figure comes first, but for words such as ``dal``, ``Monday``, ``Dec``."""
         for word in re.findall(r"\w+", rest):
             if word[0].isdigit():
                 return True
-            if not (word in self.words.of("dates", "links") or month_of(word)):
+            if not (word in self.words.get("dates", "links") or parse_month(word)):
                 return False
         return False
-
-
-def _is_nearly(said: str, phrases: Collection[str], most: int) -> bool:
-    """Is something one of the phrases, but for some slips in one that is long enough for them?"""
-    if said in phrases or len(said) < 4 * most:
-        return said in phrases
-    near = (phrase for phrase in phrases if abs(len(phrase) - len(said)) <= most)
-    return any(distance(said, phrase, most) <= most for phrase in near)
-
-
-def _is_set_apart(line: str) -> bool:
-    """Is a line written as a command is: in capitals, or with a colon at its end?"""
-    return line.isupper() or line.rstrip().endswith(":")

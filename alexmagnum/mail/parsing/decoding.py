@@ -1,4 +1,4 @@
-"""From bytes to text that can be trusted to be text: charsets, header fields, stray characters."""
+"""Decoding of bytes and header fields into text: charsets, encoded words, unwanted characters."""
 
 from __future__ import annotations
 
@@ -15,70 +15,70 @@ from alexmagnum.mail.parsing.limits import MAX_HEADER, MAX_NAME
 
 
 class Decoded(NamedTuple):
-    """Text, and the charset that was taken for it where it is not the one declared ("")."""
+    """A text; ``guessed`` is the charset used in place of the declared one, "" if that one was."""
 
     text: str
     guessed: str = ""
 
 
-_KNOWN = re.compile(
+_CHARSET_CODEC = re.compile(
     r"utf-?(8|16|32|7)([-_][lb]e)?|(iso-?)?8859-\d+|iso8859-\d+|cp\d+|mac-?\w+|koi8-[rut]"
     r"|gb2312|gbk|gb18030|big5\w*|euc_\w+|shift_jis\w*|iso2022_\w+|tis-620|hz"
 )
-"""The names, as Python writes them, of what is a charset and not some other codec."""
+"""Python's names of codecs that are charsets. Others, such as ``zlib``, are refused."""
 
-_SAID_LOOSELY = frozenset({"ascii", "iso8859-1", "latin-1"})
-"""Charsets under whose name anything is sent: what is right for them is right for Windows-1252."""
+_LOOSE_CHARSETS = frozenset({"ascii", "iso8859-1", "latin-1"})
+"""Programs declare these for any text. Windows-1252 contains them and reads the rest as well."""
 
 _ALIASES = {"utf8mb4": "utf-8", "unicode-1-1-utf-7": "utf-7", "x-gbk": "gbk", "ansi": "cp1252"}
 
 
 def decode(data: bytes, declared: str) -> Decoded:
-    """The text of some bytes, whatever charset is declared for them.
+    """Decode bytes with the declared charset, which may be wrong, unknown or "".
 
-    ``declared`` may be wrong, unknown or "".  Latin-1 and ASCII are read as Windows-1252, which
-    has the dashes and quotation marks that are really sent under those names.
+    Latin-1 and ASCII are read as Windows-1252, because programs that declare them send its dashes
+    and quotation marks.
     """
-    name = _charset(declared)
-    if name in _SAID_LOOSELY or not name:
-        return _guess(data, declared if name else declared or "-")
+    codec = _find_codec(declared)
+    if codec in _LOOSE_CHARSETS or not codec:
+        return _guess(data, declared if codec else declared or "-")
     try:
-        return Decoded(data.decode(name))
+        return Decoded(data.decode(codec))
     except (UnicodeError, ValueError):
         return _guess(data, declared)
 
 
 @lru_cache(maxsize=256)
-def _charset(declared: str) -> str:
-    """Python's name of a charset; "" if it is none that mail is written in."""
-    spelt = re.sub(r"[^a-z0-9_-]", "", declared.casefold())[:40]
+def _find_codec(declared: str) -> str:
+    """Return Python's name of a charset; "" if no mail is written in it."""
+    spelling = re.sub(r"[^a-z0-9_-]", "", declared.casefold())[:40]
     try:
-        name = codecs.lookup(_ALIASES.get(spelt, spelt)).name
+        codec = codecs.lookup(_ALIASES.get(spelling, spelling)).name
     except (LookupError, ValueError):
         return ""
-    return name if name in _SAID_LOOSELY or _KNOWN.fullmatch(name) else ""
+    return codec if codec in _LOOSE_CHARSETS or _CHARSET_CODEC.fullmatch(codec) else ""
 
 
 def _guess(data: bytes, declared: str) -> Decoded:
-    """UTF-8 where the bytes are valid as such, else Windows-1252."""
+    """Decode as UTF-8 if the bytes are valid UTF-8, else as Windows-1252."""
     if data.isascii() and b"\x1b" not in data:
-        known = not declared or _charset(declared)
-        return Decoded(data.decode("ascii"), "" if known or declared == "-" else "us-ascii")
+        is_known = not declared or _find_codec(declared)
+        return Decoded(data.decode("ascii"), "" if is_known or declared == "-" else "us-ascii")
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
-        loose = _charset(declared) in _SAID_LOOSELY
-        return Decoded(text, "" if loose else "windows-1252")
+        is_loose = _find_codec(declared) in _LOOSE_CHARSETS
+        return Decoded(text, "" if is_loose else "windows-1252")
 
 
 # -- header fields ---------------------------------------------------------------------------------
 
 
-def field(value: str) -> str:
-    """A header field as people read it: unfolded, encoded words decoded, on one line.
+def decode_field(value: str) -> str:
+    """Return a header field as people read it: unfolded, decoded, on one line.
 
-    ``value`` is as the standard parser leaves it, with surrogates for bytes that are not ASCII.
+    ``value`` comes from the standard parser, with surrogates for bytes that are not ASCII.
     """
     value = re.sub(r"[\r\n]+[ \t]*", " ", value[:MAX_HEADER])
     if not value.isascii():
@@ -87,55 +87,55 @@ def field(value: str) -> str:
         pieces = decode_header(value) if "=?" in value else [(value, None)]
     except (HeaderParseError, binascii.Error, ValueError):
         pieces = [(value, None)]
-    return one_line("".join(_piece(piece, charset) for piece, charset in pieces))
+    return to_one_line("".join(_decode_piece(piece, charset) for piece, charset in pieces))
 
 
-def _piece(piece: str | bytes, charset: str | None) -> str:
-    """A piece of a field; what is not encoded comes as text, or escaped by the library."""
+def _decode_piece(piece: str | bytes, charset: str | None) -> str:
+    """Decode a piece of a field; pieces without a charset are text or escaped by the library."""
     if isinstance(piece, str):
         return piece
     return decode(piece, charset).text if charset else piece.decode("raw-unicode-escape", "replace")
 
 
-def one_line(text: str, longest: int = MAX_NAME) -> str:
-    """A text that can be printed on a terminal: one line, nothing in it that steers.
+def to_one_line(text: str, longest: int = MAX_NAME) -> str:
+    """Return a text on one line, without characters that control a terminal.
 
-    >>> one_line("Re:\\x1b[2J  ordini\\u202e\\r\\nBcc: x")
+    >>> to_one_line("Re:\\x1b[2J  ordini\\u202e\\r\\nBcc: x")
     'Re:[2J ordini Bcc: x'
     """
-    kept = re.sub(r"\s+", " ", text)
-    if not (kept.isascii() and kept.isprintable()):
-        kept = "".join(c for c in kept if unicodedata.category(c) not in _STEERING)
-    return " ".join(kept.split())[:longest].rstrip()
+    line = re.sub(r"\s+", " ", text)
+    if not (line.isascii() and line.isprintable()):
+        line = "".join(c for c in line if unicodedata.category(c) not in _CONTROL_CATEGORIES)
+    return " ".join(line.split())[:longest].rstrip()
 
 
-_STEERING = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+_CONTROL_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 
 # -- texts -----------------------------------------------------------------------------------------
 
-_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\u2028\u2029]")
-_C1 = re.compile(r"[\x80-\x9f]")
+_LINE_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\u2028\u2029]")
+_C1_CONTROLS = re.compile(r"[\x80-\x9f]")
 _BLANKS = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     r"\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
 )
-_WINGDINGS = re.compile("[\uf0e0\uf0e8\uf0f0]")
+_WINGDINGS_ARROWS = re.compile("[\uf0e0\uf0e8\uf0f0]")
 _ARROW_LETTER = re.compile(r"(?:(?<=\b[A-Z]{3})|(?<=#\d)|(?<=\))) *[àè] *(?=[A-Z]{3}\b)")
 
 
-def clean(text: str) -> str:
-    """A text of plain lines: ``\\n`` between them, plain blanks, no character that is not seen.
+def clean_text(text: str) -> str:
+    """Return a text with ``\\n`` between lines, plain blanks and no invisible characters.
 
-    Outlook's arrow, a letter of a symbol font, becomes an arrow where it cannot be a word:
-    between two ids in capitals, ``MEN à TEB``.
+    Outlook's arrow is a letter of a symbol font. It becomes an arrow where it cannot be a word:
+    between two ids in capitals, as in ``MEN à TEB``.
     """
-    text = _BREAKS.sub("\n", _C1.sub(_windows, text))
+    text = _LINE_BREAKS.sub("\n", _C1_CONTROLS.sub(_read_as_windows_1252, text))
     text = _BLANKS.sub(" ", text).replace("\t", " ")
-    text = _WINGDINGS.sub("→", _UNSEEN.sub("", text))
+    text = _WINGDINGS_ARROWS.sub("→", _INVISIBLE.sub("", text))
     return _ARROW_LETTER.sub(" → ", text)
 
 
-def _windows(found: re.Match[str]) -> str:
-    """A control character as what it is in Windows-1252: ``\\x96`` is a dash."""
-    return bytes([ord(found[0])]).decode("cp1252", "replace")
+def _read_as_windows_1252(control: re.Match[str]) -> str:
+    """Return what a control character is in Windows-1252: ``\\x96`` is a dash."""
+    return bytes([ord(control[0])]).decode("cp1252", "replace")

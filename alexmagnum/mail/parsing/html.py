@@ -1,8 +1,8 @@
-"""From a page of HTML to lines, in one pass and in time that grows with the page alone.
+"""Reading of HTML into lines, in one pass and in time that grows only with the size of the page.
 
-Mail brings pages that no browser would like and some that are made to keep a parser busy.
-Parsers that build a tree, and the standard library's, take minutes for some pages of a few
-hundred kilobytes; here no tree is needed, only which elements are open.
+Mail contains HTML that no browser would accept, and some that is made to keep a parser busy: tree
+parsers, and the standard library's, take minutes for some pages of a few hundred kilobytes. No tree
+is needed here, only which elements are open.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from alexmagnum.mail.parsing.decoding import clean
-from alexmagnum.mail.parsing.lines import Line, plain_lines
+from alexmagnum.mail.parsing.decoding import clean_text
+from alexmagnum.mail.parsing.quoted_lines import Line, split_lines
 from alexmagnum.mail.parsing.vocabulary import Vocabulary
 
 _TAG = re.compile(
@@ -29,117 +29,130 @@ _ATTRIBUTE = re.compile(
 _BLOCK_NAMES = """address article aside blockquote body center dd div dl dt fieldset figure footer
 form h1 h2 h3 h4 h5 h6 header html li main nav ol p pre section table tbody tfoot thead tr ul"""
 _VOID_NAMES = "area base br col embed hr img input link meta source track wbr"
-_UNREAD_NAMES = "head object noscript script select style svg template textarea title"
-_BLOCKS, _VOID, _UNREAD = (
-    frozenset(names.split()) for names in (_BLOCK_NAMES, _VOID_NAMES, _UNREAD_NAMES)
-)
+_HIDDEN_NAMES = "head object noscript script select style svg template textarea title"
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+_VOID = frozenset(_VOID_NAMES.split())
+_HIDDEN_ELEMENTS = frozenset(_HIDDEN_NAMES.split())
 _RAW = frozenset({"script", "style", "title", "textarea"})
+"""Elements whose content is no HTML, up to their end tag."""
+
 _CLOSED_BY_NEXT = frozenset({"dd", "dt", "li", "p", "td", "th", "tr"})
 _STRUCK = frozenset({"del", "s", "strike"})
 
-_HIDDEN = re.compile(
+_HIDDEN_STYLE = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?:font-size|opacity|max-height):0(?:px|pt|em|%)?(?:;|!|$)"
 )
-_INDENTED = re.compile(r"border:(?:none|0)|border-width:0")
-_SYMBOLS = str.maketrans("àèð", "→→→")
-"""What the letters are in Wingdings, which Outlook sets for an arrow that was typed."""
+_INDENT_STYLE = re.compile(r"border:(?:none|0)|border-width:0")
+_WINGDINGS = str.maketrans("àèð", "→→→")
+"""Outlook turns a typed arrow into one of these letters in the font Wingdings."""
 
 
 class _State(NamedTuple):
-    """What holds for the text inside an element."""
+    """How the text inside an element is read."""
 
     quoted: bool = False
     hidden: bool = False
     struck: bool = False
     signature: bool = False
-    pre: bool = False
-    symbols: bool = False
+    preformatted: bool = False
+    wingdings: bool = False
+
+    def needs_line_break(self, other: _State) -> bool:
+        """Tell whether text in one state cannot share a line with text in the other."""
+        return self[:4] != other[:4]
 
 
 class Page(NamedTuple):
-    """The lines of a page, and what is struck out in it."""
+    """The lines of a page, and the texts that are struck out in it."""
 
     lines: list[Line]
     struck: tuple[str, ...]
 
 
-def page_lines(source: str, words: Vocabulary) -> Page:
-    """The lines that a page shows; those of quoted elements are one deeper."""
-    reader = _Reader(words)
-    for event in _events(source):
+def read_page(source: str, words: Vocabulary) -> Page:
+    """Return the lines that a page shows; lines of quoted elements are one deeper."""
+    reader = _PageReader(words)
+    for event in _split_tags(source):
         if isinstance(event, str):
-            reader.text(event)
+            reader.add_text(event)
         elif event["end"]:
-            reader.close(event["name"].casefold())
+            reader.close_element(event["name"].casefold())
         else:
-            reader.open(event["name"].casefold(), event["attributes"])
-    return reader.page()
+            reader.open_element(event["name"].casefold(), event["attributes"])
+    return reader.finish()
 
 
-def _events(source: str) -> Iterator[str | re.Match[str]]:
-    """The tags and the texts between them; comments and unread elements are passed over."""
-    lowered = source.lower() if source.isascii() else _lowered(source)
+def _split_tags(source: str) -> Iterator[str | re.Match[str]]:
+    """Yield tags and the texts between them, without comments and without raw elements' text."""
+    lowered = source.lower() if source.isascii() else _lower_ascii(source)
     start = at = 0
     while (at := source.find("<", at)) >= 0:
         tag = _TAG.match(source, at)
         if tag is None and not source.startswith(("<!", "<?"), at):
-            at += 1  # a sign that somebody typed
+            at += 1  # somebody typed this sign
             continue
         yield source[start:at]
-        if tag is None:
-            close = "-->" if source.startswith("<!--", at) else ">"
-        else:
+        if tag is not None:
             yield tag
-            at = tag.end()
-            name = tag["name"].casefold()
-            close = "" if tag["end"] or name not in _RAW else f"</{name}"
-        if close:
-            end = lowered.find(close, at)
-            if end < 0:
-                return
-            at = end if tag else end + len(close)
-        start = at
+        end = _find_end(lowered, at, tag)
+        if end < 0:
+            return
+        start = at = end
     yield source[start:]
 
 
-def _lowered(source: str) -> str:
-    """Lower case, letter for letter, so that positions stay."""
+def _find_end(lowered: str, at: int, tag: re.Match[str] | None) -> int:
+    """Return where text goes on after a tag or comment at a place; -1 if it never ends."""
+    if tag is None:
+        close = "-->" if lowered.startswith("<!--", at) else ">"
+        end = lowered.find(close, at)
+        return end + len(close) if end >= 0 else -1
+    name = tag["name"].casefold()
+    if tag["end"] or name not in _RAW:
+        return tag.end()
+    return lowered.find(f"</{name}", tag.end())
+
+
+def _lower_ascii(source: str) -> str:
+    """Return a text in lower case, letter for letter, so that positions stay the same."""
     return "".join(c.lower() if c.isascii() else c for c in source)
 
 
-class _Reader:
+class _PageReader:
     """Collects lines while elements open and close."""
 
     def __init__(self, words: Vocabulary) -> None:
-        self.marks = words.clients
+        self.client_marks = words.clients
         self.stack: list[tuple[str, _State]] = [("", _State())]
-        self.opened: Counter[str] = Counter()
-        self.below = False
+        self.open_counts: Counter[str] = Counter()
+        self.below_cut = False
         self.lines: list[Line] = []
         self.pieces: list[str] = []
         self.struck: list[str] = []
 
     # -- events --------------------------------------------------------------------------------
 
-    def text(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
+        """Add text between two tags."""
         state = self.stack[-1][1]
         if state.hidden or not text:
             return
         text = html.unescape(text)
-        if state.symbols:
-            text = text.translate(_SYMBOLS)
+        if state.wingdings:
+            text = text.translate(_WINGDINGS)
         if state.struck:
             self.struck.append(text)
-        elif state.pre:
-            head, *rest = text.split("\n")
-            self.pieces.append(head)
-            for line in rest:
+        elif state.preformatted:
+            first, *others = text.split("\n")
+            self.pieces.append(first)
+            for line in others:
                 self.break_line()
                 self.pieces.append(line)
         else:
             self.pieces.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
-    def open(self, name: str, source: str) -> None:
+    def open_element(self, name: str, source: str) -> None:
+        """Begin an element; ``source`` is the text of its attributes."""
         if name == "br":
             self.break_line()
             return
@@ -148,91 +161,103 @@ class _Reader:
         elif name in ("td", "th"):
             self.pieces.append(" ")
         if name in _CLOSED_BY_NEXT and self.stack[-1][0] == name:
-            self.close(name)
-        attributes = _attributes(source) if source.strip(" /") else {}
-        state = self._state(name, attributes)
-        if state[:4] != self.stack[-1][1][:4]:
-            self._turn(state)
+            self.close_element(name)
+        attributes = _read_attributes(source) if source.strip(" /") else {}
+        state = self._find_state(name, attributes)
+        if state.needs_line_break(self.stack[-1][1]):
+            self._end_line_at_border(state)
         if name not in _VOID and not source.rstrip().endswith("/"):
             self.stack.append((name, state))
-            self.opened[name] += 1
+            self.open_counts[name] += 1
 
-    def close(self, name: str) -> None:
+    def close_element(self, name: str) -> None:
+        """End an element, and those inside it that were left open."""
         if name in _BLOCKS:
             self.end_line()
-        if not self.opened[name]:
+        if not self.open_counts[name]:
             return
         while True:
             closed, state = self.stack[-1]
-            if state[:4] != self.stack[-2][1][:4]:
-                self._turn(state)
+            if state.needs_line_break(self.stack[-2][1]):
+                self._end_line_at_border(state)
             self.stack.pop()
-            self.opened[closed] -= 1
+            self.open_counts[closed] -= 1
             if closed == name:
                 return
 
     # -- lines ---------------------------------------------------------------------------------
 
-    def _turn(self, state: _State) -> None:
+    def _end_line_at_border(self, state: _State) -> None:
         """End the line where a quotation or a signature begins or ends."""
         if state.quoted or state.signature:
             self.end_line()
 
     def end_line(self) -> None:
-        """End the line if there is one."""
+        """End the line if it has text."""
         if "".join(self.pieces).strip():
             self.break_line()
 
     def break_line(self) -> None:
-        """End the line, blank or not; nothing hidden ends one."""
+        """End the line, blank or not; hidden elements end no line."""
         state = self.stack[-1][1]
         if state.hidden:
             return
-        text = clean("".join(self.pieces)).replace("\n", " ").strip()
+        text = clean_text("".join(self.pieces)).replace("\n", " ").strip()
         self.pieces.clear()
-        line = plain_lines(text)[0]
-        depth = line.depth + (state.quoted or self.below)
+        line = split_lines(text)[0]
+        depth = line.depth + (state.quoted or self.below_cut)
         self.lines.append(Line(line.text, depth, state.signature))
 
-    def page(self) -> Page:
+    def finish(self) -> Page:
+        """Return the page after its last element."""
         self.end_line()
-        return Page(self.lines, tuple(filter(None, (clean(t).strip() for t in self.struck))))
+        struck = (clean_text(text).strip() for text in self.struck)
+        return Page(self.lines, tuple(filter(None, struck)))
 
     # -- what elements mean --------------------------------------------------------------------
 
-    def _state(self, name: str, attributes: Mapping[str, str]) -> _State:
-        before = self.stack[-1][1]
+    def _find_state(self, name: str, attributes: Mapping[str, str]) -> _State:
+        """Return how text in a new element is read; marks of mail programs may end a line."""
+        outer = self.stack[-1][1]
         style = re.sub(r"\s", "", attributes.get("style", "")).casefold()
-        names = f"{attributes.get('class', '')} {attributes.get('id', '')}".casefold().split()
-        if self._marked("cuts", names):
+        marks = f"{attributes.get('class', '')} {attributes.get('id', '')}".casefold().split()
+        if self._has_mark("cuts", marks):
             self.end_line()
-            self.below = True
-        quote = name == "blockquote" and not _is_indent(style, attributes)
-        font = style if "font-family" in style else attributes.get("face", "").casefold()
+            self.below_cut = True
         return _State(
-            before.quoted or quote or self._marked("quotes", names),
-            before.hidden
-            or name in _UNREAD
-            or "hidden" in attributes
-            or bool(style and _HIDDEN.search(style)),
-            before.struck or name in _STRUCK or "text-decoration:line-through" in style,
-            before.signature or self._marked("signatures", names),
-            before.pre or name == "pre" or "white-space:pre" in style,
-            "wingdings" in font or (before.symbols and not font),
+            quoted=outer.quoted
+            or (name == "blockquote" and not _is_indent(style, attributes))
+            or self._has_mark("quotes", marks),
+            hidden=outer.hidden or _is_hidden(name, style, attributes),
+            struck=outer.struck or name in _STRUCK or "text-decoration:line-through" in style,
+            signature=outer.signature or self._has_mark("signatures", marks),
+            preformatted=outer.preformatted or name == "pre" or "white-space:pre" in style,
+            wingdings=_has_wingdings(outer, style, attributes),
         )
 
-    def _marked(self, kind: str, names: list[str]) -> bool:
-        return any(name.endswith(mark) for name in names for mark in self.marks[kind])
+    def _has_mark(self, kind: str, marks: list[str]) -> bool:
+        return any(name.endswith(mark) for name in marks for mark in self.client_marks[kind])
 
 
-def _attributes(source: str) -> dict[str, str]:
-    """The attributes that matter; an attribute without a value has ""."""
+def _read_attributes(source: str) -> dict[str, str]:
+    """Return the attributes that matter; an attribute without a value has ""."""
     return {
         match[1].casefold(): html.unescape(match[2] or match[3] or match[4] or "")
         for match in _ATTRIBUTE.finditer(source)
     }
 
 
+def _is_hidden(name: str, style: str, attributes: Mapping[str, str]) -> bool:
+    if name in _HIDDEN_ELEMENTS or "hidden" in attributes:
+        return True
+    return bool(style and _HIDDEN_STYLE.search(style))
+
+
 def _is_indent(style: str, attributes: Mapping[str, str]) -> bool:
-    """Is a ``blockquote`` no more than text set in, as editors do it at a button?"""
-    return bool(_INDENTED.search(style)) and not {"class", "type"} & attributes.keys()
+    """Tell whether a ``blockquote`` is only indented text, as editors make it with a button."""
+    return bool(_INDENT_STYLE.search(style)) and not {"class", "type"} & attributes.keys()
+
+
+def _has_wingdings(outer: _State, style: str, attributes: Mapping[str, str]) -> bool:
+    font = style if "font-family" in style else attributes.get("face", "").casefold()
+    return "wingdings" in font or (outer.wingdings and not font)

@@ -1,4 +1,7 @@
-"""From the bytes of a message to what a person wrote in it now."""
+"""Reading of a whole mail, from its bytes to the text that its writer wrote now.
+
+:func:`read_message` is the entrance of this package.
+"""
 
 from __future__ import annotations
 
@@ -11,31 +14,31 @@ from email.message import Message
 from email.parser import BytesParser
 from hashlib import sha256
 
-from alexmagnum.mail.parsing.addresses import addresses, mailboxes
-from alexmagnum.mail.parsing.classify import PERSON, sort
-from alexmagnum.mail.parsing.contents import Contents, contents
-from alexmagnum.mail.parsing.decoding import one_line
+from alexmagnum.mail.parsing.addresses import find_addresses, parse_mailboxes
+from alexmagnum.mail.parsing.classify import PERSON, classify
+from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.parsing.headers import Headers
-from alexmagnum.mail.parsing.limits import MAX_BYTES, MAX_LETTER, head_alone, is_tangled
-from alexmagnum.mail.parsing.mime import Parts, take_apart
-from alexmagnum.mail.parsing.notes import Note
-from alexmagnum.mail.parsing.vocabulary import vocabulary
+from alexmagnum.mail.parsing.limits import MAX_BYTES, MAX_LETTER, is_nested_too_deep, keep_head
+from alexmagnum.mail.parsing.mime import Parts, find_parts
+from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
+from alexmagnum.mail.parsing.reading_notes import Note
+from alexmagnum.mail.parsing.vocabulary import load_vocabulary
 
-_TO = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
-_MOST_FORWARDED = 5
+_RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
+_MAX_FORWARDED = 5
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"']+@[^\s@<>()\[\],;:\"']+")
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
-    """A message as read.
+class IncomingMail:
+    """A mail as read.
 
     ``key``: its Message-ID, else "digest:" and the SHA-256 of sender, date and text;
-    ``senders``: the addresses of all From fields, in lower case; ``to``: those of all fields that
-    say where it went; ``kind``: "person", "auto-reply", "bounce", "list", "own" or "loop";
-    ``bounced``: the addresses that failed for good; ``text``: what the person wrote now;
-    ``removed``: what was taken for quotation or signature; ``notes``: what was odd.
-    Names and the subject are one line without anything that steers a terminal.
+    ``senders``: the addresses in all From fields, in lower case; ``to``: the addresses in all
+    fields that say where it went; ``kind``: one of the kinds in :mod:`.classify`; ``bounced``:
+    addresses that failed for good; ``text``: what the writer wrote now; ``removed``: quotations and
+    signatures; ``notes``: what was odd. Names and the subject are one line without control
+    characters.
     """
 
     key: str
@@ -59,96 +62,98 @@ class Incoming:
         return frozenset(note.code for note in self.notes)
 
 
-def read_message(raw: bytes, *, own: Collection[str] = (), sent: Sequence[str] = ()) -> Incoming:
-    """Read a message; nothing is raised, whatever the bytes.
+def read_message(
+    raw: bytes, *, own: Collection[str] = (), sent: Sequence[str] = ()
+) -> IncomingMail:
+    """Read a mail. Never raises, whatever the bytes.
 
-    ``own``: the addresses of the game, without tags; ``sent``: texts lately sent to this player:
-    blocks that repeat them are quotation however they are marked.
+    ``own`` are the addresses of the game, without tags. ``sent`` are texts lately sent to this
+    player: blocks that repeat them count as quotation, with or without marks.
     """
     try:
         return read_unguarded(raw, own, sent)
-    except Exception:  # one message made to break a reader must not stop those behind it
+    except Exception:  # a mail made to break the reader must not stop those after it
         digest = sha256(raw).hexdigest()
-        return Incoming(f"digest:{digest}", notes=(Note.of("unreadable"),))
+        return IncomingMail(f"digest:{digest}", notes=(Note.of("unreadable"),))
 
 
-def read_head(raw: bytes) -> Incoming:
-    """Under what a message is kept: its key, senders and subject; nothing is raised."""
+def read_head(raw: bytes) -> IncomingMail:
+    """Read only the key, senders and subject of a mail. Never raises."""
     try:
-        headers = Headers(_parser().parsebytes(head_alone(_whole(raw))))
-        message_id = _message_id(headers)
+        headers = Headers(_parser().parsebytes(keep_head(_limit(raw))))
+        message_id = _find_message_id(headers)
         if not message_id:
             return read_message(raw)
-        senders = addresses(headers.all("from"))
-        return Incoming(message_id, message_id, senders=senders, subject=headers.get("subject"))
+        senders = find_addresses(headers.all("from"))
+        return IncomingMail(message_id, message_id, senders=senders, subject=headers.get("subject"))
     except Exception:  # as above
         return read_message(raw)
 
 
-def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Incoming:
-    """The same without the last guard, so that tests see what it would hide."""
-    message, notes = parsed(raw)
+def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> IncomingMail:
+    """Read a mail, and raise on a fault of the reader, so that tests find it."""
+    message, notes = parse_message(raw)
     headers = Headers(message)
-    found = sort(message, headers, own, vocabulary())
-    parts = take_apart(message)
-    senders = addresses(headers.all("from"))
-    read = _read(parts, senders, sent)
-    notes += [*_sender_notes(headers), *parts.notes, *read.notes]
-    if found.delayed:
-        notes.append(Note.of("delivery-delayed", addresses=", ".join(found.delayed)))
-    if found.guessed:
+    classification = classify(message, headers, own, load_vocabulary())
+    parts = find_parts(message)
+    senders = find_addresses(headers.all("from"))
+    own_text = _join_texts(parts, senders, sent)
+    notes += [*_note_senders(headers), *parts.notes, *own_text.notes]
+    if classification.delayed:
+        notes.append(Note.of("delivery-delayed", addresses=", ".join(classification.delayed)))
+    if classification.guessed:
         notes.append(Note.of("looks-automatic"))
-    message_id = _message_id(headers)
+    message_id = _find_message_id(headers)
     if not message_id:
         notes.append(Note.of("no-message-id"))
-    return Incoming(
-        key=message_id or _digest(headers, read),
+    mailboxes = parse_mailboxes(headers.get("from"))
+    return IncomingMail(
+        key=message_id or _digest(headers, own_text),
         message_id=message_id,
         references=headers.ids("references", "in-reply-to"),
         senders=senders,
-        reply_to=next(iter(addresses(headers.all("reply-to"))), ""),
-        name=next((one_line(box.name) for box in mailboxes(headers.get("from"))), ""),
-        to=addresses(text for name in _TO for text in headers.all(name)),
+        reply_to=next(iter(find_addresses(headers.all("reply-to"))), ""),
+        name=next((to_one_line(mailbox.name) for mailbox in mailboxes), ""),
+        to=find_addresses(text for name in _RECIPIENT_FIELDS for text in headers.all(name)),
         subject=headers.get("subject"),
         date=headers.date(),
-        kind=found.kind,
-        bounced=found.bounced,
-        text=read.text,
-        removed=read.removed,
-        notes=tuple(_unique(notes)),
+        kind=classification.kind,
+        bounced=classification.bounced,
+        text=own_text.text,
+        removed=own_text.removed,
+        notes=tuple(_remove_duplicates(notes)),
     )
 
 
-def _message_id(headers: Headers) -> str:
+def _find_message_id(headers: Headers) -> str:
     return next(iter(headers.ids("message-id")), "")
 
 
-def _unique(notes: Sequence[Note]) -> list[Note]:
-    """Each note once."""
-    seen: list[Note] = []
-    for note in notes:
-        if note not in seen:
-            seen.append(note)
-    return seen
+def _remove_duplicates(notes: Sequence[Note]) -> list[Note]:
+    unique: list[Note] = []
+    for note in notes:  # a note has a mapping and cannot be hashed
+        if note not in unique:
+            unique.append(note)
+    return unique
 
 
-def parsed(raw: bytes) -> tuple[Message, list[Note]]:
-    """The message, or only its head where its body is not worth taking apart."""
+def parse_message(raw: bytes) -> tuple[Message, list[Note]]:
+    """Parse a mail and note what is too large; of one with too many parts only the head."""
     notes = []
     if len(raw) > MAX_BYTES:
         notes.append(Note.of("too-large", limit=str(MAX_BYTES)))
-    raw, parser = _whole(raw), _parser()
+    raw, parser = _limit(raw), _parser()
     try:
-        if not is_tangled(raw):
+        if not is_nested_too_deep(raw):
             return parser.parsebytes(raw), notes
     except RecursionError:
         pass
     notes.append(Note.of("too-many-parts"))
-    return parser.parsebytes(head_alone(raw)), notes
+    return parser.parsebytes(keep_head(raw)), notes
 
 
-def _whole(raw: bytes) -> bytes:
-    """The bytes of a message up to the limit, from its first field on."""
+def _limit(raw: bytes) -> bytes:
+    """Return the bytes of a mail from its first field on, up to the limit."""
     return raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
 
 
@@ -156,49 +161,49 @@ def _parser() -> BytesParser[Message]:
     return BytesParser(policy=email.policy.compat32)
 
 
-def _read(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Contents:
-    """The texts of a message as one.
+def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> OwnText:
+    """Return the texts of a mail as one.
 
-    What is forwarded never counts, with one exception: somebody who writes nothing and attaches
-    an earlier mail of his own sends that.
+    Forwarded mail does not count, with one exception: writers who attach an earlier mail of their
+    own, and write nothing else, send that mail again.
     """
-    read = contents(parts.bodies, sent)
-    for message in parts.forwarded[:_MOST_FORWARDED]:
+    result = find_own_text(parts.bodies, sent)
+    for message in parts.forwarded[:_MAX_FORWARDED]:
         headers = Headers(message)
-        inner = contents(take_apart(message).bodies, sent)
+        inner = find_own_text(find_parts(message).bodies, sent)
         data = {"sender": headers.get("from"), "subject": headers.get("subject")}
-        resent = bool(set(addresses(headers.all("from"))) & set(senders))
-        if resent and not read.text and inner.text:
-            read = inner.joined(read).noted(Note("forwarded-own", data))
+        is_from_same = bool(set(find_addresses(headers.all("from"))) & set(senders))
+        if is_from_same and not result.text and inner.text:
+            result = inner.append(result).add_note(Note("forwarded-own", data))
         else:
-            read = read.joined(inner.dropped()).noted(Note("forwarded-ignored", data))
-    if len(read.text) > MAX_LETTER:
-        kept = read.text[:MAX_LETTER]
-        read = replace(read, text=kept.rpartition("\n")[0] or kept)
-        read = read.noted(Note.of("too-large", limit=str(MAX_LETTER)))
-    if not read.text and re.search(r"\w", read.removed):
-        read = read.noted(Note.of("only-quotation"))
-    return read
+            result = result.append(inner.remove_all()).add_note(Note("forwarded-ignored", data))
+    if len(result.text) > MAX_LETTER:
+        start = result.text[:MAX_LETTER]
+        result = replace(result, text=start.rpartition("\n")[0] or start)
+        result = result.add_note(Note.of("too-large", limit=str(MAX_LETTER)))
+    if not result.text and re.search(r"\w", result.removed):
+        result = result.add_note(Note.of("only-quotation"))
+    return result
 
 
-def _sender_notes(headers: Headers) -> list[Note]:
-    """What is odd about who the message is from."""
-    boxes = [box for text in headers.all("from") for box in mailboxes(text)]
+def _note_senders(headers: Headers) -> list[Note]:
+    """Return notes on odd senders: none, several, not an address, another address as a name."""
+    mailboxes = [box for field in headers.all("from") for box in parse_mailboxes(field)]
     notes = []
-    if not boxes:
+    if not mailboxes:
         notes.append(Note.of("from-missing"))
-    if len(boxes) > 1 or headers.count("from") > 1:
+    if len(mailboxes) > 1 or headers.count("from") > 1:
         notes.append(Note.of("from-several"))
-    for box in boxes[:3]:
-        if not box.address:
-            notes.append(Note.of("from-malformed", text=one_line(box.name)))
-        elif set(map(str.casefold, _ADDRESS.findall(box.name))) - {box.address}:
-            notes.append(Note.of("address-in-name", text=one_line(box.name)))
+    for mailbox in mailboxes[:3]:
+        if not mailbox.address:
+            notes.append(Note.of("from-malformed", text=to_one_line(mailbox.name)))
+        elif set(map(str.casefold, _ADDRESS.findall(mailbox.name))) - {mailbox.address}:
+            notes.append(Note.of("address-in-name", text=to_one_line(mailbox.name)))
     return notes
 
 
-def _digest(headers: Headers, read: Contents) -> str:
-    """A key for a message without an id: the same mail from two folders has the same."""
-    body = " ".join(f"{read.text} {read.removed}".split())
+def _digest(headers: Headers, own_text: OwnText) -> str:
+    """Return a key for a mail without an id; copies of it in two folders have the same key."""
+    body = " ".join(f"{own_text.text} {own_text.removed}".split())
     parts = (headers.get("from"), headers.get("date"), body)
     return f"digest:{sha256(chr(10).join(parts).encode('utf-8', 'replace')).hexdigest()}"

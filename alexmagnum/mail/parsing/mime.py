@@ -1,4 +1,4 @@
-"""A message taken apart: its texts, what it forwards, and what nobody can read in it."""
+"""The parts of a mail: its texts, forwarded mail, and attachments that cannot be read."""
 
 from __future__ import annotations
 
@@ -9,163 +9,177 @@ from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import collapse_rfc2231_value
 
-from alexmagnum.mail.parsing.decoding import clean, decode, one_line
-from alexmagnum.mail.parsing.decoding import field as decoded_field
+from alexmagnum.mail.parsing.decoding import clean_text, decode, decode_field, to_one_line
 from alexmagnum.mail.parsing.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
-from alexmagnum.mail.parsing.notes import Note
+from alexmagnum.mail.parsing.reading_notes import Note
 
-_TEXTUAL = (".txt", ".text", ".md", ".ord")
-_SEALED = frozenset({"application/pgp-signature", "application/pkcs7-signature",
-                     "application/x-pkcs7-signature", "application/pgp-encrypted"})  # fmt: skip
-"""Parts that say nothing to anybody who reads the letter."""
+_TEXT_SUFFIXES = (".txt", ".text", ".md", ".ord")
+_SIGNATURE_TYPES = frozenset({
+    "application/pgp-signature", "application/pkcs7-signature",
+    "application/x-pkcs7-signature", "application/pgp-encrypted",
+})  # fmt: skip
+"""Parts for programs. Whoever reads the mail never sees them, so no note mentions them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A text of a message, as plain text, as a page, or as both, which then say the same."""
+    """One text of a mail: plain, HTML, or both if they say the same.
+
+    ``flowed`` and ``delsp`` are the parameters of ``format=flowed`` (RFC 3676).
+    """
 
     plain: str | None = None
-    page: str | None = None
+    html: str | None = None
     flowed: bool = False
     delsp: bool = False
 
 
 @dataclass(slots=True)
 class Parts:
-    """What was found: texts in their order, forwarded messages, and what is odd."""
+    """The parts found so far: texts in their order, forwarded mails, and notes.
+
+    ``visited`` counts parts, and ``text_left`` the characters still allowed by the limits.
+    """
 
     bodies: list[Body] = field(default_factory=list)
     forwarded: list[Message] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    seen: int = 0
-    left: int = MAX_TEXT
+    visited: int = 0
+    text_left: int = MAX_TEXT
 
 
-def take_apart(message: Message) -> Parts:
-    """The parts of a message that matter, down to the limits."""
-    found = Parts()
-    _walk(message, found, 0)
-    return found
+def find_parts(message: Message) -> Parts:
+    """Return the parts of a mail, up to the limits."""
+    parts = Parts()
+    _visit(message, parts, 0)
+    return parts
 
 
-def _walk(part: Message, found: Parts, depth: int) -> None:
-    found.seen += 1
-    if found.seen > MAX_PARTS or depth > MAX_DEPTH:
-        found.notes.append(Note.of("too-many-parts"))
+def _visit(part: Message, parts: Parts, depth: int) -> None:
+    parts.visited += 1
+    if parts.visited > MAX_PARTS or depth > MAX_DEPTH:
+        parts.notes.append(Note.of("too-many-parts"))
         return
-    kind = part.get_content_type()
-    children = _children(part)
-    if kind == "message/rfc822" and children:
-        found.forwarded.append(children[0])
-    elif kind == "multipart/alternative":
-        _alternative(children, found, depth)
+    content_type = part.get_content_type()
+    children = _find_children(part)
+    if content_type == "message/rfc822" and children:
+        parts.forwarded.append(children[0])
+    elif content_type == "multipart/alternative":
+        _visit_alternatives(children, parts, depth)
     elif children:
         for child in children:
-            if found.seen <= MAX_PARTS:
-                _walk(child, found, depth + 1)
+            if parts.visited <= MAX_PARTS:
+                _visit(child, parts, depth + 1)
     elif not part.is_multipart():
-        _leaf(part, kind, found)
+        _visit_leaf(part, content_type, parts)
 
 
-def _children(part: Message) -> list[Message]:
+def _find_children(part: Message) -> list[Message]:
     payload = part.get_payload() if part.is_multipart() else ()
     return [child for child in payload if isinstance(child, Message)]
 
 
-def _alternative(children: Sequence[Message], found: Parts, depth: int) -> None:
-    """Texts that say the same become one body; the rest is kept as it is."""
-    inner = Parts(seen=found.seen, left=found.left)
+def _visit_alternatives(children: Sequence[Message], parts: Parts, depth: int) -> None:
+    """Join texts that say the same into one body; other parts are added as they are."""
+    inner = Parts(visited=parts.visited, text_left=parts.text_left)
     for child in children:
-        if inner.seen <= MAX_PARTS:
-            _walk(child, inner, depth + 1)
-    plain = [body for body in inner.bodies if body.plain is not None]
-    pages = [body.page for body in inner.bodies if body.page is not None]
-    if plain or pages:
-        found.bodies.append(
-            Body(
-                "\n".join(body.plain or "" for body in plain) if plain else None,
-                "\n".join(pages) if pages else None,
-                any(body.flowed for body in plain),
-                any(body.delsp for body in plain),
-            )
-        )
-    found.forwarded += inner.forwarded
-    found.notes += inner.notes
-    found.seen, found.left = inner.seen, inner.left
+        if inner.visited <= MAX_PARTS:
+            _visit(child, inner, depth + 1)
+    if inner.bodies:
+        parts.bodies.append(_join_bodies(inner.bodies))
+    parts.forwarded += inner.forwarded
+    parts.notes += inner.notes
+    parts.visited, parts.text_left = inner.visited, inner.text_left
 
 
-def _leaf(part: Message, kind: str, found: Parts) -> None:
-    """A part without parts: a text, or something that is left aside and said."""
-    name = _name(part)
-    attached = bool(name) or part.get_content_disposition() == "attachment"
-    textual = kind == "text/markdown" or (
-        kind == "application/octet-stream" and name.casefold().endswith(_TEXTUAL)
+def _join_bodies(bodies: Sequence[Body]) -> Body:
+    plain = [body for body in bodies if body.plain is not None]
+    pages = [body.html for body in bodies if body.html is not None]
+    return Body(
+        plain="\n".join(body.plain or "" for body in plain) if plain else None,
+        html="\n".join(pages) if pages else None,
+        flowed=any(body.flowed for body in plain),
+        delsp=any(body.delsp for body in plain),
     )
-    if kind == "text/plain" or textual:
-        if attached:
-            found.notes.append(Note.of("attachment-read", name=name))
-        flowed = _parameter(part, "format").casefold() == "flowed"
-        delsp = _parameter(part, "delsp").casefold() == "yes"
-        found.bodies.append(Body(_text(part, found), None, flowed, delsp))
-    elif kind == "text/html" and not attached:
-        found.bodies.append(Body(None, _text(part, found)))
-    elif kind not in _SEALED and not _is_decoration(part, kind):
-        found.notes.append(Note.of("attachment-ignored", name=name, type=one_line(kind)))
 
 
-def _is_decoration(part: Message, kind: str) -> bool:
-    """Is it a picture that the text shows, and no attachment of its own?"""
-    inline = part.get_content_disposition() != "attachment"
-    return kind.startswith("image/") and inline and "content-id" in part
+def _visit_leaf(part: Message, content_type: str, parts: Parts) -> None:
+    """Add a part without parts: a text, or a note that it is ignored."""
+    name = _read_filename(part)
+    is_attachment = bool(name) or part.get_content_disposition() == "attachment"
+    if _is_plain_text(content_type, name):
+        if is_attachment:
+            parts.notes.append(Note.of("attachment-read", name=name))
+        flowed = _read_parameter(part, "format").casefold() == "flowed"
+        delsp = _read_parameter(part, "delsp").casefold() == "yes"
+        parts.bodies.append(Body(_read_text(part, parts), None, flowed, delsp))
+    elif content_type == "text/html" and not is_attachment:
+        parts.bodies.append(Body(None, _read_text(part, parts)))
+    elif content_type not in _SIGNATURE_TYPES and not _is_shown_picture(part, content_type):
+        type_ = to_one_line(content_type)
+        parts.notes.append(Note.of("attachment-ignored", name=name, type=type_))
 
 
-def _text(part: Message, found: Parts) -> str:
-    charset = _parameter(part, "charset")
-    text, guessed = decode(_octets(part), charset)
+def _is_plain_text(content_type: str, name: str) -> bool:
+    if content_type == "application/octet-stream":
+        return name.casefold().endswith(_TEXT_SUFFIXES)
+    return content_type in ("text/plain", "text/markdown")
+
+
+def _is_shown_picture(part: Message, content_type: str) -> bool:
+    """Tell whether a part is a picture inside the text, such as a logo in a signature."""
+    is_inline = part.get_content_disposition() != "attachment"
+    return content_type.startswith("image/") and is_inline and "content-id" in part
+
+
+def _read_text(part: Message, parts: Parts) -> str:
+    charset = _read_parameter(part, "charset")
+    text, guessed = decode(_read_bytes(part), charset)
     if guessed and charset:
-        found.notes.append(Note.of("charset-guessed", declared=one_line(charset), used=guessed))
-    if len(text) > found.left:
-        found.notes.append(Note.of("too-large", limit=str(MAX_TEXT)))
-    text = clean(text[: found.left])
-    found.left = max(0, found.left - len(text))
+        declared = to_one_line(charset)
+        parts.notes.append(Note.of("charset-guessed", declared=declared, used=guessed))
+    if len(text) > parts.text_left:
+        parts.notes.append(Note.of("too-large", limit=str(MAX_TEXT)))
+    text = clean_text(text[: parts.text_left])
+    parts.text_left = max(0, parts.text_left - len(text))
     if "\ufffd" in text:
-        found.notes.append(Note.of("undecodable"))
+        parts.notes.append(Note.of("undecodable"))
     return text
 
 
-def _octets(part: Message) -> bytes:
-    """The bytes of a part, as far as they can be made out."""
+def _read_bytes(part: Message) -> bytes:
+    """Return the bytes of a part; where they are broken, those that can be decoded."""
     encoding = str(part.get("content-transfer-encoding", "")).strip().casefold()
     try:
         data = part.get_payload() if encoding == "base64" else part.get_payload(decode=True)
     except (ValueError, TypeError, LookupError):
         return b""
     if isinstance(data, str):
-        return _from_base64(data)
+        return _decode_base64(data)
     return data if isinstance(data, bytes) else b""
 
 
-_NO_DIGIT = re.compile(r"[^A-Za-z0-9+/]+")
+_NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]+")
 
 
-def _from_base64(text: str) -> bytes:
-    """What can be decoded: the standard library gives up where a message is torn off."""
-    digits = _NO_DIGIT.sub("", text)
+def _decode_base64(text: str) -> bytes:
+    """Decode as much as possible; the standard library gives up on a mail that was cut off."""
+    digits = _NOT_BASE64.sub("", text)
     whole = len(digits) - (len(digits) % 4 == 1)
     return base64.b64decode(digits[:whole] + "=" * (-whole % 4))
 
 
-def _parameter(part: Message, name: str) -> str:
-    """A parameter of the content type; "" where it is missing or mangled."""
+def _read_parameter(part: Message, name: str) -> str:
+    """Return a parameter of the content type; "" if it is missing or broken."""
     try:
         return str(collapse_rfc2231_value(part.get_param(name, "") or ""))
     except (ValueError, TypeError, LookupError):
         return ""
 
 
-def _name(part: Message) -> str:
-    """The name of an attachment, as it can be shown."""
+def _read_filename(part: Message) -> str:
+    """Return the name of an attachment; "" if it has none, "?" if it cannot be read."""
     try:
-        return decoded_field(part.get_filename("") or "")
+        return decode_field(part.get_filename("") or "")
     except (ValueError, TypeError, LookupError):
         return "?"

@@ -1,7 +1,7 @@
-"""Which lines of a letter are somebody's earlier mail.
+"""Detection of quotations: which lines of a letter are somebody's earlier mail.
 
-Three nets, each independent of the others: quotation marks and quoted elements, the lines that
-programs write above a quotation, and texts that were sent to the writer (:mod:`.repeats`).
+There are three independent nets: quotation marks and quoted elements, the lines that mail programs
+write above a quotation, and texts that were sent to the writer (:mod:`.repeated_text`).
 """
 
 from __future__ import annotations
@@ -9,232 +9,245 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from alexmagnum.mail.parsing.lines import Line
-from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain
+from alexmagnum.mail.parsing.quoted_lines import Line
+from alexmagnum.mail.parsing.vocabulary import Vocabulary, fold_phrase
 
 _LABEL = re.compile(r"[\W_]*([^\W\d_][^:]{0,24}?)[\s*]*:(?!//)")
 _RULE = re.compile(r"[-_*=~#\u2013\u2014\s]{5,}")
 _NUMBER = re.compile(r"\d+")
+_FINAL_COLON = re.compile(r":[\s*>]*$")
 _DASHES = "-_*=\u2013\u2014"
-_WRAPPED = range(65, 82)
-"""Characters at which programs break lines."""
+_WRAP_COLUMNS = range(65, 82)
+"""Columns at which mail programs wrap lines."""
 
-_LONGEST_ATTRIBUTION = 400
-_LONGEST_SEPARATOR = 160
-_MOST_LINES = 4
+_MAX_ATTRIBUTION = 400
+_MAX_SEPARATOR = 160
+_MAX_ATTRIBUTION_LINES = 4
+_MAX_FIELD_LINES = 24
+_MAX_UNLABELLED = 3
+"""Lines without a label in one header field."""
 
 
 class Quotation(NamedTuple):
-    """Which lines are the writer's own; whether any stands below a line that only looks like the
-    head of a quotation (``cut``: that line); whether something is forwarded; what was left of
-    quoted lines that were broken."""
+    """The result for one letter: ``own`` tells for each line whether it is the writer's own.
+
+    ``cut``: a line that looks like the head of a quotation, and below which everything was dropped
+    although nothing is marked; ``forwarded``: something is forwarded; ``wrapped_ends``: ends of
+    quoted lines that were wrapped.
+    """
 
     own: list[bool]
     cut: str = ""
     forwarded: bool = False
-    orphans: str = ""
+    wrapped_ends: str = ""
 
 
-def unquoted(lines: list[Line], words: Vocabulary, *, broken: bool = True) -> Quotation:
-    """Which lines are the writer's own; ``broken``: long ones were broken, as in plain text."""
-    reader = _Quotes(lines, words)
-    own = [line.depth == 0 for line in lines]
+def find_quotation(lines: list[Line], words: Vocabulary, *, wrapped: bool = True) -> Quotation:
+    """Find the quotations in a letter; ``wrapped``: long lines were wrapped, as in plain text."""
+    finder = _QuotationFinder(lines, words)
     at = 0
     while at < len(lines):
-        if own[at]:
-            at = reader.heads(own, at)
+        if finder.own[at]:
+            at = finder.drop_quotation_at(at)
         at += 1
-    orphans = reader.orphans(own) if broken else ""
-    return Quotation(own, reader.cut, reader.forwarded, orphans)
+    wrapped_ends = finder.drop_wrapped_ends() if wrapped else ""
+    return Quotation(finder.own, finder.cut, finder.forwarded, wrapped_ends)
 
 
-class _Quotes:
-    """Finds the lines above quotations, and ends of quoted lines that lost their mark."""
+class _QuotationFinder:
+    """Finds the heads of quotations in one letter, and drops what they stand above."""
 
     def __init__(self, lines: list[Line], words: Vocabulary) -> None:
         self.lines = lines
         self.words = words
-        self.plain = [plain(line.text) if not line.depth else "" for line in lines]
-        self.written_from = _written_from(lines)
+        self.own = [line.depth == 0 for line in lines]
+        self.folded = [fold_phrase(line.text) if not line.depth else "" for line in lines]
+        self.next_text_from = _index_next_text(lines)
         self.cut = ""
         self.forwarded = False
-        verbs = words.of("attribution", "verbs_last")
-        inside = words.of("attribution", "verbs_inside")
-        self._last = _any_of(verbs, r"\b({})\W*$")
-        self._inside = _any_of(inside, r"\b({})\b")
+        self._final_verb = _compile_any(words.get("attribution", "verbs_last"), r"\b({})\W*$")
+        self._inner_verb = _compile_any(words.get("attribution", "verbs_inside"), r"\b({})\b")
 
-    def heads(self, own: list[bool], at: int) -> int:
-        """If the head of a quotation begins or ends at a line, mark what is not the writer's.
+    def drop_quotation_at(self, at: int) -> int:
+        """Drop the quotation whose head begins or ends at a line, if there is one.
 
-        The last line that was looked at comes back.
+        Return the last line that was looked at.
         """
-        if self._separates(at):
-            self.forwarded |= self._is_forward(at)
-            end, _ = self._header_block(self._next(at))
-            return self._drop_block(own, at, max(end, at))
-        end, labels = self._header_block(at)
-        if "from" in labels and ("sent" in labels or len(labels) >= 3):
-            return self._drop_block(own, self._ruled(at), end)
-        start = self._attribution(at)
+        if self._is_separator(at):
+            self.forwarded |= self._is_forward_separator(at)
+            end, _ = self._find_header_block(self._find_next_text(at))
+            return self._drop_header_block(at, max(end, at))
+        end, fields = self._find_header_block(at)
+        if "from" in fields and ("sent" in fields or len(fields) >= 3):
+            return self._drop_header_block(self._include_rule_above(at), end)
+        start = self._find_attribution(at)
         if start < 0:
             return at
-        if not self._before_quotes(at) and self._next(at) < len(self.lines):
+        if not self._has_quotes_below(at) and self._find_next_text(at) < len(self.lines):
             self.cut = self.cut or " ".join(line.text for line in self.lines[start : at + 1])
-        return self._drop(own, start, at)
+        return self._drop_below(start, at)
 
-    def _drop_block(self, own: list[bool], start: int, end: int) -> int:
-        """Drop a block of fields and what it stands above.
+    def _drop_header_block(self, start: int, end: int) -> int:
+        """Drop a block of header fields and the quotation below it.
 
-        Programs that write one seldom mark the lines below, and what is marked there may be a
-        quotation within the quotation.  Marks are believed only where the writer cannot have
-        answered above.
+        Programs that write such a block seldom mark the lines below it, and marked lines may be a
+        quotation within the quotation. So marks are believed only if the writer cannot have
+        answered above the block.
         """
-        answered = any(
-            keep and line.text.strip() for keep, line in zip(own[:start], self.lines, strict=False)
-        )
-        if not answered:
-            return self._drop(own, start, end)
-        own[start:] = [False] * (len(own) - start)
-        return len(own) - 1
+        above = zip(self.own[:start], self.lines, strict=False)
+        if not any(is_own and line.text.strip() for is_own, line in above):
+            return self._drop_below(start, end)
+        self.own[start:] = [False] * (len(self.own) - start)
+        return len(self.own) - 1
 
-    def _drop(self, own: list[bool], start: int, end: int) -> int:
+    def _drop_below(self, start: int, end: int) -> int:
         """Drop a head and, unless the lines below it are marked, everything below it."""
-        stop = end + 1 if self._before_quotes(end) else len(own)
-        own[start:stop] = [False] * (stop - start)
+        stop = end + 1 if self._has_quotes_below(end) else len(self.own)
+        self.own[start:stop] = [False] * (stop - start)
         return stop - 1
 
     # -- what stands above a quotation ---------------------------------------------------------
 
-    def _separates(self, at: int) -> bool:
-        """``-----Messaggio originale-----``, or ``Begin forwarded message:``."""
-        text = self.plain[at]
-        if text.endswith(":") and text.strip(" :*_") in self.words.of("separators", "alone"):
+    def _is_separator(self, at: int) -> bool:
+        """Recognize ``-----Messaggio originale-----`` and ``Begin forwarded message:``."""
+        text = self.folded[at]
+        if text.endswith(":") and text.strip(" :*_") in self.words.get("separators", "with_colon"):
             return True
         bare = text.strip(" >|")
-        inner = bare.strip(f"{_DASHES} .:")
-        if len(bare) > _LONGEST_SEPARATOR or not (bare[:1] and bare[0] in _DASHES):
+        if len(bare) > _MAX_SEPARATOR or not (bare[:1] and bare[0] in _DASHES):
             return False
-        closed = bare.rstrip(" .:")[-1] in _DASHES
+        inner = bare.strip(f"{_DASHES} .:")
+        is_closed = bare.rstrip(" .:")[-1] in _DASHES
         return any(
-            inner.startswith(phrase) and (closed or inner == phrase)
-            for phrase in self.words.of("separators", "dashed")
+            inner.startswith(phrase) and (is_closed or inner == phrase)
+            for phrase in self.words.get("separators", "dashed")
         )
 
-    def _is_forward(self, at: int) -> bool:
-        phrases = self.words.of("separators", "forwarded")
-        return any(phrase in self.plain[at] for phrase in phrases)
+    def _is_forward_separator(self, at: int) -> bool:
+        phrases = self.words.get("separators", "forwarded")
+        return any(phrase in self.folded[at] for phrase in phrases)
 
-    def _header_block(self, at: int) -> tuple[int, set[str]]:
-        """The last line of a block ``Da: ... Inviato: ... A: ... Oggetto: ...`` that begins at a
-        line, and which fields it has.  A field may go on for some lines without a label."""
-        found: set[str] = set()
-        end, gap = at - 1, 0
-        for i in range(at, min(at + 24, len(self.lines))):
-            label = self._label(i)
-            if label:
-                found.add(label)
-                end, gap = i, 0
-            elif not found or not self.plain[i] or gap == 3:
+    def _find_header_block(self, at: int) -> tuple[int, set[str]]:
+        """Return the last line of a block ``Da: ... Inviato: ... A: ... Oggetto: ...`` that begins
+        at a line, and the keys of its fields. A field may continue on lines without a label."""
+        fields: set[str] = set()
+        end, unlabelled = at - 1, 0
+        for i in range(at, min(at + _MAX_FIELD_LINES, len(self.lines))):
+            field = self._find_field(i)
+            if field:
+                fields.add(field)
+                end, unlabelled = i, 0
+            elif not fields or not self.folded[i] or unlabelled == _MAX_UNLABELLED:
                 break
             else:
-                gap += 1
-        return end, found
+                unlabelled += 1
+        return end, fields
 
-    def _label(self, at: int) -> str:
-        match = _LABEL.match(self.plain[at])
+    def _find_field(self, at: int) -> str:
+        """Return the key of the header field that a line begins with; "" if it is none."""
+        match = _LABEL.match(self.folded[at])
         if match is None:
             return ""
-        spelt = match[1].strip()
+        label = match[1].strip()
         for key in self.words.keys("headers"):
-            if spelt in self.words.of("headers", key):
+            if label in self.words.get("headers", key):
                 return key
         return ""
 
-    def _ruled(self, at: int) -> int:
-        """Where a block begins with the rule that may stand above it."""
+    def _include_rule_above(self, at: int) -> int:
+        """Return the line of the rule above a header block; the block's own if there is none."""
         above = at - 1
-        while above >= 0 and not self.plain[above] and not self.lines[above].depth:
+        while above >= 0 and not self.folded[above] and not self.lines[above].depth:
             above -= 1
-        if above >= 0 and len(self.plain[above]) >= 5 and _RULE.fullmatch(self.plain[above]):
+        if above >= 0 and len(self.folded[above]) >= 5 and _RULE.fullmatch(self.folded[above]):
             return above
         return at
 
     # -- attributions --------------------------------------------------------------------------
 
-    def _attribution(self, at: int) -> int:
-        """Where an attribution that ends at a line begins; -1 if none does.
+    def _find_attribution(self, at: int) -> int:
+        """Return the first line of an attribution that ends at a line; -1 if none does.
 
-        One that no quoted line follows has to say when or where from, so that what a player
-        tells of another's words is none; without a colon, both at length.
+        If no marked line follows, it must name a time or an address, so that a player who only
+        tells what another wrote is not cut off. Without a colon it must have both in full.
         """
-        quoted = self._before_quotes(at)
-        if not re.search(r":[\s*>]*$", self.plain[at]):
-            dated = self._last.search(self.plain[at]) and len(_NUMBER.findall(self.plain[at])) >= 4
-            return at if dated and self._starts(self.plain[at]) else -1
-        joined, found = "", -1
-        for start in range(at, max(at - _MOST_LINES, -1), -1):
-            if not self.plain[start] or self.lines[start].depth:
+        if not _FINAL_COLON.search(self.folded[at]):
+            return at if self._is_attribution_without_colon(self.folded[at]) else -1
+        has_quotes = self._has_quotes_below(at)
+        text, first = "", -1
+        for start in range(at, max(at - _MAX_ATTRIBUTION_LINES, -1), -1):
+            if not self.folded[start] or self.lines[start].depth:
                 break
-            joined = f"{self.plain[start]} {joined}".strip()
-            if len(joined) > _LONGEST_ATTRIBUTION:
+            text = f"{self.folded[start]} {text}".strip()
+            if len(text) > _MAX_ATTRIBUTION:
                 break
-            sure = self._is_attribution(joined, quoted)
-            if sure and self._starts(joined):
+            if not self._is_attribution(text, has_quotes):
+                continue
+            if self._has_first_word(text):
                 return start
-            if sure and found < 0:
-                found = start
-        return found
+            first = start if first < 0 else first
+        return first
 
-    def _is_attribution(self, text: str, quoted: bool) -> bool:
+    def _is_attribution_without_colon(self, text: str) -> bool:
+        is_dated = self._final_verb.search(text) and len(_NUMBER.findall(text)) >= 4
+        return bool(is_dated) and self._has_first_word(text)
+
+    def _is_attribution(self, text: str, has_quotes: bool) -> bool:
         bare = text.rstrip(" :*>")
-        numbers, address = _NUMBER.findall(text), "@" in text
-        if address and len(numbers) >= 4:
-            return True  # when, and who: in whatever language
-        told = bool(self._last.search(bare) or self._inside.search(bare) or self._named(bare))
-        if quoted:
-            return told or (address and bool(numbers)) or len(numbers) >= 4
-        return told and (address or len(numbers) >= 2)
+        numbers, has_address = len(_NUMBER.findall(text)), "@" in text
+        if has_address and numbers >= 4:
+            return True  # a time and an address are enough in any language
+        if self._has_verb(bare):
+            return has_quotes or has_address or numbers >= 2
+        return has_quotes and (numbers >= 4 or (has_address and numbers > 0))
 
-    def _starts(self, text: str) -> bool:
+    def _has_verb(self, text: str) -> bool:
+        if self._final_verb.search(text) or self._inner_verb.search(text):
+            return True
+        names_last = self.words.get("attribution", "names_last")
+        return any(text.startswith(f"{phrase} ") for phrase in names_last)
+
+    def _has_first_word(self, text: str) -> bool:
         first = text.partition(" ")[0].rstrip(",.")
-        return first in self.words.of("attribution", "starts")
-
-    def _named(self, text: str) -> bool:
-        return any(text.startswith(f"{v} ") for v in self.words.of("attribution", "names_last"))
+        return first in self.words.get("attribution", "starts")
 
     # -- lines around --------------------------------------------------------------------------
 
-    def _next(self, at: int) -> int:
-        """The next line that is not blank; the end if there is none."""
-        return self.written_from[at + 1] if at < len(self.lines) else at + 1
+    def _find_next_text(self, at: int) -> int:
+        """Return the next line that is not blank; the number of lines if there is none."""
+        return self.next_text_from[at + 1] if at < len(self.lines) else at + 1
 
-    def _before_quotes(self, at: int) -> bool:
-        below = self._next(at)
+    def _has_quotes_below(self, at: int) -> bool:
+        below = self._find_next_text(at)
         return below < len(self.lines) and self.lines[below].depth > 0
 
-    def orphans(self, own: list[bool]) -> str:
-        """Drop what a program broke off from a quoted line and left without a mark: what stands
-        between two quoted lines of which the upper one had no room for it.  It comes back."""
-        found = []
-        for i in range(1, len(own) - 1):
+    def drop_wrapped_ends(self) -> str:
+        """Drop the ends of quoted lines that a program wrapped without marking them.
+
+        Such a line stands between two quoted lines, and its first word had no room on the upper
+        one. Return the lines that were dropped.
+        """
+        dropped = []
+        for i in range(1, len(self.own) - 1):
             line, before, after = self.lines[i], self.lines[i - 1], self.lines[i + 1]
-            if not (own[i] and line.text.strip() and before.depth and after.depth):
+            if not (self.own[i] and line.text.strip() and before.depth and after.depth):
                 continue
-            full = len(before.text) + 2 * before.depth
-            if full < _WRAPPED.stop and full + 1 + len(line.text.split()[0]) in _WRAPPED:
-                own[i] = False
-                found.append(line.text)
-        return " / ".join(found)
+            width = len(before.text) + 2 * before.depth
+            first_word = line.text.split()[0]
+            if width < _WRAP_COLUMNS.stop and width + 1 + len(first_word) in _WRAP_COLUMNS:
+                self.own[i] = False
+                dropped.append(line.text)
+        return " / ".join(dropped)
 
 
-def _written_from(lines: list[Line]) -> list[int]:
-    """For each line the first one from it on that is not blank; the end if there is none."""
-    found = [len(lines)] * (len(lines) + 1)
+def _index_next_text(lines: list[Line]) -> list[int]:
+    """Return for each line the first one from there that is not blank; else the end."""
+    index = [len(lines)] * (len(lines) + 1)
     for at in range(len(lines) - 1, -1, -1):
-        found[at] = at if lines[at].text.strip() else found[at + 1]
-    return found
+        index[at] = at if lines[at].text.strip() else index[at + 1]
+    return index
 
 
-def _any_of(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
+def _compile_any(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
     choices = "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
     return re.compile(pattern.format(choices or "(?!)"))

@@ -1,4 +1,4 @@
-"""Who press is to, and whom a vote is for: powers by id, name or alias in any language."""
+"""Recipients of press and powers in a vote: powers by id, name or alias in any language."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from alexmagnum.mail.parsing.vocabulary import Vocabulary
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.map_names import map_names
 
-_LONGEST = 3
+_MAX_WORDS = 3
 """Words of a name."""
 
 
-class Readers(NamedTuple):
-    """Powers by id, each once, in the order written; whether everybody and the game master are
-    meant; whether the writer wants no name told; and words that say none of these."""
+class Recipients(NamedTuple):
+    """Whom a heading names.
+
+    ``powers`` are ids in the order written, each once; ``everybody`` and ``master`` say whether
+    all players and the game master are meant; ``anonymous``: the writer's name stays secret;
+    ``unknown`` are words that mean none of these.
+    """
 
     powers: tuple[str, ...] = ()
     everybody: bool = False
@@ -24,41 +28,50 @@ class Readers(NamedTuple):
     anonymous: bool = False
     unknown: tuple[str, ...] = ()
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the heading names anybody."""
+        return bool(self.powers or self.everybody or self.master)
 
-def read_readers(words: Sequence[str], board: Board, known: Vocabulary) -> Readers:
-    """The readers that some folded words name.
 
-    A name that is nobody's is kept as unknown and never taken letter by letter.
+def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) -> Recipients:
+    """Return the recipients that some folded words name.
+
+    A word that names nobody is kept as unknown; it is never read as a list of letters.
     """
     names = map_names(board, lexicon())
     powers: dict[str, None] = {}
-    found: dict[str, bool] = {}
+    keys: set[str] = set()
     unknown: list[str] = []
     at = 0
     while at < len(words):
-        for length in range(min(_LONGEST, len(words) - at), 0, -1):
-            spelt = " ".join(words[at : at + length])
-            power = names.power(spelt) if len(spelt) > 1 else ""
-            key = _key(spelt, known)
+        for length in range(min(_MAX_WORDS, len(words) - at), 0, -1):
+            phrase = " ".join(words[at : at + length])
+            power = names.power(phrase) if len(phrase) > 1 else ""
+            key = _find_key(phrase, vocabulary)
             if power or key:
                 break
         if power:
             powers[power] = None
         elif key:
-            found[key] = True
+            keys.add(key)
         else:
-            unknown.append(spelt)
+            unknown.append(phrase)
         at += length
-    return Readers(
-        tuple(powers), "all" in found, "master" in found, "anonymous" in found, tuple(unknown)
+    return Recipients(
+        powers=tuple(powers),
+        everybody="all" in keys,
+        master="master" in keys,
+        anonymous="anonymous" in keys,
+        unknown=tuple(unknown),
     )
 
 
-def _key(spelt: str, known: Vocabulary) -> str:
-    """Which of the words of a press heading it is; "" if none."""
-    if spelt.endswith("'"):
+def _find_key(phrase: str, vocabulary: Vocabulary) -> str:
+    """Return the key of a phrase among the words of press headings; "" if it is none of them."""
+    if phrase.endswith("'"):
         return "links"  # an article: "all'arbitro"
     for key in ("all", "master", "anonymous", "signed", "links"):
-        if spelt in known.of("press", key):
+        if phrase in vocabulary.get("press", key):
             return key
     return ""

@@ -1,7 +1,7 @@
-"""What somebody saved of a mail, in whatever form: the message, its page, or some of its text.
+"""Reading of mail that somebody saved to a file: as a message, as HTML, or as some text of it.
 
-Nothing is taken out here: quotations and what is forwarded stay, marked with ``>`` as deep as
-they stand.
+Nothing is taken out here: quotations and forwarded mail stay, marked with ``>`` as deep as they
+stand.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterator
 from email.message import Message
 
-from alexmagnum.mail.parsing.decoding import clean, decode
+from alexmagnum.mail.parsing.decoding import clean_text, decode
 from alexmagnum.mail.parsing.flowed import unflow
-from alexmagnum.mail.parsing.html import page_lines
-from alexmagnum.mail.parsing.message import parsed
-from alexmagnum.mail.parsing.mime import Body, take_apart
-from alexmagnum.mail.parsing.vocabulary import vocabulary
+from alexmagnum.mail.parsing.html import read_page
+from alexmagnum.mail.parsing.message import parse_message
+from alexmagnum.mail.parsing.mime import Body, find_parts
+from alexmagnum.mail.parsing.vocabulary import load_vocabulary
 
-_MOST_FORWARDED = 20
+_MAX_FORWARDED = 20
 _FIELD = rb"[A-Za-z][A-Za-z0-9-]*:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*"
 _MESSAGE = re.compile(
     rb"\s*(?:From [^\r\n]*\r?\n)?(?=(?:%b)*?"
@@ -27,27 +27,27 @@ _MESSAGE = re.compile(
     rb"(?:%b){2,}(?:\r?\n|\Z)" % (_FIELD, _FIELD),
     re.IGNORECASE,
 )
-_PAGE = re.compile(r"\s*<(?:!doctype|html|head|body|meta|\?xml|!--)", re.IGNORECASE)
-_ELEMENT = re.compile(r"</(?:body|div|pre|p|table|blockquote|span)>|<br ?/?>", re.IGNORECASE)
+_HTML_START = re.compile(r"\s*<(?:!doctype|html|head|body|meta|\?xml|!--)", re.IGNORECASE)
+_HTML_TAG = re.compile(r"</(?:body|div|pre|p|table|blockquote|span)>|<br ?/?>", re.IGNORECASE)
 
 
-def saved_texts(raw: bytes) -> tuple[str, ...]:
-    """The texts in what was saved: of a message every part, plain and as its page shows it.
+def read_saved_texts(raw: bytes) -> tuple[str, ...]:
+    """Return the texts in a saved file: of a message every part, as plain text and from HTML.
 
-    Nothing is raised, whatever the bytes.
+    Never raises, whatever the bytes.
     """
     if _MESSAGE.match(raw.removeprefix(codecs.BOM_UTF8)):
-        return tuple(_of_message(parsed(raw)[0], _MOST_FORWARDED))
-    text = _decoded(raw)
-    if _PAGE.match(text):
-        return (_shown(text),)
+        return tuple(_read_message_texts(parse_message(raw)[0], _MAX_FORWARDED))
+    text = _decode_file(raw)
+    if _HTML_START.match(text):
+        return (_read_html(text),)
     if text.lstrip().startswith("{"):
-        return (text, *_of_data(text))
-    return (clean(text), *((_shown(text),) if _ELEMENT.search(text) else ()))
+        return (text, *_read_json_texts(text))
+    return (clean_text(text), *((_read_html(text),) if _HTML_TAG.search(text) else ()))
 
 
-def _of_data(text: str) -> Iterator[str]:
-    """The texts in data as JSON, which a report may be as well."""
+def _read_json_texts(text: str) -> Iterator[str]:
+    """Yield the texts in JSON, which a report may be as well."""
     try:
         left = [json.loads(text)]
     except (ValueError, RecursionError):
@@ -60,30 +60,29 @@ def _of_data(text: str) -> Iterator[str]:
             left += reversed(list(value.values() if isinstance(value, dict) else value))
 
 
-def _decoded(raw: bytes) -> str:
-    """The text of a file: Windows saves some in UTF-16."""
+def _decode_file(raw: bytes) -> str:
+    """Decode a file; programs on Windows save some in UTF-16."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return raw.decode("utf-16", "replace")
     return decode(raw.removeprefix(codecs.BOM_UTF8), "").text
 
 
-def _of_message(message: Message, forwarded: int) -> Iterator[str]:
-    parts = take_apart(message)
+def _read_message_texts(message: Message, max_forwarded: int) -> Iterator[str]:
+    parts = find_parts(message)
     for body in parts.bodies:
-        yield from _of_body(body)
-    for inner in parts.forwarded[:forwarded]:
-        for text in _of_message(inner, forwarded // 2):
+        yield from _read_body_texts(body)
+    for inner in parts.forwarded[:max_forwarded]:
+        for text in _read_message_texts(inner, max_forwarded // 2):
             yield "\n".join(f"> {line}" for line in text.split("\n"))
 
 
-def _of_body(body: Body) -> Iterator[str]:
+def _read_body_texts(body: Body) -> Iterator[str]:
     if body.plain is not None:
         yield unflow(body.plain, delsp=body.delsp) if body.flowed else body.plain
-    if body.page is not None:
-        yield _shown(body.page)
+    if body.html is not None:
+        yield _read_html(body.html)
 
 
-def _shown(page: str) -> str:
-    """The text that a page shows."""
-    lines = page_lines(page, vocabulary()).lines
+def _read_html(source: str) -> str:
+    lines = read_page(source, load_vocabulary()).lines
     return "\n".join("> " * line.depth + line.text for line in lines)

@@ -1,49 +1,61 @@
-"""What stands below a letter without being part of it: signatures, adverts, disclaimers."""
+"""Detection of signatures, adverts and disclaimers below a letter."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from alexmagnum.mail.parsing.lines import SIGNATURE, Line
-from alexmagnum.mail.parsing.vocabulary import Vocabulary, plain
+from alexmagnum.mail.parsing.quoted_lines import SIGNATURE, Line
+from alexmagnum.mail.parsing.vocabulary import Vocabulary, fold_phrase
 
-_BARE = re.compile(r"(?:--|[\u2014\u2013]) ?")
-"""The same without its blank, or made one dash: people also part their paragraphs with it."""
+_LOOSE_SIGNATURE = re.compile(r"(?:--|[\u2014\u2013]) ?")
+"""``--`` without its blank, or one long dash. People also separate paragraphs with it."""
 
 _ORDER_LIKE = re.compile(r"\W*[afg]\b|.*\w ?[-\u2013\u2014>\u2192]+ ?\w", re.IGNORECASE)
-_ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----")
-_ARMOUR_FIELD = re.compile(r"(?:Hash|Charset): .*")
-_SEAL = re.compile(r"-----BEGIN PGP SIGNATURE-----")
-_LONGEST = 150
-"""Characters of a line that a program puts below a letter."""
+_PGP_TEXT = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----")
+_PGP_FIELD = re.compile(r"(?:Hash|Charset): .*")
+_PGP_SIGNATURE = re.compile(r"-----BEGIN PGP SIGNATURE-----")
+_MAX_PROGRAM_LINE = 150
+"""Characters of a line that a mail program adds below a letter."""
 
 
-def signed(lines: Sequence[Line], own: Sequence[bool], words: Vocabulary) -> list[bool]:
-    """Which of the writer's own lines are signature.
+def find_signature_lines(
+    lines: Sequence[Line], own: Sequence[bool], words: Vocabulary
+) -> list[bool]:
+    """Tell for each line whether it is one of the writer's own lines and part of a signature.
 
-    ``-- `` cuts as far as the next quotation: whoever answers below it is read; and as far as the
-    end of press, which was signed.  Without its blank it cuts only if nothing below it looks like
-    an order.  A line such as ``Inviato da iPhone`` goes alone, as people write on below it.
+    ``-- `` starts a signature, which ends at the next quotation, because some people answer below
+    it, or at the end of press, which may be signed. ``--`` without its blank starts one only if no
+    line below it looks like an order. A line such as ``Inviato da iPhone`` is removed alone,
+    because people write on below it.
     """
-    gone = [False] * len(lines)
-    cut = False
-    singles, cuts = (tuple(words.of("signatures", key)) for key in ("lines", "cuts"))
+    removed = [False] * len(lines)
+    in_signature = False
+    program_lines = tuple(words.get("signatures", "lines"))
+    disclaimers = tuple(words.get("signatures", "cuts"))
+    press_ends = words.get("press", "end")
     for i, line in enumerate(lines):
-        spelt = plain(line.text).strip(" *_-[(")
-        if not own[i] or spelt.strip(" .*_-])") in words.of("press", "end"):
-            cut = False
+        phrase = fold_phrase(line.text).strip(" *_-[(")
+        if not own[i] or phrase.strip(" .*_-])") in press_ends:
+            in_signature = False
             continue
-        cut = cut or line.text == SIGNATURE or spelt.startswith(cuts)
-        cut = cut or (_BARE.fullmatch(line.text) is not None and not _orders_below(lines, own, i))
-        cut = cut or _SEAL.match(line.text) is not None
-        alone = len(spelt) <= _LONGEST and spelt.startswith(singles)
-        gone[i] = cut or alone or line.signature or _is_armour(lines, i)
-    return gone
+        in_signature = (
+            in_signature or phrase.startswith(disclaimers) or _starts_signature(lines, own, i)
+        )
+        is_program_line = len(phrase) <= _MAX_PROGRAM_LINE and phrase.startswith(program_lines)
+        removed[i] = in_signature or is_program_line or line.signature or _is_pgp_head(lines, i)
+    return removed
 
 
-def _orders_below(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
-    """Does any line look like an order, down to the next quotation?"""
+def _starts_signature(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
+    text = lines[at].text
+    if text == SIGNATURE or _PGP_SIGNATURE.match(text):
+        return True
+    return _LOOSE_SIGNATURE.fullmatch(text) is not None and not _has_orders_below(lines, own, at)
+
+
+def _has_orders_below(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
+    """Tell whether a line looks like an order, from here to the next quotation."""
     for i in range(at + 1, len(lines)):
         if not own[i]:
             return False
@@ -52,10 +64,8 @@ def _orders_below(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
     return False
 
 
-def _is_armour(lines: Sequence[Line], at: int) -> bool:
-    """The first lines of a letter that is signed by PGP."""
-    if _ARMOUR.match(lines[at].text):
+def _is_pgp_head(lines: Sequence[Line], at: int) -> bool:
+    """Tell whether a line is one of the first two of a letter signed with PGP."""
+    if _PGP_TEXT.match(lines[at].text):
         return True
-    return bool(
-        at and _ARMOUR_FIELD.fullmatch(lines[at].text) and _ARMOUR.match(lines[at - 1].text)
-    )
+    return bool(at and _PGP_FIELD.fullmatch(lines[at].text) and _PGP_TEXT.match(lines[at - 1].text))

@@ -1,13 +1,13 @@
-"""The words that people and their mail programs use, from one table per language.
+"""Words that people and their mail programs use, from one table per language in ``words/``.
 
-A further language is a further file in ``words/``: nothing here knows which languages there are,
-and a section that a file has not is empty.
+To add a language, add a file: no code knows which languages exist. A section that a file lacks is
+empty.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -16,26 +16,38 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.i18n.folding import fold
+from alexmagnum.notation.spelling import distance
 
 Phrases = frozenset[str]
-"""Phrases as :func:`plain` leaves them."""
+"""Phrases as :func:`fold_phrase` returns them."""
 
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
 
 
-def plain(text: str) -> str:
-    """Folded, with single blanks and straight apostrophes: as phrases are compared.
+def fold_phrase(text: str) -> str:
+    """Return a text as phrases are compared: folded, single blanks, straight apostrophes.
 
-    >>> plain("  Réponse  automatique")
+    >>> fold_phrase("  Réponse  automatique")
     'reponse automatique'
     """
     return " ".join(fold(text.translate(_APOSTROPHES)).split())
 
 
+def is_near_phrase(text: str, phrases: Collection[str], max_slips: int) -> bool:
+    """Tell whether a text is one of the phrases, or one with at most ``max_slips`` wrong letters.
+
+    A short text must agree exactly: less than four letters to a slip may be another word.
+    """
+    if text in phrases or len(text) < 4 * max_slips:
+        return text in phrases
+    near = (phrase for phrase in phrases if abs(len(phrase) - len(text)) <= max_slips)
+    return any(distance(text, phrase, max_slips) <= max_slips for phrase in near)
+
+
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Phrases by section and key, over all languages; and the marks of mail programs' pages."""
+    """Phrases of all languages by section and key, and the marks of mail programs in HTML."""
 
     phrases: Mapping[tuple[str, str], Phrases]
     clients: Mapping[str, Phrases]
@@ -49,31 +61,32 @@ class Vocabulary:
             for section, keys in table.items():
                 if isinstance(keys, dict):
                     for key, spellings in keys.items():
-                        merged.setdefault((section, key), set()).update(map(plain, spellings))
+                        phrases = merged.setdefault((section, key), set())
+                        phrases.update(map(fold_phrase, spellings))
         marks = tomllib.loads(clients.read_text(encoding="utf-8"))
         return cls(
-            {key: frozenset(spellings) for key, spellings in merged.items()},
-            {name: frozenset(map(str.casefold, listed)) for name, listed in marks.items()},
+            phrases={key: frozenset(spellings) for key, spellings in merged.items()},
+            clients={name: frozenset(map(str.casefold, listed)) for name, listed in marks.items()},
         )
 
-    def of(self, section: str, key: str) -> Phrases:
-        """The phrases of one key of a section; none if no language has it."""
+    def get(self, section: str, key: str) -> Phrases:
+        """Return the phrases of a key in a section; empty if no language has it."""
         return self.phrases.get((section, key), frozenset())
 
     def keys(self, section: str) -> tuple[str, ...]:
-        """The keys of a section, in order of name."""
+        """Return the keys of a section, sorted by name."""
         return tuple(sorted(key for found, key in self.phrases if found == section))
 
 
-def word_tables() -> tuple[Traversable, ...]:
-    """The tables that come with the package, one per language."""
+def find_word_tables() -> tuple[Traversable, ...]:
+    """Return the word tables of the package, one per language."""
     folder = resources.files("alexmagnum.mail.parsing").joinpath("words")
     return tuple(sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=str))
 
 
 @cache
-def vocabulary() -> Vocabulary:
-    """The words of the languages that come with the package."""
+def load_vocabulary() -> Vocabulary:
+    """Return the vocabulary of the package; it is loaded once."""
     return Vocabulary.load(
-        word_tables(), resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
+        find_word_tables(), resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
     )

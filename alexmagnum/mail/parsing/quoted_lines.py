@@ -1,4 +1,4 @@
-"""A letter as lines, each with how deep in quotation it stands."""
+"""The lines of a mail, each with its depth of quotation."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ _MARK = re.compile(r">|&gt;")
 
 
 class Line(NamedTuple):
-    """A line without its quotation marks: how many there were, and whether its program has
-    marked it as a signature."""
+    """A line of text; ``depth`` is the number of quotation marks that were taken off it.
+
+    ``signature``: the writer's mail program marked it as part of a signature.
+    """
 
     text: str
     depth: int = 0
     signature: bool = False
 
 
-def plain_lines(text: str) -> list[Line]:
-    """The lines of a plain text, their depth taken from the ``>`` before them.
+def split_lines(text: str) -> list[Line]:
+    """Return the lines of a plain text; the ``>`` before a line give its depth.
 
-    >>> plain_lines("A MEN H\\n> > A TEB H")
+    >>> split_lines("A MEN H\\n> > A TEB H")
     [Line(text='A MEN H', depth=0, signature=False), Line(text='A TEB H', depth=2, signature=False)]
     """
     lines = []
@@ -38,18 +40,17 @@ def plain_lines(text: str) -> list[Line]:
     return lines
 
 
-def written(lines: list[Line], kept: list[bool]) -> str:
-    """The lines that are kept as one text, with one blank line wherever something is left out
-    or blank."""
+def join_lines(lines: list[Line], own: list[bool]) -> str:
+    """Return the writer's ``own`` lines as one text; one blank line stands for what lay between."""
     texts: list[str] = []
-    for line, keep in zip(lines, kept, strict=True):
+    for line, keep in zip(lines, own, strict=True):
         text = line.text if keep else ""
         if text.strip() or (texts and texts[-1]):
             texts.append(text if text.strip() else "")
     return "\n".join(texts).rstrip()
 
 
-def left_out(lines: list[Line], kept: list[bool]) -> str:
-    """The other lines, marked as they came."""
-    gone = [line for line, keep in zip(lines, kept, strict=True) if not keep]
-    return "\n".join("> " * line.depth + line.text for line in gone).strip("\n")
+def join_removed_lines(lines: list[Line], own: list[bool]) -> str:
+    """Return all other lines as one text, with ``>`` as deep as they were quoted."""
+    removed = [line for line, keep in zip(lines, own, strict=True) if not keep]
+    return "\n".join("> " * line.depth + line.text for line in removed).strip("\n")

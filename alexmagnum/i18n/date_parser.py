@@ -102,7 +102,7 @@ def parse_extension(text: str, deadline: datetime, zone: str, now: datetime) -> 
     """
     span = parse_span(text)
     try:
-        at = zones.extended(deadline, span, zone)
+        at = zones.extend(deadline, span, zone)
         shown = _shown(at, zone)
     except OverflowError:
         raise GameError("deadline-far", text=text, at=_NEVER) from None
@@ -112,7 +112,7 @@ def parse_extension(text: str, deadline: datetime, zone: str, now: datetime) -> 
 
 
 def _shown(at: datetime, zone: str) -> str:
-    return zones.local(at, zone).strftime("%Y-%m-%d %H:%M")
+    return zones.to_local(at, zone).strftime("%Y-%m-%d %H:%M")
 
 
 def _plain(text: str) -> str:
@@ -164,17 +164,17 @@ def _relative(plain: str, zone: str, now: datetime) -> Deadline | None:
     span = _span(match[1]) if match else None
     if match is None or span is None:
         return None
-    at = zones.extended(now.replace(second=0, microsecond=0), span, zone)
+    at = zones.extend(now.replace(second=0, microsecond=0), span, zone)
     if not match[2]:
         return Deadline(at)
     hour = _time(match[2])
     if hour is None:
         return None
-    return _resolved(_at(zones.local(at, zone).date(), hour.at), hour.zone, zone, plain)
+    return _resolved(_at(zones.to_local(at, zone).date(), hour.at), hour.zone, zone, plain)
 
 
 def _absolute(plain: str, text: str, zone: str, now: datetime) -> Deadline:
-    for day, rest in _days(plain, zones.local(now, zone).date(), text):
+    for day, rest in _days(plain, zones.to_local(now, zone).date(), text):
         hour = _time(rest)
         if hour is None:
             continue
@@ -199,14 +199,14 @@ def _resolved(wall: datetime, named: str, zone: str, text: str) -> Deadline:
     offset = _offset(named)
     if offset is not None:
         return Deadline((wall - offset).replace(tzinfo=UTC))
-    if zones.is_left_out(wall, zone):
+    if zones.is_skipped(wall, zone):
         near = wall
-        while zones.is_left_out(near, zone):
+        while zones.is_skipped(near, zone):
             near += timedelta(minutes=1)
         raise GameError("deadline-left-out", text=text, nearest=near.strftime("%Y-%m-%d %H:%M"))
-    later = zones.instant(wall, zone)
-    earlier = later - timedelta(hours=1) if zones.is_twice(wall, zone) else later
-    names = [str(zones.local(at, zone).tzname()) for at in (earlier, later)]
+    later = zones.to_utc(wall, zone)
+    earlier = later - timedelta(hours=1) if zones.is_repeated(wall, zone) else later
+    names = [str(zones.to_local(at, zone).tzname()) for at in (earlier, later)]
     if named:
         if named not in map(str.lower, names):
             raise GameError("deadline-unreadable", text=text)
@@ -252,7 +252,7 @@ def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
     word = _WORD.match(plain)
     if word and word[1] in _NEAR_DAYS:
         yield _Day(today + timedelta(days=_NEAR_DAYS[word[1]])), plain[word.end() :]
-    weekday = weekday_of(word[1]) if word else None
+    weekday = parse_weekday(word[1]) if word else None
     rest = plain[word.end() :] if word and weekday is not None else plain
     for day, left in _dates(rest, today):
         if weekday is not None and day.weekday() != weekday and _time(left):
@@ -282,7 +282,7 @@ def _dates(plain: str, today: date) -> Iterator[tuple[date, str]]:
 def _date(parts: Mapping[str, str | None], today: date) -> date | None:
     """The date of some parts; without a year the one nearest to today."""
     name = parts.get("name") or parts.get("name2")
-    month = month_of(name) if name else int(parts["month"] or 0)
+    month = parse_month(name) if name else int(parts["month"] or 0)
     day = int(parts.get("day") or parts.get("day2") or 0)
     written = parts.get("year")
     try:
@@ -294,7 +294,7 @@ def _date(parts: Mapping[str, str | None], today: date) -> date | None:
         return None
 
 
-def month_of(word: str) -> int:
+def parse_month(word: str) -> int:
     """The number of a month from a folded name or three letters of it or more, 0 for none."""
     if len(word) < 3:
         return 0
@@ -371,7 +371,7 @@ def parse_absence(text: str, zone: str, now: datetime) -> Absence:
         GameError: ``absence-unreadable``; ``absence-past`` where it is over.
     """
     plain = _SINCE.sub("", _plain(text))
-    today = zones.local(now, zone).date()
+    today = zones.to_local(now, zone).date()
     until = _whole_date(_UNTIL.sub("", plain), today) if _UNTIL.match(plain) else None
     if until and until >= today:
         return today, until
@@ -398,7 +398,7 @@ def _whole_date(text: str, near: date) -> date | None:
     """
     plain = re.sub(r"^(?:the|il|l') ?", "", text)
     word = _WORD.match(plain)
-    if word and weekday_of(word[1]) is not None:
+    if word and parse_weekday(word[1]) is not None:
         plain = plain[word.end() :]
     return next((day for day, rest in _dates(plain, near) if not rest), None)
 
@@ -410,7 +410,7 @@ def _day_of(first: str, last: str, today: date) -> date | None:
     return end.replace(day=int(day[1])) if end and day and 1 <= int(day[1]) <= end.day else None
 
 
-def weekday_of(word: str) -> int | None:
+def parse_weekday(word: str) -> int | None:
     """The number of a day of the week, 0 for Monday, from a folded name or its beginning."""
     if len(word) < 3:
         return None

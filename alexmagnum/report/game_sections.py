@@ -23,13 +23,13 @@ SWITCH = "rules."
 """How settings name the switches of the rules."""
 
 
-def house_rules(view: View, sentences: Sentences) -> Section | None:
+def house_rules_section(view: View, sentences: Sentences) -> Section | None:
     """How this table plays, as sentences."""
-    lines = tuple(house_lines(view.shown.house_rules, sentences))
+    lines = tuple(format_house_rules(view.shown.house_rules, sentences))
     return Section("house", sentences.format("season-house"), Items(lines)) if lines else None
 
 
-def house_lines(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
+def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
     """The settings in words; those that are no rule of the table (the language) say nothing."""
     slots = settings.get("slots", "")
     for name, value in settings.items():
@@ -58,7 +58,7 @@ def _code(name: str) -> str:
     return name.replace("_", "-")
 
 
-def players(view: View, sentences: Sentences) -> Section | None:
+def players_section(view: View, sentences: Sentences) -> Section | None:
     """Who plays what; addresses where the table publishes them."""
     board = view.shown.position.board
     listed = view.shown.players
@@ -81,7 +81,7 @@ def players(view: View, sentences: Sentences) -> Section | None:
     return Section("players", sentences.format("season-players"), Table(tuple(columns), rows))
 
 
-def seals(view: View, sentences: Sentences) -> Section | None:
+def seals_section(view: View, sentences: Sentences) -> Section | None:
     """The digest of every power's orders, for comparison with the receipts, and how to work it
     out (see :mod:`alexmagnum.game.seals`)."""
     board = view.shown.position.board

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.zones import from_iso, local
+from alexmagnum.i18n.zones import parse_iso, to_local
 
 _DAY = timedelta(days=1)
 
 
-def when(at: datetime | str, zone: str, sentences: Sentences, now: datetime | None = None) -> str:
+def format_instant(
+    at: datetime | str, zone: str, sentences: Sentences, now: datetime | None = None
+) -> str:
     """An instant: ``Sunday 22 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, in 9 h``.
 
     ``now`` adds the distance.  UTC has its date where it is another than the local one.
@@ -18,8 +20,8 @@ def when(at: datetime | str, zone: str, sentences: Sentences, now: datetime | No
     Raises:
         GameError: ``deadline-unreadable``, ``unknown-timezone``.
     """
-    instant = from_iso(at) if isinstance(at, str) else at
-    here, utc = local(instant, zone), instant.astimezone(UTC)
+    instant = parse_iso(at) if isinstance(at, str) else at
+    here, utc = to_local(instant, zone), instant.astimezone(UTC)
     utc_time = f"{utc:%H:%M}"
     if utc.date() != here.date():
         day = sentences.format("date-short", day=utc.day, month=_month(utc, sentences))
@@ -32,10 +34,10 @@ def when(at: datetime | str, zone: str, sentences: Sentences, now: datetime | No
         zone=zone,
         utc=utc_time,
     )
-    return f"{text}, {distance(instant, now, sentences)}" if now else text
+    return f"{text}, {format_distance(instant, now, sentences)}" if now else text
 
 
-def distance(at: datetime, now: datetime, sentences: Sentences) -> str:
+def format_distance(at: datetime, now: datetime, sentences: Sentences) -> str:
     """How long it is until an instant, or since it: ``in 9 h``, ``2 days ago``."""
     left = abs(at - now)
     if left < timedelta(minutes=1):
@@ -51,7 +53,7 @@ def distance(at: datetime, now: datetime, sentences: Sentences) -> str:
     return sentences.format(f"distance-days-{way}", count=int(left / _DAY))
 
 
-def day(text: str, sentences: Sentences) -> str:
+def format_day(text: str, sentences: Sentences) -> str:
     """A day as it is kept, ``2026-11-22``, in words: ``22 November 2026``."""
     return _date(date.fromisoformat(text), sentences)
 

@@ -22,7 +22,7 @@ class Block:
     code: str
 
 
-def blocks(outcome: Outcome, sentences: Sentences) -> tuple[Block, ...]:
+def describe_outcome(outcome: Outcome, sentences: Sentences) -> tuple[Block, ...]:
     """Everything there is to say of an outcome besides its orders, in order of reading."""
     written = (
         Block(sentences.format(title), tuple(lines(outcome, sentences)), title)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from alexmagnum.draw.scene import Inset, Layer, Scene
 
 
-def together(scenes: Mapping[str, Scene]) -> Scene:
+def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
     """One scene of several by view; sizes, titles and what else is there once are the first's."""
     first = next(iter(scenes.values()))
     bottom = max(scene.box.bottom for scene in scenes.values())

@@ -1,4 +1,4 @@
-"""What was odd about a message, for its receipt and for the game master."""
+"""Notes on what was odd about a mail, for its receipt and for the game master."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from-several html-only looks-automatic no-message-id only-quotation quotation-br
 repeats-sent struck-out too-large too-many-parts undecodable unreadable"""
 
 CODES = frozenset(_CODES.split())
-"""Every code there is: each names a sentence."""
+"""All codes; the sentence catalogues have a sentence for each."""
 
 
 class Note(NamedTuple):
@@ -22,4 +22,5 @@ class Note(NamedTuple):
 
     @classmethod
     def of(cls, code: str, **data: str) -> Note:
+        """Return a note with the data given by keyword."""
         return cls(code, data)
