@@ -47,9 +47,7 @@ def _find_last_mails(game: Game, phase: int, kind: str) -> dict[str, int]:
     )
     corrections = _find_valid_corrections(game, phase)
     ordered = sorted(rows, key=lambda row: sources.index(row.phase))
-    return {
-        row.power: row.id for row in ordered if row.kind == MAIL or row.salt in corrections
-    }
+    return {row.power: row.id for row in ordered if row.kind == MAIL or row.salt in corrections}
 
 
 def _find_sources(game: Game, phase: int, kind: str) -> list[int]:
@@ -81,7 +79,7 @@ def _find_valid_corrections(game: Game, phase: int) -> set[str]:
 
 
 def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ()) -> None:
-    """Apply valid advance orders to a phase that has just opened, skipping the powers in ``but``."""
+    """Apply valid advance orders to a new phase, skipping the powers in ``but``."""
     if phase.kind not in ("retreats", "winter"):
         return
     settings = game.settings()

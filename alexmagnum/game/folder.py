@@ -1,7 +1,7 @@
 """The folder of a game and the header of its file, looked at before SQLite opens anything.
 
-Open this to see how a new game's folder is made, and how a file that is foreign, newer or cut off is
-refused without being touched.
+Open this to see how a new game's folder is made, and how a file that is foreign, newer or cut off
+is refused without being touched.
 """
 
 from __future__ import annotations

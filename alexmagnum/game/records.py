@@ -1,9 +1,9 @@
 """The rows of the game file as typed records, one class for each kind of row.
 
-A record is made the moment its row is read (:meth:`alexmagnum.game.file.GameFile.select`): the names
-of its fields are the names of columns, and ``SOURCE`` says which tables they come from.  Columns
-that hold JSON stay text here, with a property beside them that reads it; so a damaged text is found
-where it is read, and ``verify`` can name the row.
+A record is made when its row is read (:meth:`alexmagnum.game.file.GameFile.select`): the names of
+its fields are the names of columns, and ``SOURCE`` says which tables they come from.  Columns that
+hold JSON stay text here and are read where they are used, so that ``verify`` can name the row of a
+damaged text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -28,7 +27,6 @@ class Record:
     COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
 
-@cache
 def list_columns(kind: type[Record]) -> str:
     """Return the columns of a record, as they follow ``SELECT``."""
     table = kind.SOURCE.partition(" ")[0]
@@ -78,7 +76,7 @@ class PhaseRow(Record):
 @dataclass(frozen=True, slots=True)
 class OutcomeRow(Record):
     """A phase that was resolved, in one version.  ``id`` is the outcome's, ``phase`` the number of
-    the phase; ``rules`` are the switches that were in force (JSON)."""
+    the phase, ``parent`` the outcome that led to it; ``rules`` are the switches in force (JSON)."""
 
     SOURCE: ClassVar[str] = "outcomes JOIN phases ON phases.id = outcomes.phase"
     COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
@@ -86,6 +84,7 @@ class OutcomeRow(Record):
             "name": "phases.name",
             "kind": "phases.kind",
             "year": "phases.year",
+            "parent": "phases.parent",
             "opened": "phases.opened",
             "deadline": "phases.deadline",
         }
@@ -95,6 +94,7 @@ class OutcomeRow(Record):
     name: str
     kind: str
     year: int
+    parent: int | None
     version: int
     state: str
     passed: int
@@ -151,7 +151,7 @@ class SubmissionRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class SubmissionCheckRow(Record):
-    """A submission with its phase and its mail, for ``verify``; without a mail, ``text`` is None."""
+    """A submission with its phase and its mail, for ``verify``; ``text`` is None without a mail."""
 
     SOURCE: ClassVar[str] = (
         "submissions JOIN phases ON phases.id = submissions.phase "
@@ -268,6 +268,8 @@ class UnitResultRow(Record):
     canonical: str
     result: str
     code: str
+    strength: int
+    against: int
     sentence_it: str
     sentence_en: str
 

@@ -40,7 +40,10 @@ def carry_over_mails(game: Game, old: int, new: PhaseRow) -> None:
 
 
 def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
-    """Return the powers for which both rows of a phase have the same position and advance orders."""
+    """Return the powers whose advance orders are the same for both rows of a phase.
+
+    If the positions differ, there are none.
+    """
     if _read_position_text(game, old) != _read_position_text(game, new.id):
         return frozenset()
     before, after = (find_advance_orders(game, phase, new.kind) for phase in (old, new.id))

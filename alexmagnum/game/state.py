@@ -24,7 +24,6 @@ from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import (
-    OVER,
     GameRow,
     JournalRow,
     OutcomeRow,
@@ -39,18 +38,6 @@ from alexmagnum.position import Position, parse_phase
 
 if TYPE_CHECKING:
     from alexmagnum.judge.outcome import Outcome
-
-__all__ = [
-    "OVER",
-    "Entropy",
-    "Game",
-    "Note",
-    "Now",
-    "digest",
-    "parse_power",
-    "position_json",
-    "write_switches",
-]
 
 Now = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
@@ -286,6 +273,11 @@ def digest(text: str) -> str:
 def position_json(position: Position) -> str:
     """Return a position as it is stored."""
     return to_json(position_data(position))
+
+
+def order_as_stored(position: Position) -> Position:
+    """Return a position with everything listed in the order in which the file has it."""
+    return read_position(json.loads(position_json(position)), position.board)
 
 
 def write_switches(rules: Mapping[str, object]) -> str:

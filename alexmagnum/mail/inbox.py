@@ -15,7 +15,8 @@ from alexmagnum.errors import GameError
 from alexmagnum.game import players, submissions
 from alexmagnum.game.file import Row, to_json
 from alexmagnum.game.mail_orders import PROSE, Mail
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.submissions import CLEAR, MAIL
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
@@ -128,7 +129,7 @@ class Inbox:
         """From which day on a mailbox is to be read: not before the game, nor long before the
         last message that was read in it; a fetch that broke off goes on from there."""
         row = self.file.row("SELECT MAX(received) AS at FROM messages WHERE origin LIKE 'imap:%'")
-        begun = zones.parse_iso(self.game.row["created"]) - timedelta(days=1)
+        begun = zones.parse_iso(self.game.info.created) - timedelta(days=1)
         last = zones.parse_iso(row["at"]) - _LATE if row and row["at"] else begun
         return max(begun, last).date()
 
@@ -245,7 +246,7 @@ class Inbox:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
         text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
-        key = f"note:{self.game.head()['name']}:{power}"
+        key = f"note:{self.game.head().name}:{power}"
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
         self.outbox.draft("note", key, power, letter)
@@ -277,7 +278,7 @@ class Inbox:
     def _orders(self, power: str, asked: Requests) -> Mail | None:
         """The orders of a mail as they are read; None if there is nothing like one in it."""
         head = self.game.head()
-        if head["kind"] == OVER or not asked.orders_text.strip():
+        if head.kind == OVER or not asked.orders_text.strip():
             return None
         read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
         return read if any(line.verdict != PROSE for line in read.lines) else None
@@ -287,7 +288,7 @@ class Inbox:
         row = self.file.row(
             "SELECT MAX(received) AS at FROM submissions WHERE phase = ? AND power = ? "
             "AND kind IN (?, ?)",
-            *(self.game.head()["id"], power, MAIL, CLEAR),
+            *(self.game.head().id, power, MAIL, CLEAR),
         )
         return str(row["at"]) if row and row["at"] else ""
 
@@ -305,7 +306,7 @@ class Inbox:
             self.file.update(
                 "messages",
                 row.id,
-                phase=self.game.head()["name"],
+                phase=self.game.head().name,
                 mail=mail if mail != before else None,
             )
             if self._reachable(power):

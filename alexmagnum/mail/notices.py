@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
-from alexmagnum.game.phases import read_open_phase
 from alexmagnum.game.players import read_players
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.resolution import read_open_phase
+from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Attachment, Letter, parsed, text_of
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.letters.html_letter import dressed
@@ -46,9 +47,9 @@ def clock_changed(game: Game) -> ClockChange | None:
     row = game.file.row(
         f"""SELECT id, at FROM journal WHERE phase = ? AND action IN ({", ".join("?" * 4)})
             ORDER BY id DESC LIMIT 1""",
-        *(game.head()["name"], *_CLOCK),
+        *(game.head().name, *_CLOCK),
     )
-    return ClockChange(row["id"], row["at"]) if row and game.head()["kind"] != OVER else None
+    return ClockChange(row["id"], row["at"]) if row and game.head().kind != OVER else None
 
 
 def draft_deadline(outbox: Outbox) -> Made:
@@ -74,7 +75,7 @@ def draft_deadline(outbox: Outbox) -> Made:
 
 def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
     """Was a letter that tells the deadline made for a power after an instant?"""
-    open_now_ = str(outbox.game.head()["name"])
+    open_now_ = str(outbox.game.head().name)
     return any(
         mailing.power == power
         and mailing.phase == open_now_
@@ -114,7 +115,7 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
     lacking = read_open_phase(game).lacking
     for player in read_players(game):
         missing = lacking.get(player.power, ())
-        key = f"reminder:{game.head()['id']}:{player.power}:{mark(player)}:{day}"
+        key = f"reminder:{game.head().id}:{player.power}:{mark(player)}:{day}"
         if not missing or outbox.by_key(key):
             continue
         if not can_be_written_to(player):

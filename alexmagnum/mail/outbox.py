@@ -173,7 +173,7 @@ class Outbox:
             return True
 
     def _open(self) -> str:
-        return str(self.game.head()["name"])
+        return str(self.game.head().name)
 
     def by_key(self, key: str) -> Mailing | None:
         """The letter with a key."""

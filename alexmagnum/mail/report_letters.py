@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from alexmagnum.game.players import read_players
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import Letter
@@ -55,7 +56,7 @@ def draft_reports(
         changes = tuple(reports.changes(player))
         return replace(context, version=reports.version(player), changes=changes)
 
-    carries = phase if head["kind"] == OVER else str(head["name"])
+    carries = phase if head.kind == OVER else str(head.name)
     occasion = _Occasion("report", carries, known, enclose)
     return _draft_all(outbox, occasion, reports.key, renew)
 
@@ -67,9 +68,9 @@ def draft_opening(
     head = outbox.game.head()
 
     def key(player: Player) -> str:
-        return f"phase:{head['id']}:{player.power}:{mark(player)}"
+        return f"phase:{head.id}:{player.power}:{mark(player)}"
 
-    occasion = _Occasion("phase", str(head["name"]), lambda player: context, enclose)
+    occasion = _Occasion("phase", str(head.name), lambda player: context, enclose)
     return _draft_all(outbox, occasion, key, renew)
 
 
@@ -82,7 +83,7 @@ def draft_taken_back(
     def key(player: Player) -> str:
         return taken_key(outbox, player, told)
 
-    occasion = _Occasion(TAKEN, str(outbox.game.head()["name"]), lambda player: context, enclose)
+    occasion = _Occasion(TAKEN, str(outbox.game.head().name), lambda player: context, enclose)
     return _draft_all(outbox, occasion, key, renew)
 
 

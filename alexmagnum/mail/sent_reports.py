@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from alexmagnum.game.processing import find_outcome, list_differences, list_versions
+from alexmagnum.game.phase_records import find_outcome, list_differences, list_versions
 from alexmagnum.game.values import Change, Player
 from alexmagnum.mail.letters.phase_section import mark
 from alexmagnum.mail.outbox import SENDING, SENT, UNCERTAIN, Mailing, Outbox
@@ -84,7 +84,7 @@ class Reports:
 
     def __init__(self, outbox: Outbox, phase: str, told: ToldSoFar) -> None:
         self._game, self._phase, self._told = outbox.game, phase, told
-        self._outcome = int(find_outcome(self._game, phase, None)["id"])
+        self._outcome = find_outcome(self._game, phase, None).id
         self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
 
@@ -120,7 +120,7 @@ class Reports:
 
 def taken_key(outbox: Outbox, player: Player, told: ToldSoFar) -> str:
     """The key of the letter that says that reports were taken back, "" if he has none of those."""
-    standing = {str(row["name"]) for row in outbox.game.line()}
+    standing = {row.name for row in outbox.game.line()}
     wrong = [t for phase, t in told.of(player).items() if t.stands and phase not in standing]
     if not wrong:
         return ""
