@@ -8,15 +8,21 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 endif
 READY := $(VENV)/ready
+# Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: demo test lint types check pictures bench soak soak-games soak-mail fuzz clean
+.PHONY: demo test proof lint types check pictures bench soak soak-games soak-mail fuzz clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
 	$(BIN)/python -m tools.demo
 
-test: $(READY)  ## the whole suite
-	$(BIN)/python -m pytest -n auto
+test: $(READY)  ## the whole product in a few minutes, with a slice of each long proof
+	$(PYTEST) -m "not proof" --durations=20
+
+proof: $(READY)  ## the long proofs, whole, and every command in a process of its own
+	$(PYTEST) -m proof --durations=20
+	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli tests/mail/test_game_by_mail.py
 
 lint: $(READY)
 	$(BIN)/python -m ruff check .

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
 from alexmagnum.errors import Fault
 
 KINDS = ("A", "F", "G")
@@ -348,56 +349,75 @@ class Position:
 
 
 class UnitTables:
-    """The units of a position as integer tables, sorted so that listing order cannot matter.
+    """The units of one position as integer tables, sorted so that listing order cannot matter.
 
-    ``units``: the units by number; ``province``, ``location``: where each stands (numbers of
-    the board's tables); ``power``: number of its power (independents: the last); ``base``: its
-    strength (R1, R3); ``backing``: what its support counts (R1); ``army``: 1 for armies and
-    generals; ``named``: unit number by canonical name; ``standing``: unit numbers by province
-    number; ``independent``: the number that garrisons have for a power; ``place``: where each
-    stands as a place of the board's tables; ``occupant``: unit number by place, -1 for none.
+    By unit: ``units``: the unit; ``numbers``: its number, as a list to walk through; ``province``,
+    ``location``, ``place``: where it stands, as numbers of the board's tables; ``power``: the
+    number of its power; ``army``: 1 for armies and generals; ``base_strength`` (R1, R3);
+    ``support_strength``: what its support counts (R1).
+
+    The other way: ``by_name``: unit by canonical name; ``units_in``: units by province;
+    ``occupant``: unit by place, or none.
     """
 
     __slots__ = (
         "army",
-        "backing",
-        "base",
-        "independent",
+        "base_strength",
+        "by_name",
         "location",
-        "named",
+        "numbers",
         "occupant",
         "place",
         "power",
         "province",
-        "standing",
+        "support_strength",
         "units",
+        "units_in",
     )
 
     def __init__(self, position: Position) -> None:
-        board, tables, rules = position.board, position.board.tables, position.board.rules
-        index, first = tables.index, tables.first_place
-        powers = {power: i for i, power in enumerate(board.powers)}
-        self.independent: int = len(powers)
+        tables, rules = position.board.tables, position.board.rules
+        index, first, locations = tables.index, tables.first_place, tables.location
         placed = [(index[u.province], u) for u in position.units]
         placed.sort(key=lambda pair: (pair[0], pair[1].number))
         units = [unit for _, unit in placed]
         self.units: tuple[Unit, ...] = tuple(units)
-        self.province: list[int] = [province for province, _ in placed]
-        self.location: list[int] = [
-            tables.location[unit.location] if unit.coast else province for province, unit in placed
+        self.numbers: list[UnitNo] = list(range(len(units)))
+        self.province: list[ProvinceNo] = [province for province, _ in placed]
+        self.location: list[LocationNo] = [
+            locations[unit.location] if unit.coast else province for province, unit in placed
         ]
-        self.power: list[int] = [powers.get(u.power, self.independent) for u in units]
-        self.base: list[int] = [
+        self.place: list[PlaceNo] = [first[province] + unit.number - 1 for province, unit in placed]
+        self.power: list[PowerNo] = _power_numbers(position.board, units)
+        self.army: list[int] = [int(u.kind != "F") for u in units]
+        self.base_strength: list[int] = [
             rules.general_strength if u.kind == "G" and not position.in_revolt(u.power) else 1
             for u in units
         ]
-        self.backing: list[int] = [rules.general_support if u.kind == "G" else 1 for u in units]
-        self.army: list[int] = [int(u.kind != "F") for u in units]
-        self.place: list[int] = [first[province] + unit.number - 1 for province, unit in placed]
+        self.support_strength: list[int] = [
+            rules.general_support if u.kind == "G" else 1 for u in units
+        ]
         crowded = _crowded(position.units)
-        self.named: dict[str, int] = {_name(u, crowded): i for i, u in enumerate(units)}
-        self.standing: list[tuple[int, ...]] = [()] * tables.n
-        self.occupant: list[int] = [-1] * tables.places
-        for i, province in enumerate(self.province):
-            self.standing[province] += (i,)
-            self.occupant[self.place[i]] = i
+        self.by_name: dict[str, UnitNo] = {
+            _name(unit, crowded): u for u, unit in zip(self.numbers, units, strict=True)
+        }
+        self.units_in: list[tuple[UnitNo, ...]] = [()] * tables.n
+        self.occupant: list[UnitNo] = [NO_UNIT] * tables.places
+        for u in self.numbers:
+            self.units_in[self.province[u]] += (u,)
+            self.occupant[self.place[u]] = u
+
+    def number_of(self, unit: Unit) -> UnitNo:
+        """Return the number of a unit of the position.
+
+        Raises:
+            ValueError: the position has no such unit.
+        """
+        return self.numbers[self.units.index(unit)]
+
+
+def _power_numbers(board: Board, units: Iterable[Unit]) -> list[PowerNo]:
+    """Return the number of each unit's power; the independents come last."""
+    numbers = {power: i for i, power in enumerate(board.powers)}
+    independent = len(numbers)
+    return [numbers.get(unit.power, independent) for unit in units]

@@ -1,11 +1,65 @@
-"""The suite draws the same examples every time; HYPOTHESIS_PROFILE=explore draws new ones."""
+"""Options of the suite, and games that are built once a run and copied by the tests.
+
+The suite draws the same examples every time; ``HYPOTHESIS_PROFILE=explore`` draws new ones.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("explore", max_examples=1000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--separate-processes",
+        action="store_true",
+        help="start a process for each command that a test runs, as people do",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell modules (and xdist's workers) about the run before they are imported."""
+    if config.option.markexpr == "proof":
+        os.environ["ALEXMAGNUM_PROOF"] = "1"
+    if config.option.separate_processes:
+        os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
+
+
+Build = Callable[[Path], object]
+
+
+@pytest.fixture(scope="session")
+def built_once(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> Callable[[str, Build], Path]:
+    """Return a function that gives the folder of a name, built by whichever worker needs it first.
+
+    All workers of a run share the folder: nothing may be written to it.  A test that goes on with
+    the game in it makes a copy.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = (base if worker_id == "master" else base.parent) / "built-once"
+    shared.mkdir(exist_ok=True)
+
+    def build(name: str, work: Build) -> Path:
+        folder = shared / name
+        with FileLock(shared / f"{name}.lock"):
+            if not folder.exists():
+                unfinished = shared / f"{name}.unfinished"
+                shutil.rmtree(unfinished, ignore_errors=True)
+                unfinished.mkdir()
+                work(unfinished)
+                unfinished.rename(folder)
+        return folder
+
+    return build

@@ -100,7 +100,7 @@ def write_picture(
     ``width`` is in pixels, for PNG alone; ``private``: only its owner may read the file.
 
     Raises:
-        BadPicture: picture-width, width-without-pixels.
+        BadPicture: picture-width, width-without-pixels, pdf-unavailable.
         GameError: cannot-write.
     """
     from alexmagnum.draw import render_pdf, render_png, render_svg

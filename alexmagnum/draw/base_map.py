@@ -6,7 +6,7 @@ All of it is worked out once for a board and a language; only the owners' tints 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import hypot
 from zlib import crc32
@@ -14,7 +14,7 @@ from zlib import crc32
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.labels import Label, labels, texts
+from alexmagnum.draw.labels import Label, label_texts, place_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import path, simplified
@@ -41,10 +41,15 @@ _GLOW = ((20.0, "glow far"), (12.0, "glow"), (5.0, "glow near"))
 
 @dataclass(frozen=True, slots=True)
 class BaseMap:
-    """What is the same in every picture of a map in one language.
+    """The part of a map's pictures that is the same in all of them, in one language.
 
-    ``shades`` are the colours of the provinces that nobody owns; ``coast`` lies over the seas,
-    ``below`` under the land and ``above`` over it; ``names`` are the labels.
+    Attributes:
+        shades: the colours of the provinces that nobody owns.
+        coast: the layer over the seas.
+        below: the layers under the land.
+        above: the layers over the land.
+        names: the labels of the provinces; empty in the part that all languages share.
+        lettering: the layer of the names, over everything else.
     """
 
     atlas: Atlas
@@ -55,20 +60,21 @@ class BaseMap:
     below: tuple[Layer, ...]
     above: tuple[Layer, ...]
     names: tuple[Label, ...]
+    lettering: Layer
 
 
 def make_base_map(board: Board, lang: str) -> BaseMap:
-    """The plate of a board, made when it is first asked for.
+    """Return the base map of a board, made when it is first needed.
 
     Switches of the rules change nothing on it, so boards of one map share it.
     """
-    return _made(_Source(board), lang)
+    return _with_names(_MapKey(board), lang)
 
 
-class _Source:
-    """A board as a key: those of the same map are equal, whatever their rules.
+class _MapKey:
+    """A board as a key: boards of the same map are equal, whatever their rules.
 
-    A map without shapes is drawn with as many slots as its rules give places (R8).
+    The drawing of a map without shapes has as many slots as its rules give places (R8).
     """
 
     def __init__(self, board: Board) -> None:
@@ -80,29 +86,37 @@ class _Source:
         return hash(self._key[:2])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Source) and self._key == other._key
+        return isinstance(other, _MapKey) and self._key == other._key
 
 
 @lru_cache(maxsize=16)
-def _made(source: _Source, lang: str) -> BaseMap:
-    board = source.board
+def _with_names(key: _MapKey, lang: str) -> BaseMap:
+    """Return the base map with its names in a language."""
+    base = _without_names(key)
+    names = place_labels(key.board, base.atlas, base.grid, lang)
+    lettering = Layer("names", tuple(text for label in names for text in label_texts(label)))
+    return replace(base, names=names, lettering=lettering)
+
+
+@lru_cache(maxsize=8)
+def _without_names(key: _MapKey) -> BaseMap:
+    """Return the base map that all languages share."""
+    board = key.board
     atlas = load_atlas(board)
-    grid = Grid(atlas)
-    names = labels(board, atlas, grid, lang)
     return BaseMap(
         atlas,
-        grid,
-        tuple((g.id, path(g.rings, closed=True)) for g in atlas.grounds.values()),
-        _shades(board),
-        Layer("coast", tuple(_depth(board, atlas))),
-        (Layer("wild", tuple(_wild(atlas))),),
-        (
+        Grid(atlas),
+        outlines=tuple((g.id, path(g.rings, closed=True)) for g in atlas.grounds.values()),
+        shades=_shades(board),
+        coast=Layer("coast", tuple(_depth(board, atlas))),
+        below=(Layer("wild", tuple(_wild(atlas))),),
+        above=(
             Layer("water", tuple(_inland_water(atlas))),
             Layer("borders", tuple(_borders(board, atlas))),
             Layer("cities", tuple(_cities(board, atlas))),
-            Layer("names", tuple(text for label in names for text in texts(label))),
         ),
-        names,
+        names=(),
+        lettering=Layer("names", ()),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import ceil
+from typing import NamedTuple
 
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.scene import Box, Point
@@ -13,6 +14,38 @@ CELL = 8.0
 """The side of a square in drawing units."""
 
 NOBODY = ""
+
+
+class Squares(NamedTuple):
+    """A rectangle of squares: the first column and row, and those after the last."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def area(self) -> int:
+        """The number of squares."""
+        return (self.right - self.left) * (self.bottom - self.top)
+
+
+class SquareCounts:
+    """Counts the squares of some provinces in any rectangle, from sums made once."""
+
+    def __init__(self, rows: Sequence[Sequence[str]], owners: Container[str]) -> None:
+        self._sums = [[0] * (len(rows[0]) + 1)]
+        """By row and column, how many squares above and to the left are counted."""
+        for row in rows:
+            counted = accumulate((owner in owners for owner in row), initial=0)
+            pairs = zip(self._sums[-1], counted, strict=True)
+            self._sums.append([above + here for above, here in pairs])
+
+    def within(self, squares: Squares) -> int:
+        """Return how many squares of a rectangle are counted."""
+        above, below = self._sums[squares.top], self._sums[squares.bottom]
+        left, right = squares.left, squares.right
+        return below[right] - below[left] - above[right] + above[left]
 
 
 class Grid:
@@ -25,24 +58,24 @@ class Grid:
         for ground in atlas.grounds.values():
             for row, first, last in _spans(ground.rings, self.rows, self.columns):
                 self._owner[row][first:last] = [ground.id] * (last - first)
-        self._above = [[0] * (self.columns + 1)]
-        for line in self._owner:
-            owned = accumulate((owner != NOBODY for owner in line), initial=0)
-            above = self._above[-1]
-            self._above.append([a + b for a, b in zip(above, owned, strict=True)])
-        """By row and column, how many squares above and to the left are a province's."""
+        self._provinces = self.counts(atlas.grounds)
+
+    def counts(self, owners: Container[str]) -> SquareCounts:
+        """Return the counts of the squares that belong to some provinces."""
+        return SquareCounts(self._owner, owners)
 
     def bare(
         self, lefts: Iterable[float], tops: Iterable[float], width: float, height: float
     ) -> Iterator[Point]:
-        """The upper left corners, of those at some distances from the left and the top, of boxes
-        of which no square is a province's."""
+        """Yield the upper left corners of boxes in which no square is a province's.
+
+        ``lefts`` and ``tops`` are the distances from the left and the top that are tried.
+        """
         columns = [(x, *_touched(x, x + width, self.columns)) for x in lefts]
         for y in tops:
-            first, last = _touched(y, y + height, self.rows)
-            above, below = self._above[first], self._above[last]
+            top, bottom = _touched(y, y + height, self.rows)
             for x, left, right in columns:
-                if below[right] - below[left] == above[right] - above[left]:
+                if not self._provinces.within(Squares(left, top, right, bottom)):
                     yield x, y
 
     def owner(self, point: Point) -> str:
@@ -52,11 +85,20 @@ class Grid:
             return self._owner[row][column]
         return NOBODY
 
-    def owners(self, box: Box) -> Iterator[str]:
-        """The provinces of the squares that a box touches, one for each square."""
+    def squares(self, box: Box) -> Squares:
+        """Return the squares that a box touches."""
         left, right = _touched(box.left, box.right, self.columns)
-        for row in range(*_touched(box.top, box.bottom, self.rows)):
-            yield from self._owner[row][left:right]
+        top, bottom = _touched(box.top, box.bottom, self.rows)
+        return Squares(left, top, max(left, right), max(top, bottom))
+
+    def is_bare(self, box: Box) -> bool:
+        """Return whether no square that a box touches is a province's."""
+        return not self._provinces.within(self.squares(box))
+
+    def count_owned(self, squares: Squares, owner: str) -> int:
+        """Return how many of some squares belong to a province."""
+        rows = self._owner[squares.top : squares.bottom]
+        return sum(row[squares.left : squares.right].count(owner) for row in rows)
 
 
 def _touched(first: float, last: float, count: int) -> tuple[int, int]:

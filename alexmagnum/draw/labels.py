@@ -1,8 +1,8 @@
-"""Where the names stand: each clear of units, cities and other names, in any language.
+"""Place the names of provinces so that each is clear of units, cities and other names.
 
-The map's own places for names are kept where they do; else another place in the province is
-looked for, then a smaller letter, then the province's id, which players write anyway.  The name
-of a sea follows the sea's shape.
+A name keeps the place that the map's file gives it if that is free.  Otherwise another place in
+the province is tried, then smaller letters, then the province's id, which players write anyway.
+The name of a sea follows the shape of the sea.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import cos, inf, radians, sin
+from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, NamePlace, ProvinceDrawing
@@ -18,10 +19,10 @@ from alexmagnum.draw.grid import CELL, Grid
 from alexmagnum.draw.scene import Box, Point, Text
 
 SMALLEST = 14.5
-"""The smallest letter: still read in the picture of a mail, which is two thirds of the sheet."""
+"""The smallest letter: legible in a picture in a mail, which is two thirds of the sheet."""
 
-SEAT = 15.0
-"""Half the room that a unit wants around it."""
+_UNIT_HALF = 15.0
+"""Half the side of the room that a unit needs."""
 
 _CITY = 10.0
 _SPACING = 0.6  # between the letters of a sea's name
@@ -30,9 +31,14 @@ _BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name in its place: ``lines`` as they are set, ``boxes`` the room they take.
+    """A name in its place on the map.
 
-    ``bend`` is the height of the arc over its length, upwards if positive; 0 is straight.
+    Attributes:
+        lines: the lines of text.
+        at: the middle of the label.
+        angle: degrees, clockwise.
+        bend: the height of the arc divided by its length; positive bends up, 0 is straight.
+        boxes: the room the label takes.
     """
 
     province: str
@@ -45,13 +51,13 @@ class Label:
     boxes: tuple[Box, ...] = ()
 
 
-def labels(board: Board, atlas: Atlas, grid: Grid, lang: str) -> tuple[Label, ...]:
-    """A label for every province: the tightest are placed first."""
-    return _Placing(board, atlas, grid, lang).all()
+def place_labels(board: Board, atlas: Atlas, grid: Grid, lang: str) -> tuple[Label, ...]:
+    """Return a label for every province, in the map's order."""
+    return _Placement(board, atlas, grid, lang).place_all()
 
 
-def texts(label: Label) -> Iterator[Text]:
-    """The lines of a label as they are drawn."""
+def label_texts(label: Label) -> Iterator[Text]:
+    """Yield the lines of a label as they are drawn."""
     look = "name sea-name" if label.sea else "name"
     x, y = label.at
     for i, line in enumerate(label.lines):
@@ -63,82 +69,120 @@ def texts(label: Label) -> Iterator[Text]:
 
 
 def _arc(label: Label, line: str, at: Point) -> str:
-    """The curve under a line: a parabola through the label's middle."""
+    """Return the curve under a line: a parabola through the label's middle."""
     half = _width(line, label) * 0.62  # longer than the text, which must not run over the end
     rise = label.bend * half * 2
     (x1, y1), (x2, y2), (x3, y3) = (
-        _turned(at, label.angle, dx, dy) for dx, dy in ((-half, rise), (0.0, -rise), (half, rise))
+        _turn(at, label.angle, dx, dy) for dx, dy in ((-half, rise), (0.0, -rise), (half, rise))
     )
     return f"M{x1:.1f},{y1:.1f}Q{x2:.1f},{y2:.1f} {x3:.1f},{y3:.1f}"
 
 
-def _turned(at: Point, angle: float, dx: float, dy: float) -> Point:
-    """A point given along and across a line turned about ``at``."""
+def _turn(at: Point, angle: float, dx: float, dy: float) -> Point:
+    """Return the point at ``dx`` along and ``dy`` across a line that is turned about ``at``."""
     c, s = cos(radians(angle)), sin(radians(angle))
     return at[0] + dx * c - dy * s, at[1] + dx * s + dy * c
 
 
 def _width(line: str, label: Label) -> float:
+    """Return the length of a line of a label in drawing units."""
     face: Face = "italic" if label.sea else "semibold"
     return width(line, label.size, face) + (len(line) * _SPACING if label.sea else 0.0)
 
 
-def _boxes(label: Label) -> tuple[Box, ...]:
-    """The room that a label takes: one box to a straight line, several where it is turned."""
-    found: list[Box] = []
+class _Piece(NamedTuple):
+    """A part of a label's room, as distances from the label's middle.
+
+    The middle of the piece is at ``x + across - fall, y + rise + down``: four numbers, so that
+    places are compared with the same rounding wherever the label stands.
+    """
+
+    across: float
+    fall: float
+    rise: float
+    down: float
+    half: float
+    above: float
+    below: float
+
+    def box_at(self, at: Point) -> Box:
+        """Return the room the piece takes when the label stands at a point."""
+        x, y = at[0] + self.across - self.fall, at[1] + self.rise + self.down
+        return Box(x - self.half, y - self.above, x + self.half, y + self.below)
+
+
+def _pieces(label: Label) -> tuple[_Piece, ...]:
+    """Return the room of a label: one piece for a straight line, several where it is turned."""
+    c, s = cos(radians(label.angle)), sin(radians(label.angle))
+    found: list[_Piece] = []
     for i, line in enumerate(label.lines):
         middle = (i - (len(label.lines) - 1) / 2) * label.size
         long = _width(line, label)
         pieces = 1 if not (label.angle or label.bend) else max(2, round(long / label.size))
         part = long / pieces
+        wide = abs(c) * part + abs(s) * label.size
+        high = abs(s) * part + abs(c) * label.size
         for k in range(pieces):
             along = -long / 2 + (k + 0.5) * part
             lift = label.bend * long * (1 - (2 * along / long) ** 2) - label.bend * long / 2
-            x, y = _turned(label.at, label.angle, along, middle - lift)
-            wide = (
-                abs(cos(radians(label.angle))) * part + abs(sin(radians(label.angle))) * label.size
+            off = middle - lift
+            found.append(
+                _Piece(
+                    across=along * c,
+                    fall=off * s,
+                    rise=along * s,
+                    down=off * c,
+                    half=wide / 2,
+                    above=high * 0.45,
+                    below=high * 0.42,
+                )
             )
-            high = (
-                abs(sin(radians(label.angle))) * part + abs(cos(radians(label.angle))) * label.size
-            )
-            found.append(Box(x - wide / 2, y - high * 0.45, x + wide / 2, y + high * 0.42))
     return tuple(found)
 
 
-class _Placing:
-    """The places of all names of a map in one language."""
+class _Placement:
+    """Places the names of a map in one language, one after the other."""
 
     def __init__(self, board: Board, atlas: Atlas, grid: Grid, lang: str) -> None:
         self.board, self.atlas, self.grid, self.lang = board, atlas, grid, lang
-        self.obstacles = [box for ground in atlas.grounds.values() for box in _standing(ground)]
+        self.land = grid.counts({p.id for p in board.provinces.values() if not p.is_sea})
+        self.obstacles = [box for ground in atlas.grounds.values() for box in _occupied(ground)]
         self.placed: list[Box] = []
 
-    def all(self) -> tuple[Label, ...]:
+    def place_all(self) -> tuple[Label, ...]:
+        """Return the labels in the map's order; small provinces choose first."""
         grounds = sorted(self.atlas.grounds.values(), key=lambda g: (_size(g), g.id))
-        found = {ground.id: self._label(ground) for ground in grounds}
+        found = {ground.id: self._place(ground) for ground in grounds}
         return tuple(found[id_] for id_ in self.atlas.grounds)
 
-    def _label(self, ground: ProvinceDrawing) -> Label:
-        """The cheapest of the candidates; they come dearer and dearer, so the search ends soon."""
+    def _place(self, ground: ProvinceDrawing) -> Label:
+        """Return the cheapest candidate and take its room.
+
+        Candidates become more and more expensive, so the search ends soon.
+        """
         near = [o for o in (*self.obstacles, *self.placed) if o.meets(ground.box.grown(60))]
         spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
-        around = list(_around(spot.at, ground.box))
+        around = list(_points_around(spot.at, ground.box))
         least, best = inf, Label(ground.id, (ground.id,), spot.at, SMALLEST, sea=False)
         for base, plain in self._settings(ground.id, spot):
+            pieces = _pieces(plain)
             for far, at in around:
                 if base + far >= least:
                     break
-                moved = replace(plain, at=at)
-                label = replace(moved, boxes=_boxes(moved))
-                cost = base + far + self._faults(label, near, least - base - far)
-                if cost < least:
-                    least, best = cost, label
+                faults = self._faults(plain, pieces, at, near, least - base - far)
+                if base + far + faults < least:
+                    least = base + far + faults
+                    boxes = tuple(piece.box_at(at) for piece in pieces)
+                    best = replace(plain, at=at, boxes=boxes)
         self.placed += best.boxes
         return best
 
     def _settings(self, id_: str, spot: NamePlace) -> Iterator[tuple[float, Label]]:
-        """The ways to set a name, each with its cost: as the map has it, on one line, on two,
-        smaller, curved or straight, at last by the province's id."""
+        """Yield the ways to set a name, each with its cost.
+
+        They are: as the map has it, on one line, on two, smaller, curved or straight, and at last
+        the id of the province.
+        """
         province = self.board.provinces[id_]
         name = province.name(self.lang)
         own = spot.lines if " ".join(spot.lines) == name or _first(self.board) == self.lang else ()
@@ -159,69 +203,82 @@ class _Placing:
             else:
                 yield base, plain
 
-    def _faults(self, label: Label, near: Sequence[Box], limit: float) -> float:
-        """What is wrong with a place: units, cities and names covered, borders crossed.
+    def _faults(
+        self,
+        label: Label,
+        pieces: Sequence[_Piece],
+        at: Point,
+        near: Sequence[Box],
+        limit: float,
+    ) -> float:
+        """Return the cost of a place: units, cities and names covered, borders crossed.
 
-        What comes to more than the ``limit`` is not counted to the end.
+        Counting stops at the ``limit``: such a place is not taken anyway.
         """
         cost = 0.0
-        for box in label.boxes:
+        first, last = self.atlas.box.left + 4, self.atlas.box.right - 4
+        for piece in pieces:
             if cost >= limit:
                 break
+            box = piece.box_at(at)
             cost += sum(70.0 + _overlap(box, other) for other in near if other.meets(box))
-            cost += self._strays(box, label)
-            if not (self.atlas.box.left + 4 < box.left and box.right < self.atlas.box.right - 4):
+            cost += self._cost_abroad(box, label)
+            if not (first < box.left and box.right < last):
                 cost += 500.0
         return cost
 
-    def _strays(self, box: Box, label: Label) -> float:
-        """How much of a box lies in other provinces; names of coasts may reach into the sea."""
-        cost = 0.0
-        for owner in self.grid.owners(box if label.sea else box.grown(-CELL / 2)):
-            if owner == label.province:
-                continue
-            elsewhere = self.board.provinces.get(owner)
-            water = elsewhere is None or elsewhere.is_sea
-            cost += 1.5 if water and not label.sea else 12.0
-        return cost
+    def _cost_abroad(self, box: Box, label: Label) -> float:
+        """Return the cost of the squares of a box that lie outside the label's own province.
+
+        Names on land may reach into the sea at a lower cost.
+        """
+        squares = self.grid.squares(box if label.sea else box.grown(-CELL / 2))
+        abroad = squares.area - self.grid.count_owned(squares, label.province)
+        if label.sea:
+            return 12.0 * abroad
+        own = squares.area - abroad
+        land = self.land.within(squares) - own
+        return 12.0 * land + 1.5 * (abroad - land)
 
 
 def _first(board: Board) -> str:
-    """The language of the map's own lettering."""
+    """Return the language of the map's own lettering."""
     return next(iter(board.names))
 
 
-def _standing(ground: ProvinceDrawing) -> Iterator[Box]:
-    """The room that units and the city want."""
-    yield from (_square(slot, SEAT) for slot in ground.slots)
+def _occupied(ground: ProvinceDrawing) -> Iterator[Box]:
+    """Yield the room that units and the city of a province need."""
+    yield from (_square(slot, _UNIT_HALF) for slot in ground.slots)
     if ground.city:
         yield _square(ground.city, _CITY)
 
 
 def _square(at: Point, half: float) -> Box:
+    """Return the square around a point."""
     return Box(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
 
 
 def _size(ground: ProvinceDrawing) -> float:
+    """Return the area of the box around a province."""
     return ground.box.width * ground.box.height
 
 
 def _halved(name: str) -> tuple[str, ...]:
-    """A name on two lines as equal as its words allow; none for a single word."""
+    """Return a name on two lines as equal as its words allow; nothing for a single word."""
     words = name.split()
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     return min(cuts, key=lambda cut: max(map(len, cut)), default=())
 
 
 def _overlap(a: Box, b: Box) -> float:
-    """The common area, in squares of the grid."""
+    """Return the common area of two boxes, in squares of the grid."""
     wide = min(a.right, b.right) - max(a.left, b.left)
     high = min(a.bottom, b.bottom) - max(a.top, b.top)
     return max(wide, 0.0) * max(high, 0.0) / (CELL * CELL)
 
 
-def _around(at: Point, box: Box) -> Iterable[tuple[float, Point]]:
-    """A point and others around it as far as the box reaches, with what the distance costs."""
+def _points_around(at: Point, box: Box) -> Iterable[tuple[float, Point]]:
+    """Yield a point and others around it inside a box, each with the cost of its distance."""
     yield 0.0, at
     step = max(5.0, min(box.width, box.height) / 8)
     found = []

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.legality import find_unit
 from alexmagnum.judge.outcome import (
     AVAILABLE,
     ILLEGAL,
@@ -23,7 +24,6 @@ from alexmagnum.judge.outcome import (
     Reason,
 )
 from alexmagnum.judge.reason_text import format_reason
-from alexmagnum.judge.unit_names import meant
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.orders import (
     Build,
@@ -154,10 +154,10 @@ class _Telling:
                 plain = Unit(power, name[:1], province, coast if name[:1] == "F" else "")
                 return plain if self.open or taken is None else taken
             case Hold(name) | Move(name) | Support(name) | Convoy(name):
-                unit = meant(self.standing, name)
+                unit = find_unit(self.standing, name)
             case Retreat(name) | Disband(name) | Remove(name):
                 theirs = [u for u in self.standing if u.power == power]
-                unit = meant(theirs, name)
+                unit = find_unit(theirs, name)
             case _:
                 return None
         return unit if unit is not None and unit.power == power else None
@@ -177,7 +177,7 @@ class _Telling:
                     return None
                 return self._on_its_way(replace(deed, goal=goal), entry)
             case Support(_, other, to) | Convoy(_, other, to):
-                aim = meant(self.standing, other)
+                aim = find_unit(self.standing, other)
                 goal = self._goal(aim, to, self._entry_of(aim)) if aim and to else None
                 if aim is None or (to and goal is None):
                     return None
@@ -288,7 +288,7 @@ class _Telling:
             for entry in self.entries
             if isinstance(entry.order, Convoy)
             and entry.result not in VOID
-            and meant(self.standing, entry.order.army) == army.unit
+            and find_unit(self.standing, entry.order.army) == army.unit
             and split_location(entry.order.to)[0] == to
         ]
         start, end = tables.index[army.unit.province], tables.index[to]

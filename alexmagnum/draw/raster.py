@@ -1,4 +1,7 @@
-"""SVG as PNG and as PDF, with the fonts of the package and no others: the same on every machine."""
+"""Turn an SVG into a PNG or a PDF.
+
+Only the fonts of the package are used, so that a picture is the same on every machine.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ if TYPE_CHECKING:
     from typst import Fonts
 
 MAIL, PRINT = 1600, 4800
-"""Widths in pixels: one that a mail can carry, and one for paper."""
+"""Widths in pixels for a mail and for paper."""
 
 WIDEST = 12_000
-"""The widest picture that is drawn, in pixels; it takes half a gigabyte of memory."""
+"""The largest width in pixels; such a picture takes half a gigabyte of memory."""
 
 _FEW_COLOURS = 2400
-"""Up to this width in pixels a picture gets a palette; a larger one is for print."""
+"""Pictures up to this width in pixels get a palette; larger ones are for print."""
 
 _PAGE = b"""
 #set document(title: sys.inputs.title, date: none)
@@ -31,18 +34,19 @@ _PAGE = b"""
 
 
 def render_png(svg_text: str, width: int = MAIL) -> bytes:
-    """A picture in pixels, ``width`` of them wide; the same text gives the same bytes.
+    """Return a picture as a PNG that is ``width`` pixels wide.
 
-    A picture that is not for print has 256 colours at most, so that it is small.
+    A picture that is not for print has 256 colours at most, so that it is small.  The same text
+    gives the same bytes.
 
     Raises:
-        BadPicture: picture-width.
+        BadPicture: ``picture-width``.
     """
     from resvg_py import svg_to_bytes
 
     if not 0 < width <= WIDEST:
         raise BadPicture("picture-width", width=str(width), most=str(WIDEST))
-    drawn = svg_to_bytes(
+    picture = svg_to_bytes(
         svg_string=svg_text,
         width=width,
         skip_system_fonts=True,
@@ -51,17 +55,18 @@ def render_png(svg_text: str, width: int = MAIL) -> bytes:
         font_family=FAMILY,
         serif_family=FAMILY,
     )
-    return _with_palette(drawn) if width <= _FEW_COLOURS else drawn
+    return _with_palette(picture) if width <= _FEW_COLOURS else picture
 
 
-def _with_palette(drawn: bytes) -> bytes:
-    """The same picture with 256 colours; not dithered, which would speckle its flat tints.
+def _with_palette(png: bytes) -> bytes:
+    """Return a PNG with 256 colours.
 
-    An octree keeps the strong colours of small symbols, which a median cut drowns in the land.
+    It is not dithered, which would speckle the flat tints.  An octree keeps the strong colours of
+    small symbols, which a median cut loses in the colours of the land.
     """
     from PIL import Image
 
-    picture = Image.open(BytesIO(drawn)).convert("RGB")
+    picture = Image.open(BytesIO(png)).convert("RGB")
     few = picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     written = BytesIO()
     few.save(written, "PNG", optimize=True)
@@ -69,11 +74,17 @@ def _with_palette(drawn: bytes) -> bytes:
 
 
 def render_pdf(svg_text: str) -> bytes:
-    """A picture as a PDF of one page, as wide as A3; lines and letters stay such.
+    """Return a picture as a PDF of one page, as wide as A3, made of lines and letters.
 
-    Its title is that of the picture.  The same text gives the same bytes.
+    Its title is the picture's.  The same text gives the same bytes.
+
+    Raises:
+        BadPicture: ``pdf-unavailable``; typst is not installed (the extra ``alexmagnum[pdf]``).
     """
-    import typst
+    try:
+        import typst
+    except ModuleNotFoundError:
+        raise BadPicture("pdf-unavailable") from None
 
     title = re.search("<title[^>]*>(.*?)</title>", svg_text)
     inputs = {"svg": svg_text, "title": unescape(title[1]) if title else ""}
@@ -84,6 +95,7 @@ def render_pdf(svg_text: str) -> bytes:
 
 @cache
 def _fonts() -> Fonts:
+    """Return the fonts of the package for typst, read once."""
     from typst import Fonts
 
     folder = str(font_files()[0].parent)

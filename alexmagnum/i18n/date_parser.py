@@ -1,68 +1,46 @@
-"""What a game master writes for a time: ``dom 22/11 ore 23:59``, ``2026-11-22 23:59``, ``+48h``.
+"""Read deadlines, lengths of time and absences as people write them.
 
-Days come before months; Italian and English mix freely.  A time without an hour is the end of the
-day.  All of it is resolved on the clocks of the game's place, and refused where it is in doubt:
-a day of the week that the date is not, an hour that the clocks leave out, a time gone by.
+Examples are ``dom 22/11 ore 23:59``, ``2026-11-22 23:59`` and ``+48h``.  Days come before months;
+Italian and English mix freely.  A day without an hour means its end.  Times are those of the
+game's timezone.  A doubtful time is refused: a date with the wrong day of the week, an hour that
+the change to summer time skips, a time in the past.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from functools import cache
 
 from alexmagnum.errors import GameError
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.i18n.zones import Span
 
-WEEKDAYS = (
-    ("monday", "lunedi"),
-    ("tuesday", "martedi"),
-    ("wednesday", "mercoledi"),
-    ("thursday", "giovedi"),
-    ("friday", "venerdi"),
-    ("saturday", "sabato"),
-    ("sunday", "domenica"),
-)
-"""Names of the days in English and Italian; from three letters on, a beginning is enough."""
-
 Absence = tuple[date, date]
-"""The first and the last day on which a player is away, local dates."""
-
-
-MONTHS = (
-    ("january", "gennaio"),
-    ("february", "febbraio"),
-    ("march", "marzo"),
-    ("april", "aprile"),
-    ("may", "maggio"),
-    ("june", "giugno"),
-    ("july", "luglio"),
-    ("august", "agosto"),
-    ("september", "settembre"),
-    ("october", "ottobre"),
-    ("november", "novembre"),
-    ("december", "dicembre"),
-)
-"""Names of the months; from three letters on, a beginning is enough."""
+"""The first and the last day of a player's absence, local dates."""
 
 FARTHEST = timedelta(days=2 * 366)
-"""Farther ahead nobody sets a deadline: the year is mistyped."""
+"""The longest time to a deadline; beyond it the year must be mistyped."""
 
 _NEVER = str(date.max.year + 1)
-"""What stands for a time after the last that there is."""
+"""Stands for a time beyond the last date that Python knows."""
 
 END_OF_DAY = time(23, 59)
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A deadline as it was understood, in UTC.
+    """A deadline as it was understood.
 
-    ``notice`` is the code of a sentence that tells of a choice that was made (``deadline-twice``:
-    the clocks show that hour twice, and the second was taken), with its ``data``.
+    Attributes:
+        at: the instant, in UTC.
+        notice: the code of a sentence about a choice that was made, "" for none.
+            ``deadline-twice``: the clocks show that hour twice, and the second was taken.
+        data: what fills that sentence.
     """
 
     at: datetime
@@ -74,17 +52,17 @@ class Deadline:
 
 
 def parse_deadline(text: str, zone: str, now: datetime) -> Deadline:
-    """Read a deadline, on the clocks of a place.
+    """Read a deadline in local time.
 
     Raises:
-        GameError: ``deadline-unreadable``; ``deadline-weekday`` where the date is another day of
-            the week; ``deadline-left-out`` where the clocks never show that time, with the
-            nearest that they do; ``deadline-past``; ``deadline-far``; ``unknown-timezone``.
+        GameError: ``deadline-unreadable``; ``deadline-weekday`` if the date falls on another day
+            of the week; ``deadline-left-out`` if the clocks never show that time, with the nearest
+            that they show; ``deadline-past``; ``deadline-far``; ``unknown-timezone``.
     """
     plain = _plain(text)
     try:
         found = _relative(plain, zone, now) or _absolute(plain, text, zone, now)
-        at = _shown(found.at, zone)
+        at = _format_local(found.at, zone)
     except OverflowError:
         raise GameError("deadline-far", text=text, at=_NEVER) from None
     if found.at <= now:
@@ -95,7 +73,7 @@ def parse_deadline(text: str, zone: str, now: datetime) -> Deadline:
 
 
 def parse_extension(text: str, deadline: datetime, zone: str, now: datetime) -> datetime:
-    """The deadline put off by a length of time that is written so.
+    """Return a deadline put off by a length of time as somebody wrote it.
 
     Raises:
         GameError: ``span-unreadable``; ``deadline-far``; ``unknown-timezone``.
@@ -103,7 +81,7 @@ def parse_extension(text: str, deadline: datetime, zone: str, now: datetime) -> 
     span = parse_span(text)
     try:
         at = zones.extend(deadline, span, zone)
-        shown = _shown(at, zone)
+        shown = _format_local(at, zone)
     except OverflowError:
         raise GameError("deadline-far", text=text, at=_NEVER) from None
     if at > now + FARTHEST:
@@ -111,12 +89,13 @@ def parse_extension(text: str, deadline: datetime, zone: str, now: datetime) -> 
     return at
 
 
-def _shown(at: datetime, zone: str) -> str:
+def _format_local(at: datetime, zone: str) -> str:
+    """Return the local date and time of an instant: ``2026-11-22 23:59``."""
     return zones.to_local(at, zone).strftime("%Y-%m-%d %H:%M")
 
 
 def _plain(text: str) -> str:
-    """Folded, without commas, doubled blanks, and words that mean nothing here."""
+    """Fold a text; drop commas, doubled blanks and first words without a meaning for a date."""
     bare = re.sub(r"[,\s]+", " ", fold(text)).strip()
     return re.sub(r"^(?:on|by|il|entro|per|next|prossim[ao]|the) ", "", bare)
 
@@ -138,13 +117,14 @@ def parse_span(text: str) -> Span:
     Raises:
         GameError: ``span-unreadable``.
     """
-    span = _span(_plain(text).removeprefix("+").removeprefix("in ").strip())
+    span = _match_span(_plain(text).removeprefix("+").removeprefix("in ").strip())
     if span is None:
         raise GameError("span-unreadable", text=text)
     return span
 
 
-def _span(plain: str) -> Span | None:
+def _match_span(plain: str) -> Span | None:
+    """Return the length of time that a folded text says, None if it says none."""
     days, rest, at = 0, timedelta(), 0
     while at < len(plain):
         match = _SPAN.match(plain, at)
@@ -160,8 +140,9 @@ def _span(plain: str) -> Span | None:
 
 
 def _relative(plain: str, zone: str, now: datetime) -> Deadline | None:
+    """Return the deadline of a text such as ``+48h`` or ``in 2 days at 20:00``, None for others."""
     match = _RELATIVE.fullmatch(plain)
-    span = _span(match[1]) if match else None
+    span = _match_span(match[1]) if match else None
     if match is None or span is None:
         return None
     at = zones.extend(now.replace(second=0, microsecond=0), span, zone)
@@ -170,32 +151,41 @@ def _relative(plain: str, zone: str, now: datetime) -> Deadline | None:
     hour = _time(match[2])
     if hour is None:
         return None
-    return _resolved(_at(zones.to_local(at, zone).date(), hour.at), hour.zone, zone, plain)
+    return _resolve(_at(zones.to_local(at, zone).date(), hour.at), hour.zone, zone, plain)
 
 
 def _absolute(plain: str, text: str, zone: str, now: datetime) -> Deadline:
+    """Return the deadline of a text that names a day, an hour or both.
+
+    Raises:
+        GameError: ``deadline-unreadable``, ``deadline-weekday``, ``deadline-left-out``.
+    """
     for day, rest in _days(plain, zones.to_local(now, zone).date(), text):
         hour = _time(rest)
         if hour is None:
             continue
         wall = _at(day.date, hour.at)
-        found = _resolved(wall, hour.zone, zone, text)
+        found = _resolve(wall, hour.zone, zone, text)
         if day.again and found.at <= now:  # "sunday 20:00" on a Sunday at 21:00
             wall += timedelta(days=day.again)
-            found = _resolved(wall, hour.zone, zone, text)
+            found = _resolve(wall, hour.zone, zone, text)
         return found
     raise GameError("deadline-unreadable", text=text)
 
 
 def _at(day: date, at: time | None) -> datetime:
-    """A day and a time; None is midnight at its end."""
+    """Join a day and a time; None is midnight at the end of the day."""
     if at is None:
         return datetime.combine(day + timedelta(days=1), time())
     return datetime.combine(day, at)
 
 
-def _resolved(wall: datetime, named: str, zone: str, text: str) -> Deadline:
-    """The instant of a time on the clocks; ``named`` is the zone written with it, if any."""
+def _resolve(wall: datetime, named: str, zone: str, text: str) -> Deadline:
+    """Return the instant of a local time; ``named`` is the zone written with it, "" for none.
+
+    Raises:
+        GameError: ``deadline-left-out``; ``deadline-unreadable`` if the zone is not the place's.
+    """
     offset = _offset(named)
     if offset is not None:
         return Deadline((wall - offset).replace(tzinfo=UTC))
@@ -221,7 +211,7 @@ def _resolved(wall: datetime, named: str, zone: str, text: str) -> Deadline:
 
 @dataclass(frozen=True, slots=True)
 class _Day:
-    """A day that was meant; ``again`` is after how many days it comes again, 0 for never."""
+    """A day that may be meant; ``again`` is the days until it recurs, 0 for a single date."""
 
     date: date
     again: int = 0
@@ -244,7 +234,7 @@ _NEAR_DAYS = {
 
 
 def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
-    """The days that the beginning of a text may mean, each with the rest of the text.
+    """Yield the days that the beginning of a text may mean, each with the rest of the text.
 
     Raises:
         GameError: ``deadline-weekday``.
@@ -256,7 +246,7 @@ def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
     rest = plain[word.end() :] if word and weekday is not None else plain
     for day, left in _dates(rest, today):
         if weekday is not None and day.weekday() != weekday and _time(left):
-            near = _near(day, weekday)
+            near = _nearest_weekday(day, weekday)
             raise GameError("deadline-weekday", text=text, date=str(day), nearest=str(near))
         yield _Day(day), left
     if weekday is not None:
@@ -265,13 +255,14 @@ def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
         yield _Day(today, 1), plain  # a time alone
 
 
-def _near(day: date, weekday: int) -> date:
-    """The date nearest to a day that falls on a day of the week."""
+def _nearest_weekday(day: date, weekday: int) -> date:
+    """Return the date nearest to a day that falls on a day of the week."""
     ahead = (weekday - day.weekday()) % 7
     return day + timedelta(days=ahead if ahead <= 3 else ahead - 7)
 
 
 def _dates(plain: str, today: date) -> Iterator[tuple[date, str]]:
+    """Yield the dates that a text may begin with, each with the rest of the text."""
     for pattern in (_ISO, _NUMBERS, _NAMED):
         match = pattern.match(plain)
         found = _date(match.groupdict(), today) if match else None
@@ -280,7 +271,10 @@ def _dates(plain: str, today: date) -> Iterator[tuple[date, str]]:
 
 
 def _date(parts: Mapping[str, str | None], today: date) -> date | None:
-    """The date of some parts; without a year the one nearest to today."""
+    """Return the date of some parts, None if there is no such date.
+
+    Without a year it is the date nearest to today.
+    """
     name = parts.get("name") or parts.get("name2")
     month = parse_month(name) if name else int(parts["month"] or 0)
     day = int(parts.get("day") or parts.get("day2") or 0)
@@ -295,11 +289,9 @@ def _date(parts: Mapping[str, str | None], today: date) -> date | None:
 
 
 def parse_month(word: str) -> int:
-    """The number of a month from a folded name or three letters of it or more, 0 for none."""
-    if len(word) < 3:
-        return 0
-    found = [n for n, names in enumerate(MONTHS, 1) if any(w.startswith(word) for w in names)]
-    return found[0] if len(found) == 1 else 0
+    """Return the number of a month from its folded name or the beginning of it, 0 for none."""
+    found = _find_name(word, "month", range(1, 13))
+    return found or 0
 
 
 # -- hours -------------------------------------------------------------------------------------
@@ -307,7 +299,7 @@ def parse_month(word: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Hour:
-    """A time of day, None for midnight at its end, and the zone written with it."""
+    """A time of day, None for midnight at the end of the day, and the zone written with it."""
 
     at: time | None
     zone: str = ""
@@ -323,7 +315,7 @@ _OFFSET = re.compile(r"([+-])(\d{2}):?(\d{2})")
 
 
 def _time(plain: str) -> _Hour | None:
-    """The time of day that a text is; the end of the day if it is empty, None if it is none."""
+    """Return the time of day of a text: the end of the day if empty, None if it is no time."""
     if not plain:
         return _Hour(END_OF_DAY)
     match = _TIME.fullmatch(plain)
@@ -345,7 +337,7 @@ def _time(plain: str) -> _Hour | None:
 
 
 def _offset(zone: str) -> timedelta | None:
-    """How far ahead of UTC a zone written with a time is; None for none, or a name."""
+    """Return how far a zone is ahead of UTC; None if it is empty or a name."""
     if zone in ("utc", "gmt", "z"):
         return timedelta()
     match = _OFFSET.fullmatch(zone)
@@ -368,7 +360,7 @@ def parse_absence(text: str, zone: str, now: datetime) -> Absence:
     """Read an absence: ``24/12-6/1``, ``dal 24 al 28 dicembre``, ``until 6 January``, one day.
 
     Raises:
-        GameError: ``absence-unreadable``; ``absence-past`` where it is over.
+        GameError: ``absence-unreadable``; ``absence-past`` if it is over.
     """
     plain = _SINCE.sub("", _plain(text))
     today = zones.to_local(now, zone).date()
@@ -386,15 +378,16 @@ def parse_absence(text: str, zone: str, now: datetime) -> Absence:
 
 
 def _pairs(plain: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways to split a text into a first and a last day."""
     yield plain, plain
     for match in _BETWEEN.finditer(plain):
         yield plain[: match.start()].strip(), plain[match.end() :].strip()
 
 
 def _whole_date(text: str, near: date) -> date | None:
-    """The date that a text is, nearest to another; None if it is none.
+    """Return the date nearest to another that a text means, None if it is no date.
 
-    A day of the week before it is not looked at.
+    A day of the week before it is ignored.
     """
     plain = re.sub(r"^(?:the|il|l') ?", "", text)
     word = _WORD.match(plain)
@@ -404,15 +397,32 @@ def _whole_date(text: str, near: date) -> date | None:
 
 
 def _day_of(first: str, last: str, today: date) -> date | None:
-    """The first of two dates that share the month of the second: ``24 to 28 December``."""
+    """Return the first of two dates that share the month of the second: ``24 to 28 December``."""
     end = _whole_date(last, today)
     day = re.fullmatch(r"([0-9]{1,2})(?:st|nd|rd|th|o)?", first)
     return end.replace(day=int(day[1])) if end and day and 1 <= int(day[1]) <= end.day else None
 
 
 def parse_weekday(word: str) -> int | None:
-    """The number of a day of the week, 0 for Monday, from a folded name or its beginning."""
+    """Return the number of a day of the week, 0 for Monday, from its folded name or the beginning
+    of it."""
+    return _find_name(word, "weekday", range(7))
+
+
+def _find_name(word: str, kind: str, numbers: Iterable[int]) -> int | None:
+    """Return the number whose name in any language begins with a word of three letters or more.
+
+    ``kind`` is the beginning of the names' codes in the catalogues.  None if no name, or more than
+    one, begins so.
+    """
     if len(word) < 3:
         return None
-    found = [n for n, names in enumerate(WEEKDAYS) if any(w.startswith(word) for w in names)]
-    return found[0] if len(found) == 1 else None
+    names = {(n, name) for n in numbers for name in _names(f"{kind}-{n}")}
+    found = {n for n, name in names if name.startswith(word)}
+    return found.pop() if len(found) == 1 else None
+
+
+@cache
+def _names(code: str) -> tuple[str, ...]:
+    """Return the sentence of a code in every language, folded."""
+    return tuple(fold(load_sentences(lang).format(code)) for lang in LANGUAGES)

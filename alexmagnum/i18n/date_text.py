@@ -1,4 +1,4 @@
-"""Deadlines in words: on the clocks of the game's place, in UTC, and how long it is until then."""
+"""Write deadlines and days for people: local time, UTC, and the time that is left."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _DAY = timedelta(days=1)
 def format_instant(
     at: datetime | str, zone: str, sentences: Sentences, now: datetime | None = None
 ) -> str:
-    """An instant: ``Sunday 22 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, in 9 h``.
+    """Return an instant in words.
 
-    ``now`` adds the distance.  UTC has its date where it is another than the local one.
+    For example ``Sunday 22 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, in 9 h``.  ``now`` adds
+    the distance.  UTC gets a date of its own if it differs from the local one.
 
     Raises:
         GameError: ``deadline-unreadable``, ``unknown-timezone``.
@@ -24,12 +25,12 @@ def format_instant(
     here, utc = to_local(instant, zone), instant.astimezone(UTC)
     utc_time = f"{utc:%H:%M}"
     if utc.date() != here.date():
-        day = sentences.format("date-short", day=utc.day, month=_month(utc, sentences))
+        day = sentences.format("date-short", day=utc.day, month=_month_name(utc, sentences))
         utc_time = f"{day} {utc_time}"
     text = sentences.format(
         "deadline-at",
         weekday=sentences.format(f"weekday-{here.weekday()}"),
-        date=_date(here, sentences),
+        date=_format_date(here, sentences),
         time=f"{here:%H:%M}",
         zone=zone,
         utc=utc_time,
@@ -38,7 +39,7 @@ def format_instant(
 
 
 def format_distance(at: datetime, now: datetime, sentences: Sentences) -> str:
-    """How long it is until an instant, or since it: ``in 9 h``, ``2 days ago``."""
+    """Return the time until an instant, or since it: ``in 9 h``, ``2 days ago``."""
     left = abs(at - now)
     if left < timedelta(minutes=1):
         return sentences.format("distance-now")
@@ -54,13 +55,15 @@ def format_distance(at: datetime, now: datetime, sentences: Sentences) -> str:
 
 
 def format_day(text: str, sentences: Sentences) -> str:
-    """A day as it is kept, ``2026-11-22``, in words: ``22 November 2026``."""
-    return _date(date.fromisoformat(text), sentences)
+    """Return an ISO date in words: ``22 November 2026``."""
+    return _format_date(date.fromisoformat(text), sentences)
 
 
-def _date(day: date, sentences: Sentences) -> str:
-    return sentences.format("date", day=day.day, month=_month(day, sentences), year=day.year)
+def _format_date(day: date, sentences: Sentences) -> str:
+    """Return a date in words."""
+    return sentences.format("date", day=day.day, month=_month_name(day, sentences), year=day.year)
 
 
-def _month(day: date, sentences: Sentences) -> str:
+def _month_name(day: date, sentences: Sentences) -> str:
+    """Return the name of a date's month."""
     return sentences.format(f"month-{day.month}")

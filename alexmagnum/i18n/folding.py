@@ -1,4 +1,4 @@
-"""Folding of text, so that case and accents stop mattering."""
+"""Fold text so that case and accents do not matter when it is compared."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def fold(text: str) -> str:
-    """Lower case without accents: ``Selèuco`` and ``SELEUCO`` become ``seleuco``."""
+    """Return a text in lower case without accents: ``Selèuco`` becomes ``seleuco``."""
     if text.isascii():
         return text.lower()
     spelt = unicodedata.normalize("NFKD", text.casefold())

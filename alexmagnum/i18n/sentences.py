@@ -1,7 +1,7 @@
-"""The catalogues: every sentence that people read, by code, in each language.
+"""The sentences that people read, by code, in each language.
 
-The sentences live in ``words/<topic>.<language>.toml``; a further language is a further set of
-files.  Codes are looked up in all topics, so they differ from each other.
+They stand in ``catalogues/<topic>.<language>.toml``; another language is another set of files.
+A code is unique across all topics.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ LANGUAGES = ("en", "it")
 
 
 class Sentences:
-    """The sentences of one language."""
+    """All the sentences of one language."""
 
     def __init__(self, lang: str, templates: Mapping[str, str]) -> None:
         self.lang = lang
         self.templates = templates
 
     def format(self, code: str, **data: object) -> str:
-        """The sentence of a code, filled in; with ``near`` in the data, what may be meant follows.
+        """Return the sentence of a code, filled in with data.
+
+        If the data has ``near``, the suggestions in it follow as "did you mean".
 
         Raises:
-            KeyError: no catalogue has that code, or the sentence wants data that is not given.
+            KeyError: no catalogue has that code, or the sentence needs data that is missing.
         """
         sentence = self.templates[code].format(**data).rstrip()
         if data.get("near"):
@@ -36,9 +38,9 @@ class Sentences:
         return sentence
 
     def error(self, error: AlexMagnumError) -> str:
-        """What an error says to a person; faults follow, one to a line.
+        """Return an error as a sentence, followed by its faults, one on each line.
 
-        It may quote what anybody wrote, and is printable.
+        It may quote what anybody wrote, so unprintable characters are replaced.
         """
         lines = [self.format(error.code, **error.data)]
         lines += [
@@ -49,9 +51,9 @@ class Sentences:
 
 
 def replace_unprintable(text: str) -> str:
-    """Lines that a terminal shows and does not obey, whoever wrote them.
+    """Replace the characters of a text that a terminal would obey instead of showing.
 
-    >>> printable("A PAR\\x1b[2J H")
+    >>> replace_unprintable("A PAR\\x1b[2J H")
     'A PAR�[2J H'
     """
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
@@ -59,10 +61,10 @@ def replace_unprintable(text: str) -> str:
 
 @cache
 def load_sentences(lang: str) -> Sentences:
-    """The catalogues of a language, read once.
+    """Return the sentences of a language, read once.
 
     Raises:
-        KeyError: there are none for it.
+        KeyError: there is no catalogue in that language.
     """
     sentences: dict[str, str] = {}
     for entry in sorted(

@@ -1,8 +1,8 @@
-"""Instants on the clocks of a place: UTC inside the program, local time for people.
+"""Convert between UTC, which the program uses, and local time, which people use.
 
-Everything here is pure: ``now`` is handed in.  Datetimes are aware; those that are returned are in
-UTC.  Days are counted on the local calendar, so that 23:59 stays 23:59 over a change of the
-clocks; hours are counted as they pass.
+Everything here is pure: callers pass ``now``.  Datetimes are aware, and those returned are in UTC,
+unless a function says otherwise.  Days are counted on the local calendar, so that 23:59 stays
+23:59 when summer time begins or ends; hours are counted as they pass.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from alexmagnum.errors import GameError
 
 
 def check_zone(name: str) -> str:
-    """The name of a timezone that exists.
+    """Return the name of a timezone if it exists.
 
     Raises:
         GameError: ``unknown-timezone``.
@@ -25,15 +25,14 @@ def check_zone(name: str) -> str:
 
 
 def to_local(at: datetime, zone: str) -> datetime:
-    """An instant as the clocks of a place show it."""
+    """Return an instant in local time."""
     return at.astimezone(_zone(zone))
 
 
 def to_utc(wall: datetime, zone: str) -> datetime:
-    """The instant at which the clocks of a place show ``wall`` (naive), in UTC.
+    """Return the instant at which local clocks show ``wall`` (naive).
 
-    Of an hour that comes twice, the second is taken; one that is left out counts as the
-    hour after.
+    An hour that comes twice means the second; an hour that is skipped counts as the hour after.
     """
     return wall.replace(tzinfo=_zone(zone), fold=1 if is_repeated(wall, zone) else 0).astimezone(
         UTC
@@ -41,24 +40,24 @@ def to_utc(wall: datetime, zone: str) -> datetime:
 
 
 def is_repeated(wall: datetime, zone: str) -> bool:
-    """Do the clocks of a place show ``wall`` twice, because summer time ends?"""
+    """Return whether local clocks show ``wall`` twice, because summer time ends."""
     first, second = (wall.replace(tzinfo=_zone(zone), fold=fold) for fold in (0, 1))
     return first.utcoffset() != second.utcoffset() and not is_skipped(wall, zone)
 
 
 def is_skipped(wall: datetime, zone: str) -> bool:
-    """Do the clocks of a place never show ``wall``, because summer time begins?"""
+    """Return whether local clocks never show ``wall``, because summer time begins."""
     there = wall.replace(tzinfo=_zone(zone), fold=0)
     return there.astimezone(UTC).astimezone(_zone(zone)).replace(tzinfo=None) != wall
 
 
 def format_iso(at: datetime) -> str:
-    """An instant as it is kept: ``2026-11-22T22:59:00Z``."""
+    """Return an instant as the game file keeps it: ``2026-11-22T22:59:00Z``."""
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def parse_iso(text: str) -> datetime:
-    """An instant that was kept; a text without an offset counts as UTC.
+    """Read an instant of the game file; a text without an offset counts as UTC.
 
     Raises:
         GameError: ``deadline-unreadable``.
@@ -71,6 +70,11 @@ def parse_iso(text: str) -> datetime:
 
 
 def _zone(name: str) -> ZoneInfo:
+    """Return a timezone by its name.
+
+    Raises:
+        GameError: ``unknown-timezone``.
+    """
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # absent; absolute or empty; a folder
@@ -84,12 +88,12 @@ def wall_time(at: datetime, zone: str) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A length of time: ``days`` keep the time on the clock, ``rest`` passes as it is."""
+    """A length of time: ``days`` on the local calendar, then ``rest`` as it passes."""
 
     days: int = 0
     rest: timedelta = timedelta()
 
 
 def extend(at: datetime, span: Span, zone: str) -> datetime:
-    """A deadline put off by a span."""
+    """Return a deadline put off by a span."""
     return to_utc(wall_time(at, zone) + timedelta(days=span.days), zone) + span.rest

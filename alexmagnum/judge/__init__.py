@@ -1,30 +1,40 @@
-"""The judge: what the orders of a phase come to, as a pure function of position and orders."""
+"""The judge: the outcome of a phase, as a pure function of its position and orders."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from alexmagnum.judge.knots import untie
+from alexmagnum.judge.cyprus import resolve_deployment, resolve_picks
+from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import Legality
-from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.outcome import OrderOutcome, Outcome, Reason
-from alexmagnum.judge.phases import RESOLVERS
+from alexmagnum.judge.outcome import OrderOutcome, Outcome, PhaseOutcome, Reason
+from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.judge.retreats import resolve_retreats
 from alexmagnum.judge.sheet import Sheet
+from alexmagnum.judge.winter import resolve_winter
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
 __all__ = ["OrderOutcome", "Outcome", "Reason", "adjudicate", "resolve_movement"]
 
+_OTHER_PHASES: Mapping[str, Callable[[Position, Mapping[str, Sequence[Order]]], PhaseOutcome]] = {
+    "picks": resolve_picks,
+    "deployment": resolve_deployment,
+    "retreats": resolve_retreats,
+    "winter": resolve_winter,
+}
+"""By kind of phase, the rules that resolve it; all kinds but ``movement``."""
+
 
 def adjudicate(position: Position, orders: Mapping[str, Sequence[Order]]) -> Outcome:
     """Resolve the phase of ``position``: movement, retreats, winter, picks or deployment.
 
-    ``orders`` maps a power's id to its orders in the order written; units without one hold (in
-    retreats: are lost; in winter: builds are waived, removals follow civil disorder).  Orders
-    that cannot be are no error: their result says so.
+    ``orders`` maps a power's id to its orders in the order written.  A unit without an order
+    holds; in retreats it is lost.  In winter, builds without an order are waived and removals
+    follow civil disorder.  Impossible orders raise no error: their result says so.
     """
-    resolve = RESOLVERS.get(position.phase.kind)
+    resolve = _OTHER_PHASES.get(position.phase.kind)
     if resolve is not None:
         return resolve(position, orders)
     return resolve_movement(position, orders)
@@ -33,11 +43,11 @@ def adjudicate(position: Position, orders: Mapping[str, Sequence[Order]]) -> Out
 def resolve_movement(
     position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality | None = None
 ) -> MovementOutcome:
-    """What :func:`adjudicate` makes of a movement phase.
+    """Resolve a movement phase as :func:`adjudicate` does.
 
-    ``legality``: that of the position, kept by who tries many orders on it
+    ``legality``: that of the position, kept by a caller that tries many orders on it
     (:class:`~alexmagnum.judge.legality.Memory`).
     """
-    movement = Movement(Sheet(position, orders, legality))
-    untie(movement)
-    return MovementOutcome(position, movement)
+    resolver = Resolver(Sheet(position, orders, legality))
+    decide_everything(resolver)
+    return MovementOutcome(position, resolver)

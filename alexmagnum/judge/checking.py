@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Reason
-from alexmagnum.judge.phases import RESOLVERS
 from alexmagnum.judge.sheet import Sheet
 from alexmagnum.judge.warnings import named_forms, warnings_of
 from alexmagnum.orders import Order
@@ -63,7 +63,7 @@ def _check(position: Position, power: str, listed: Sequence[Order]) -> Iterator[
     if position.phase.kind == "movement":
         yield from _check_movement(position, power, listed)
         return
-    outcome = RESOLVERS[position.phase.kind](position, {power: listed})
+    outcome = adjudicate(position, {power: listed})
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         verdict = IMPOSSIBLE if entry.result == ILLEGAL else GOOD
         yield Check(power, entry.order, entry.unit, verdict, reason)
@@ -74,8 +74,8 @@ def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> 
     for _, order, u, fault in sheet.entries:
         unit = sheet.units.units[u] if u >= 0 else None
         replaced = not fault and sheet.orders[u] is not order
-        void = fault or (REPLACED if replaced else sheet.void[u])
-        aim = sheet.aim[u] if u >= 0 else -1
+        void = fault or (REPLACED if replaced else sheet.fault[u])
+        aim = sheet.partner[u] if u >= 0 else -1
         reason = Reason(void, (sheet.units.units[aim],) if aim >= 0 else ()) if void else None
         verdict = _verdict(sheet, power, void, aim)
         warned = verdict == GOOD

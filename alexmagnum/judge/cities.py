@@ -1,194 +1,221 @@
 """Major cities with two places, for units of one power: a house rule, off by default (R26).
 
 ``u`` is a move into a city throughout; its *target* is the foreign unit that it attacks.  A city
-never has more than two places (the switch allows 1 or 2), so beside the target stands one other
-unit at most.
+never has more than two places (the switch allows 1 or 2), so at most one other unit stands
+beside the target.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from alexmagnum.board.numbers import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import rivers
-from alexmagnum.judge.room import as_strong, swaps_with
+from alexmagnum.judge.movement import Movement
+from alexmagnum.judge.seas import count_as_strong, would_exchange
 from alexmagnum.judge.sheet import AHEAD, BEHIND, FOR_CITY
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, count, either, negation, weigh
+from alexmagnum.judge.trilean import (
+    NO,
+    UNKNOWN,
+    YES,
+    Answer,
+    both,
+    choose,
+    count,
+    either,
+    negation,
+)
 
-if TYPE_CHECKING:
-    from alexmagnum.judge.movement import Movement
 
+def judge_entry(movement: Movement, u: UnitNo) -> Answer:
+    """Judge whether a unit gets into a city.
 
-def judge_entry(movement: Movement, u: int) -> int:
-    """Does a unit get into a city?
-
-    Units of other powers keep it out as in the standard game; what else it takes depends on
-    whether the unit that it attacks, if any, stays.
+    Units of other powers keep it out as in the standard game.  The rest depends on whether the
+    unit that it attacks, if any, stays.
     """
     arrives = movement.arrives(u)
     if arrives == NO:
         return NO
-    known = both(arrives, negation(_blocked_ahead(movement, u)))
-    target = target_of(movement, u)
+    known = both(arrives, negation(_is_blocked_ahead(movement, u)))
+    target = find_target(movement, u)
     if target < 0:
-        return both(known, finds_room(movement, u))
-    known = both(known, beside_gone(movement, u))
+        return both(known, _finds_room(movement, u))
+    known = both(known, is_neighbour_gone(movement, u))
     if known == NO:
         return NO
-    enters = both(finds_room(movement, u), _first_of_its_attackers(movement, u))
-    return both(known, weigh(_target_leaves(movement, u), enters, movement.dislodges(u)))
+    enters = both(_finds_room(movement, u), _is_strongest_attacker(movement, u))
+    return both(known, choose(_target_leaves(movement, u), enters, movement.dislodges(u)))
 
 
-def judge_attack(movement: Movement, u: int) -> int:
-    """Does a move into a city dislodge its target, whether or not it gets in itself?"""
-    target = target_of(movement, u)
+def judge_attack(movement: Movement, u: UnitNo) -> Answer:
+    """Judge whether a move into a city dislodges its target, whether or not it gets in itself."""
+    target = find_target(movement, u)
     arrives = movement.arrives(u)
     if target < 0 or arrives == NO:
         return NO
-    low, high = movement.prevention(u, rivals(movement, u))
-    meets = movement.head_to_head(u, target)
-    beats = weigh(
-        meets,
+    low, high = movement.prevention(u, list_rivals(movement, u))
+    beats = choose(
+        movement.head_to_head(u, target),
         movement.overpowers(u, target, low, high, defends=True),
-        movement.overpowers(u, target, low, high, defends=False),
+        movement.overpowers(u, target, low, high),
     )
-    return both(arrives, weigh(_target_leaves(movement, u), NO, beats))
+    return both(arrives, choose(_target_leaves(movement, u), NO, beats))
 
 
-def target_of(movement: Movement, u: int) -> int:
-    """The unit that a move into a city attacks; -1 where no foreign unit stood."""
+# -- the units that stand in the city ------------------------------------------------------------
+
+
+def find_target(movement: Movement, u: UnitNo) -> UnitNo:
+    """Return the foreign unit that a move into a city attacks, if there is one."""
     place = movement.to_place[u]
-    return movement.occupant[place] if place >= 0 else -1
+    return movement.occupant[place] if place >= 0 else NO_UNIT
 
 
-def _target_leaves(movement: Movement, u: int) -> int:
-    """Does the target go?  Not if it beats ``u`` head-to-head: nobody swaps places."""
-    target = target_of(movement, u)
+def _target_leaves(movement: Movement, u: UnitNo) -> Answer:
+    """Tell whether the target goes; it stays if it beats ``u`` head-to-head."""
+    target = find_target(movement, u)
     return both(negation(movement.head_to_head(u, target)), movement.leaves(target))
 
 
-def beside(movement: Movement, u: int) -> int:
-    """The other foreign unit that stands beside the target; -1 for none."""
-    standing = movement.sheet.units.standing[movement.sheet.to[u]]
-    return next((v for v in standing if v != target_of(movement, u)), -1)
+def find_neighbour(movement: Movement, u: UnitNo) -> UnitNo:
+    """Return the other foreign unit, which stands beside the target, if there is one."""
+    target = find_target(movement, u)
+    for other in movement.sheet.units.units_in[movement.sheet.to[u]]:
+        if other != target:
+            return other
+    return NO_UNIT
 
 
-def beside_gone(movement: Movement, u: int) -> int:
-    """Is the unit beside the target out of the way?"""
-    other = beside(movement, u)
+def is_neighbour_gone(movement: Movement, u: UnitNo) -> Answer:
+    """Tell whether no unit beside the target is in the way."""
+    other = find_neighbour(movement, u)
     if other < 0:
         return YES
     return either(movement.leaves(other), movement.is_overcome(other))
 
 
-def finds_room(movement: Movement, u: int) -> int:
-    """Plain entry: room beside those of its own power, and no foreign unit as strong."""
-    low, high = movement.prevention(u, foreign_rivals(movement, u))
-    least, most = movement.strength(u, -1)
+# -- room for a plain entry ----------------------------------------------------------------------
+
+
+def _finds_room(movement: Movement, u: UnitNo) -> Answer:
+    """Tell whether there is room beside units of its own power, and no foreign unit as strong."""
+    low, high = movement.prevention(u, list_foreign_rivals(movement, u))
+    least, most = movement.strength(u)
     if most <= low:
         return NO
-    few, many = as_strong(movement, u, companions(movement, u))
-    fewest, most_places = open_places(movement, u)
+    few, many = count_as_strong(movement, u, list_companions(movement, u))
+    fewest, most_places = count_open_places(movement, u)
     if few >= most_places:
         return NO
     return YES if least > high and many < fewest else UNKNOWN
 
 
-def _first_of_its_attackers(movement: Movement, u: int) -> int:
-    """Where the unit beside the target is dislodged, its place is for who dislodged it: then none
-    that went for the same target may be as strong."""
-    other = beside(movement, u)
+def _is_strongest_attacker(movement: Movement, u: UnitNo) -> Answer:
+    """Tell whether none that goes for the same target is as strong.
+
+    This is asked if the unit beside the target is dislodged: its place is for its dislodger.
+    """
+    other = find_neighbour(movement, u)
     if other < 0:
         return YES
-    same = [(v, movement.arrives(v)) for v in _of_same_target(movement, u)]
-    few, many = as_strong(movement, u, same)
+    same = [(v, movement.arrives(v)) for v in _list_allied_attackers(movement, u)]
+    few, many = count_as_strong(movement, u, same)
     first = NO if few else YES if not many else UNKNOWN
-    return weigh(movement.leaves(other), YES, first)
+    return choose(movement.leaves(other), YES, first)
 
 
-def companions(movement: Movement, u: int) -> list[tuple[int, int]]:
-    """The others of its power that go for the city, or pass it by express, and whether each comes
-    so far; those on the same way along a river are no rivals (R21)."""
+def list_companions(movement: Movement, u: UnitNo) -> list[tuple[UnitNo, Answer]]:
+    """Return the others of its power that go for the city or pass it, and whether each arrives.
+
+    Units on the same way along a river are no rivals (R21).
+    """
     return [
         (other, movement.arrives(leg))
-        for leg in contest(movement, u)
+        for leg in list_contenders(movement, u)
         if (other := movement.mover[leg]) != u
         and movement.power[other] == movement.power[u]
         and movement.relation.get((u, other)) not in (AHEAD, BEHIND)
     ]
 
 
-def open_places(movement: Movement, u: int) -> tuple[int, int]:
-    """How many places of the city (least, most) are empty, left or lost; that of a unit of its
-    own power which is ordered to where it comes from is none (R15)."""
+def count_open_places(movement: Movement, u: UnitNo) -> tuple[int, int]:
+    """Return how many places of the city, at least and at most, are empty, left or lost.
+
+    The place of a unit of its own power that is ordered to where ``u`` comes from is not open
+    (R15).
+    """
     return count(
-        _vacated(movement, u, other)
+        _is_vacated(movement, u, other)
         for place in movement.sheet.board.places_of[movement.sheet.to[u]]
         if (other := movement.occupant[place]) < 0
         or movement.power[other] != movement.power[u]
-        or not swaps_with(movement, u, other)
+        or not would_exchange(movement, u, other)
     )
 
 
-def _vacated(movement: Movement, u: int, other: int) -> int:
+def _is_vacated(movement: Movement, u: UnitNo, other: UnitNo) -> Answer:
     if other < 0:
         return YES
     lost = NO if movement.power[other] == movement.power[u] else movement.is_overcome(other)
     return either(movement.leaves(other), lost)
 
 
-# -- who keeps whom out -------------------------------------------------------------------------
+# -- rivals --------------------------------------------------------------------------------------
 
 
-def contest(movement: Movement, u: int) -> list[int]:
-    """The legs that lead into the city, whatever they name."""
-    return movement.contest[movement.sheet.board.first_place[movement.sheet.to[u]]]
+def list_contenders(movement: Movement, u: UnitNo) -> Sequence[LegNo]:
+    """Return the legs that lead into the city, whatever they name."""
+    return movement.contenders[movement.sheet.board.first_place[movement.sheet.to[u]]]
 
 
-def foreign_rivals(movement: Movement, u: int) -> list[int]:
-    """Units of other powers, and their expresses that pass, keep ``u`` out by strength alone."""
+def list_rivals(movement: Movement, u: UnitNo) -> list[LegNo]:
+    """Return the legs of foreign rivals, and of its own power's attacks on the same target."""
+    return [*list_foreign_rivals(movement, u), *_list_allied_attackers(movement, u)]
+
+
+def list_foreign_rivals(movement: Movement, u: UnitNo) -> list[LegNo]:
+    """Return the legs of other powers into the city, which keep ``u`` out by strength alone."""
     power = movement.power
-    return [leg for leg in contest(movement, u) if power[movement.mover[leg]] != power[u]]
+    return [leg for leg in list_contenders(movement, u) if power[movement.mover[leg]] != power[u]]
 
 
-def rivals(movement: Movement, u: int) -> list[int]:
-    """Those, and who of its own power attacks the same target."""
-    return foreign_rivals(movement, u) + _of_same_target(movement, u)
-
-
-def _of_same_target(movement: Movement, u: int) -> list[int]:
+def _list_allied_attackers(movement: Movement, u: UnitNo) -> list[UnitNo]:
+    """Return the other units of its power that attack the same target."""
     return [
-        leg
-        for leg in contest(movement, u)
-        if leg == movement.mover[leg] != u
-        and movement.power[leg] == movement.power[u]
-        and movement.to_place[leg] == movement.to_place[u]
+        other
+        for leg in list_contenders(movement, u)
+        if leg == (other := movement.mover[leg]) != u
+        and movement.power[other] == movement.power[u]
+        and movement.to_place[other] == movement.to_place[u]
     ]
 
 
-def _blocked_ahead(movement: Movement, u: int) -> int:
+def _is_blocked_ahead(movement: Movement, u: UnitNo) -> Answer:
     if u not in movement.expresses:
         return NO
-    return rivers.blocked_ahead(movement, u, contest(movement, u))
+    return rivers.is_blocked_ahead(movement, u, list_contenders(movement, u))
 
 
-def closed(movement: Movement, city: int) -> bool:
-    """Was anybody kept out of a city by a rival (R17, R26)?  Asked when all is decided."""
-    legs = movement.contest[movement.sheet.board.first_place[city]]
+# -- when everything is decided ------------------------------------------------------------------
+
+
+def is_closed(movement: Movement, city: ProvinceNo) -> bool:
+    """Tell whether a rival kept anybody out of a city, which closes it to retreats (R17, R26)."""
     return any(
         movement.goal[leg] == FOR_CITY
         and not movement.moved[leg]
         and movement.passage[leg] == YES
         and movement.loses_head_to_head(leg) != YES
         and not _foreign_unit_remains(movement, leg, city)
-        for leg in legs
-        if leg < len(movement.kind)
+        for leg in movement.contenders[movement.sheet.board.first_place[city]]
+        if leg < len(movement.action)
     )
 
 
-def _foreign_unit_remains(movement: Movement, u: int, city: int) -> bool:
+def _foreign_unit_remains(movement: Movement, u: UnitNo, city: ProvinceNo) -> bool:
     return any(
         movement.power[other] != movement.power[u]
         and movement.leaves(other) == NO
         and movement.is_overcome(other) == NO
-        for other in movement.sheet.units.standing[city]
+        for other in movement.sheet.units.units_in[city]
     )

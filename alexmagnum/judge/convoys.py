@@ -1,15 +1,18 @@
 """Convoys as reachability over the seas that have a fleet; routes are never listed.
 
-All functions take and give numbers of the board's tables.
+All functions take and return numbers of the board's tables.
 """
 
 from __future__ import annotations
 
+from alexmagnum.board.numbers import ProvinceNo
 from alexmagnum.board.tables import BoardTables
 
 
-def joined(board: BoardTables, seas: set[int], start: int, end: int) -> bool:
-    """Can an army get from land province ``start`` to ``end`` over fleets in just these seas?"""
+def can_cross(
+    board: BoardTables, seas: set[ProvinceNo], start: ProvinceNo, end: ProvinceNo
+) -> bool:
+    """Tell whether an army can get from one land province to another over fleets in these seas."""
     n = board.n
     shore = board.shore
     todo = [sea for sea in board.port[start] if sea in seas]
@@ -25,14 +28,16 @@ def joined(board: BoardTables, seas: set[int], start: int, end: int) -> bool:
     return False
 
 
-def useful(board: BoardTables, seas: set[int], sea: int, start: int, end: int) -> bool:
-    """Could a fleet in ``sea`` be needed to carry an army from ``start`` to ``end``?
+def is_useful(
+    board: BoardTables, seas: set[ProvinceNo], sea: ProvinceNo, start: ProvinceNo, end: ProvinceNo
+) -> bool:
+    """Tell whether a fleet in ``sea`` could be needed to carry an army from ``start`` to ``end``.
 
-    It could if some route over ``seas`` that can do without none of its fleets passes there; any
-    other convoy order is void (DATC 6.F.12, 6.G.7, 6.G.19).  Such a route has no short cut: its
-    seas touch only the next, and each shore touches only one of them.
+    It could if a route over ``seas`` that needs each of its fleets passes there; any other
+    convoy order is void (DATC 6.F.12, 6.G.7, 6.G.19).  Such a route has no short cut: its seas
+    touch only the next, and each shore touches only one of them.
     """
-    return _Route(board, seas, sea, start, end).grow(sea, start)
+    return _Route(board, seas, sea, start, end).can_grow(sea, start)
 
 
 _PATIENCE = 2000
@@ -47,7 +52,14 @@ class _Route:
 
     __slots__ = ("board", "end", "passed", "sea", "seas", "start", "steps")
 
-    def __init__(self, board: BoardTables, seas: set[int], sea: int, start: int, end: int) -> None:
+    def __init__(
+        self,
+        board: BoardTables,
+        seas: set[ProvinceNo],
+        sea: ProvinceNo,
+        start: ProvinceNo,
+        end: ProvinceNo,
+    ) -> None:
         self.board = board
         self.seas = seas
         self.sea = sea
@@ -56,29 +68,29 @@ class _Route:
         self.passed = [sea]
         self.steps = 0
 
-    def grow(self, tip: int, goal: int) -> bool:
-        """Can this arm be grown from ``tip`` to the shore ``goal``, and then the other arm?"""
-        if self.touches(tip, goal):
-            return goal == self.end or self.grow(self.sea, self.end)
+    def can_grow(self, tip: ProvinceNo, goal: ProvinceNo) -> bool:
+        """Grow this arm from ``tip`` to the shore ``goal``, then the other arm, if possible."""
+        if self._touches(tip, goal):
+            return goal == self.end or self.can_grow(self.sea, self.end)
         for sea in self.board.sea_next[tip]:
-            if self.fits(sea, tip, goal):
+            if self._fits(sea, tip, goal):
                 self.steps += 1
                 if self.steps > _PATIENCE:
                     return True
                 self.passed.append(sea)
-                if self.grow(sea, goal):
+                if self.can_grow(sea, goal):
                     return True
                 self.passed.pop()
         return False
 
-    def fits(self, sea: int, tip: int, goal: int) -> bool:
-        """Would a sea behind ``tip`` leave the route without a short cut?"""
+    def _fits(self, sea: ProvinceNo, tip: ProvinceNo, goal: ProvinceNo) -> bool:
+        """Tell whether a sea behind ``tip`` leaves the route without a short cut."""
         if sea not in self.seas or sea in self.passed:
             return False
-        if self.touches(sea, self.start if goal == self.end else self.end):
+        if self._touches(sea, self.start if goal == self.end else self.end):
             return False
-        beside = self.board.sea_next[sea]
-        return not any(passed in beside for passed in self.passed if passed != tip)
+        neighbours = self.board.sea_next[sea]
+        return not any(passed in neighbours for passed in self.passed if passed != tip)
 
-    def touches(self, sea: int, land: int) -> bool:
+    def _touches(self, sea: ProvinceNo, land: ProvinceNo) -> bool:
         return bool(self.board.shore[sea * self.board.n + land])

@@ -1,21 +1,26 @@
 """Legality: what an order could do on this board with these units, whatever else is ordered.
 
-Two faults are told apart, as in DATC.  An order is *illegal* if nothing else on the board could
-make it possible (the unit then holds, and may be supported to hold); that is found here.  It is
-*invalid* if it lacks the order that it depends on, which :mod:`alexmagnum.judge.sheet` finds (a
-unit whose move is invalid tried to move all the same, so it cannot be supported to hold).
+Open this file for why an order is refused, and for which unit or place a name means.
+
+As in DATC, an order is *illegal* if nothing else on the board could make it possible.  The unit
+then holds, and may be supported to hold.  An order is *invalid* if it lacks the order that it
+depends on: :mod:`alexmagnum.judge.sheet` finds that.  A unit whose move is invalid tried to move
+all the same, so it cannot be supported to hold.
 """
 
 from __future__ import annotations
 
-from alexmagnum.board.tables import BoardTables
-from alexmagnum.judge.convoys import joined, useful
-from alexmagnum.judge.unit_names import meant
-from alexmagnum.orders import Convoy, Move, Order, Support
-from alexmagnum.position import UnitTables
+from collections.abc import Iterable
 
-# Why an order is void; the codes name sentences in the catalogues.
-NO_UNIT = "no-unit"
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
+from alexmagnum.board.tables import BoardTables
+from alexmagnum.judge.convoys import can_cross, is_useful
+from alexmagnum.orders import Convoy, Move, Order, Support
+from alexmagnum.position import Unit, UnitTables
+
+# Why an order counts for nothing; the codes name sentences in the catalogues.
+NO_SUCH_UNIT = "no-unit"
 GARRISON = "garrison-holds"
 NOT_YOURS = "not-yours"
 WRONG_PHASE = "wrong-phase"
@@ -45,7 +50,7 @@ COAST_MISMATCH = "coast-mismatch"
 
 ILLEGAL_CODES = frozenset(
     {
-        NO_UNIT,
+        NO_SUCH_UNIT,
         GARRISON,
         NOT_YOURS,
         WRONG_PHASE,
@@ -69,19 +74,41 @@ ILLEGAL_CODES = frozenset(
 )
 INVALID_CODES = frozenset(
     {
-        *(NO_CONVOY, CONVOY_MISMATCH, COAST_MISMATCH),
-        *(SUPPORT_MISMATCH, SUPPORT_MOVER, SUPPORT_PLACE),
+        NO_CONVOY,
+        CONVOY_MISMATCH,
+        COAST_MISMATCH,
+        SUPPORT_MISMATCH,
+        SUPPORT_MOVER,
+        SUPPORT_PLACE,
     }
 )
 
+Way = int
+"""How a move goes."""
 
 ON_FOOT, BY_CONVOY, EXPRESS, HAULED = range(4)
-"""The ways of a move: a step at most, over fleets (DATC 4.A), up or down a river (R18), or over
-land between two seas (R23)."""
+"""A step across a border at most; over fleets (DATC 4.A); up or down a river (R18); over land
+between two seas (R23)."""
+
+Checked = tuple[str, UnitNo, LocationNo]
+"""A support or convoy that was checked: (fault, its partner, location it helps the partner to)."""
+
+
+def find_unit(units: Iterable[Unit], name: str) -> Unit | None:
+    """Return the unit that a name such as ``F EGE#2`` means; None if none or several fit.
+
+    A number decides (R8).  Without a number the only unit there is meant, whatever letter or
+    coast was written (DATC 6.B.10).  Of two units in one city the letter tells which (R26).
+    """
+    province, _, number = split_location(name[2:] if name[1:2] == " " else name)
+    there = [unit for unit in units if unit.province == province and number in (0, unit.number)]
+    if len(there) > 1:
+        there = [unit for unit in there if unit.kind == name[:1]]
+    return there[0] if len(there) == 1 else None
 
 
 class Legality:
-    """Answers for the units of one position; all answers are numbers of the tables.
+    """The answers for the units of one position; all answers are numbers of the tables.
 
     Every check returns a fault (a code, "" if the order is legal) and what a legal order means.
     """
@@ -91,167 +118,156 @@ class Legality:
     def __init__(self, board: BoardTables, units: UnitTables) -> None:
         self.board = board
         self.units = units
-        self.fleets_at_sea: set[int] | None = None
+        self.fleets_at_sea: set[ProvinceNo] | None = None
 
-    def find(self, name: str) -> int:
-        """The unit that a name means, -1 if none or several fit; most names are canonical."""
-        u = self.units.named.get(name, -1)
-        if u < 0:
-            unit = meant(self.units.units, name)
-            u = -1 if unit is None else self.units.units.index(unit)
-        return u
+    # -- names -----------------------------------------------------------------------------------
 
-    def destination(self, text: str) -> int:
-        """The location that a text names, a superfluous coast or place number aside; or -1."""
-        location = self.board.location.get(text, -1)
+    def find_unit(self, name: str) -> UnitNo:
+        """Return the unit that a name means; none if none or several fit."""
+        u = self.units.by_name.get(name, NO_UNIT)  # most names are canonical
+        if u >= 0:
+            return u
+        unit = find_unit(self.units.units, name)
+        return NO_UNIT if unit is None else self.units.number_of(unit)
+
+    def find_location(self, text: str) -> LocationNo:
+        """Return the location that a text names, ignoring a superfluous coast or place number."""
+        location = self.board.location.get(text, NO_PROVINCE)
         if location >= 0:
             return location
         name = text.partition("#")[0]
-        location = self.board.location.get(name, -1)
-        return location if location >= 0 else self.board.location.get(name.partition("/")[0], -1)
+        location = self.board.location.get(name, NO_PROVINCE)
+        if location >= 0:
+            return location
+        return self.board.location.get(name.partition("/")[0], NO_PROVINCE)
 
-    def named(self, text: str) -> int:
-        """The unit that a destination names by its place (R11); -1 if it names none."""
+    def find_target(self, text: str) -> UnitNo:
+        """Return the unit that a destination names by its place (R11); none if it names none."""
         place, _, number = text.partition("#")
-        province = self.board.index.get(place, -1)
+        province = self.board.index.get(place, NO_PROVINCE)
         if not number or province < 0:
-            return -1
-        for u in self.units.standing[province]:
+            return NO_UNIT
+        for u in self.units.units_in[province]:
             if self.units.units[u].place == text:
                 return u
-        return -1
+        return NO_UNIT
 
-    def move(self, u: int, order: Move) -> tuple[str, int, int]:
-        """(fault, location it goes to, its way)."""
+    # -- moves -----------------------------------------------------------------------------------
+
+    def check_move(self, u: UnitNo, order: Move) -> tuple[str, LocationNo, Way]:
+        """Check a move; return its fault, the location it goes to, and how it goes."""
         board, units = self.board, self.units
-        location = self.destination(order.to)
+        location = self.find_location(order.to)
         if location < 0:
-            return NOT_ADJACENT, -1, ON_FOOT
+            return NOT_ADJACENT, NO_PROVINCE, ON_FOOT
         to = board.province_of[location]
         if to == units.province[u]:
-            return self._attack_inside(u, order)
+            return self._check_attack_inside(u, order)
         if units.army[u]:
-            return self._march(u, to, order.via_convoy)
+            return self._check_march(u, to, order.via_convoy)
         if order.via_convoy:
-            return FLEET_CARRIED, -1, ON_FOOT
-        landing = self._landing(u, location)
+            return FLEET_CARRIED, NO_PROVINCE, ON_FOOT
+        landing = self._find_landing(u, location)
         if landing >= 0:
             return "", landing, ON_FOOT
-        way = self._long_way(units.province[u], to)
-        return ("", to, way) if way else (self._no_landing(u, order, to), -1, ON_FOOT)
+        way = self._find_long_way(units.province[u], to)
+        if way:
+            return "", to, way
+        return self._landing_fault(u, order, to), NO_PROVINCE, ON_FOOT
 
-    def _attack_inside(self, u: int, order: Move) -> tuple[str, int, int]:
-        """A move at a fleet of the sea that the unit itself stands in (R11a)."""
+    def _check_attack_inside(self, u: UnitNo, order: Move) -> tuple[str, LocationNo, Way]:
+        """Check a move at a fleet of the sea that the unit itself stands in (R11a)."""
         here = self.units.province[u]
-        target = self.named(order.to)
-        if not self.board.is_sea[here] or target in (-1, u):
-            return SAME_PROVINCE, -1, ON_FOOT
+        target = self.find_target(order.to)
+        if not self.board.is_sea[here] or target in (NO_UNIT, u):
+            return SAME_PROVINCE, NO_PROVINCE, ON_FOOT
         return "", here, ON_FOOT
 
-    def _long_way(self, here: int, to: int) -> int:
-        """How a fleet gets to a province that it does not touch: EXPRESS, HAULED, or 0 if not."""
-        if (here, to) in self.board.course:
-            return EXPRESS
-        return HAULED if (here, to) in self.board.haul else 0
-
-    def _march(self, u: int, to: int, via_convoy: bool) -> tuple[str, int, int]:
-        """An army's move: on foot, or over fleets that might carry it."""
+    def _check_march(
+        self, u: UnitNo, to: ProvinceNo, via_convoy: bool
+    ) -> tuple[str, LocationNo, Way]:
+        """Check an army's move: on foot, or over fleets that might carry it."""
         board = self.board
         here = self.units.province[u]
         if board.army_next[here * board.n + to] and not via_convoy:
             return "", to, ON_FOOT
         if not board.holds_armies[to]:
-            return ARMY_AT_SEA, -1, ON_FOOT
+            return ARMY_AT_SEA, NO_PROVINCE, ON_FOOT
         if not self._can_be_convoyed(here, to):
             fault = NO_ROUTE if board.port[here] and board.port[to] else NOT_ADJACENT
-            return fault, -1, ON_FOOT
+            return fault, NO_PROVINCE, ON_FOOT
         return "", to, BY_CONVOY
 
-    def _landing(self, u: int, location: int) -> int:
-        """Where a fleet lands: the one coast it can reach is assumed (DATC 6.B.2); else -1."""
+    def _find_long_way(self, here: ProvinceNo, to: ProvinceNo) -> Way:
+        """Return how a fleet gets to a province that it does not touch; ON_FOOT if it cannot."""
+        if (here, to) in self.board.course:
+            return EXPRESS
+        return HAULED if (here, to) in self.board.haul else ON_FOOT
+
+    def _find_landing(self, u: UnitNo, location: LocationNo) -> LocationNo:
+        """Return where a fleet lands; the one coast it can reach is assumed (DATC 6.B.2)."""
         board = self.board
         here = self.units.location[u] * len(board.location_names)
         if board.fleet_next[here + location]:
             return location
         coasts = board.coasts_of[location] if location < board.n else ()
         reached = [coast for coast in coasts if board.fleet_next[here + coast]]
-        return reached[0] if len(reached) == 1 else -1
+        return reached[0] if len(reached) == 1 else NO_PROVINCE
 
-    def _no_landing(self, u: int, order: Move, to: int) -> str:
-        """Why a fleet cannot move there."""
+    def _landing_fault(self, u: UnitNo, order: Move, to: ProvinceNo) -> str:
+        """Return why a fleet cannot land there."""
         board, units = self.board, self.units
         if not board.fleet_reach[units.location[u] * board.n + to]:
-            written = board.location.get(order.unit[2:], -1)
+            written = board.location.get(order.unit[2:], NO_PROVINCE)
             if written >= board.n and board.fleet_reach[written * board.n + to]:
                 return OTHER_COAST
             return NOT_ADJACENT
         return WRONG_COAST if "/" in order.to else COAST_NEEDED
 
-    def support(self, u: int, order: Support) -> tuple[str, int, int]:
-        """(fault, supported unit, location it is supported to; -1: where it stands)."""
+    # -- supports --------------------------------------------------------------------------------
+
+    def check_support(self, u: UnitNo, order: Support) -> Checked:
+        """Check a support; its location is none if it supports its partner where that stands."""
         board, units = self.board, self.units
-        aim = self.find(order.supported)
-        if aim < 0:
-            return NO_UNIT, -1, -1
-        if aim == u:
-            return SELF_SUPPORT, aim, -1
-        location = -1
-        province = units.province[aim]
+        partner = self.find_unit(order.supported)
+        if partner < 0:
+            return NO_SUCH_UNIT, NO_UNIT, NO_PROVINCE
+        if partner == u:
+            return SELF_SUPPORT, partner, NO_PROVINCE
+        location: LocationNo = NO_PROVINCE
+        province = units.province[partner]
         if order.to is not None:
-            location = self.destination(order.to)
+            location = self.find_location(order.to)
             if location < 0:
-                return SUPPORT_REACH, aim, -1
+                return SUPPORT_REACH, partner, NO_PROVINCE
             province = board.province_of[location]
-            if province == units.province[aim]:
-                possible = self._could_attack_inside(aim, order.to)
+            if province == units.province[partner]:
+                possible = self._could_attack_inside(partner, order.to)
             else:
-                possible = self._could_move(aim, province, u)
+                possible = self._could_move(partner, province, u)
             if not possible:
-                return SUPPORT_IMPOSSIBLE, aim, -1
-        return "" if self._reaches(u, province) else SUPPORT_REACH, aim, location
+                return SUPPORT_IMPOSSIBLE, partner, NO_PROVINCE
+        return "" if self._reaches(u, province) else SUPPORT_REACH, partner, location
 
-    def convoy(self, u: int, order: Convoy) -> tuple[str, int, int]:
-        """(fault, convoyed army, province it is brought to)."""
-        board, units = self.board, self.units
-        sea = units.province[u]
-        if units.army[u] or not board.is_sea[sea]:
-            return CONVOY_FLEET, -1, -1
-        aim = self.find(order.army)
-        if aim < 0:
-            return NO_UNIT, -1, -1
-        if not units.army[aim]:
-            return CONVOY_ARMY, aim, -1
-        location = self.destination(order.to)
-        if location < 0 or not board.holds_armies[board.province_of[location]]:
-            return CONVOY_LAND, aim, -1
-        start, end = units.province[aim], board.province_of[location]
-        if start == end:
-            return SAME_PROVINCE, aim, -1
-        row = sea * board.n
-        direct = board.shore[row + start] and board.shore[row + end]
-        if direct or useful(board, self._seas_with_fleets(), sea, start, end):
-            return "", aim, end
-        return OFF_ROUTE, aim, -1
-
-    def _could_attack_inside(self, u: int, to: str) -> bool:
-        """Is there another fleet in its own sea that a unit could attack (R11a)?"""
+    def _could_attack_inside(self, u: UnitNo, to: str) -> bool:
+        """Tell whether there is another fleet in its own sea that a unit could attack (R11a)."""
         here = self.units.province[u]
-        others = len(self.units.standing[here]) > 1
-        return bool(self.board.is_sea[here]) and others and self.named(to) != u
+        others = len(self.units.units_in[here]) > 1
+        return bool(self.board.is_sea[here]) and others and self.find_target(to) != u
 
-    def _could_move(self, u: int, to: int, backer: int) -> bool:
-        """Could the supported unit get there?  A fleet that supports convoys nobody (6.D.31)."""
+    def _could_move(self, u: UnitNo, to: ProvinceNo, supporter: UnitNo) -> bool:
+        """Tell whether a supported unit could get there; its supporter convoys nobody (6.D.31)."""
         here, board = self.units.province[u], self.board
         if self._reaches(u, to):
             return True
         if not self.units.army[u]:
-            return bool(self._long_way(here, to))
-        return bool(board.holds_armies[to]) and self._can_be_convoyed(here, to, backer)
+            return bool(self._find_long_way(here, to))
+        return bool(board.holds_armies[to]) and self._can_be_convoyed(here, to, supporter)
 
-    def _reaches(self, u: int, province: int) -> bool:
-        """Could this unit move there if it were free to (which is what support asks)?
+    def _reaches(self, u: UnitNo, province: ProvinceNo) -> bool:
+        """Tell whether a unit could move there if it were free to, which is what support asks.
 
-        Where a province has several places, its units reach the others (R14).
+        Where a province has several places, its units reach the other places (R14).
         """
         board, units = self.board, self.units
         if province == units.province[u]:
@@ -260,54 +276,98 @@ class Legality:
             return bool(board.army_next[units.province[u] * board.n + province])
         return bool(board.fleet_reach[units.location[u] * board.n + province])
 
-    def _can_be_convoyed(self, start: int, end: int, without: int = -1) -> bool:
-        """Do the fleets at sea, but for the unit ``without``, join two shores?"""
+    # -- convoys ---------------------------------------------------------------------------------
+
+    def check_convoy(self, u: UnitNo, order: Convoy) -> Checked:
+        """Check the convoy of a fleet."""
+        units = self.units
+        if units.army[u] or not self.board.is_sea[units.province[u]]:
+            return CONVOY_FLEET, NO_UNIT, NO_PROVINCE
+        partner = self.find_unit(order.army)
+        if partner < 0:
+            return NO_SUCH_UNIT, NO_UNIT, NO_PROVINCE
+        if not units.army[partner]:
+            return CONVOY_ARMY, partner, NO_PROVINCE
+        location = self.find_location(order.to)
+        if location < 0:
+            return CONVOY_LAND, partner, NO_PROVINCE
+        end = self.board.province_of[location]
+        fault = self._route_fault(units.province[u], units.province[partner], end)
+        return fault, partner, NO_PROVINCE if fault else end
+
+    def _route_fault(self, sea: ProvinceNo, start: ProvinceNo, end: ProvinceNo) -> str:
+        """Return why a fleet in a sea cannot help an army from one shore to another, or ""."""
+        board = self.board
+        if not board.holds_armies[end]:
+            return CONVOY_LAND
+        if start == end:
+            return SAME_PROVINCE
+        row = sea * board.n
+        if board.shore[row + start] and board.shore[row + end]:
+            return ""
+        useful = is_useful(board, self._seas_with_fleets(), sea, start, end)
+        return "" if useful else OFF_ROUTE
+
+    def _can_be_convoyed(
+        self, start: ProvinceNo, end: ProvinceNo, without: UnitNo = NO_UNIT
+    ) -> bool:
+        """Tell whether the fleets at sea, except the unit ``without``, join two shores."""
         seas = self._seas_with_fleets()
         if without >= 0:
             sea = self.units.province[without]
-            if sea in seas and len(self.units.standing[sea]) == 1:
+            if sea in seas and len(self.units.units_in[sea]) == 1:
                 seas = seas - {sea}
-        return joined(self.board, seas, start, end)
+        return can_cross(self.board, seas, start, end)
 
-    def _seas_with_fleets(self) -> set[int]:
+    def _seas_with_fleets(self) -> set[ProvinceNo]:
         if self.fleets_at_sea is None:
             self.fleets_at_sea = {p for p in self.units.province if self.board.is_sea[p]}
         return self.fleets_at_sea
 
 
 class Memory(Legality):
-    """The same for who judges the same orders of one position again and again: each order, and
-    each name, is looked at once."""
+    """The same for a caller that tries the same orders of one position again and again.
 
-    __slots__ = ("_names", "_orders")
+    Each order and each name is looked at once.
+    """
+
+    __slots__ = ("_moves", "_partners", "_targets")
 
     def __init__(self, board: BoardTables, units: UnitTables) -> None:
         super().__init__(board, units)
-        self._orders: dict[int, tuple[Order, tuple[str, int, int]]] = {}
-        self._names: dict[str, int] = {}
+        # By identity, with the order itself, so that its identity stays its own.
+        self._moves: dict[int, tuple[Move, tuple[str, LocationNo, Way]]] = {}
+        self._partners: dict[int, tuple[Order, Checked]] = {}
+        self._targets: dict[str, UnitNo] = {}
 
     def __reduce__(self) -> tuple[type[Memory], tuple[BoardTables, UnitTables]]:
-        # What is remembered goes by where orders lie in this process.
+        # What is remembered goes by the identity of orders in this process.
         return Memory, (self.board, self.units)
 
-    def named(self, text: str) -> int:
-        u = self._names.get(text)
+    def find_target(self, text: str) -> UnitNo:
+        """Return the unit that a destination names by its place (R11)."""
+        u = self._targets.get(text)
         if u is None:
-            u = self._names[text] = super().named(text)
+            u = self._targets[text] = super().find_target(text)
         return u
 
-    def move(self, u: int, order: Move) -> tuple[str, int, int]:
-        known = self._orders.get(id(order))
-        return known[1] if known else self._remember(order, super().move(u, order))
+    def check_move(self, u: UnitNo, order: Move) -> tuple[str, LocationNo, Way]:
+        """Check a move, unless it was checked before."""
+        known = self._moves.get(id(order))
+        if known is None:
+            known = self._moves[id(order)] = order, super().check_move(u, order)
+        return known[1]
 
-    def support(self, u: int, order: Support) -> tuple[str, int, int]:
-        known = self._orders.get(id(order))
-        return known[1] if known else self._remember(order, super().support(u, order))
+    def check_support(self, u: UnitNo, order: Support) -> Checked:
+        """Check a support, unless it was checked before."""
+        known = self._partners.get(id(order))
+        if known is None:
+            known = self._partners[id(order)] = order, super().check_support(u, order)
+        return known[1]
 
-    def convoy(self, u: int, order: Convoy) -> tuple[str, int, int]:
-        known = self._orders.get(id(order))
-        return known[1] if known else self._remember(order, super().convoy(u, order))
-
-    def _remember(self, order: Order, found: tuple[str, int, int]) -> tuple[str, int, int]:
-        self._orders[id(order)] = order, found  # with the order, so that it stays where it is
-        return found
+    def check_convoy(self, u: UnitNo, order: Convoy) -> Checked:
+        """Check a convoy, unless it was checked before."""
+        known = self._partners.get(id(order))
+        if known is None:
+            known = self._partners[id(order)] = order, super().check_convoy(u, order)
+        return known[1]

@@ -1,9 +1,10 @@
-"""Where dislodged units may retreat to: what a movement phase leaves open (R17, R22)."""
+"""The places that a movement phase leaves open to dislodged units (R17, R22)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from alexmagnum.board.numbers import NO_PROVINCE, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import cities, rivers, seas
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.sheet import FOR_PLACE, MOVE
@@ -12,9 +13,10 @@ from alexmagnum.position import Unit
 
 
 class Openings:
-    """The ways out of a decided movement phase; ``after`` are the units on the board then.
+    """The retreats that one decided movement phase leaves open.
 
-    ``room``: by province, places left; ``barred``: is it full, or was anybody kept out of it?
+    ``after``: the units on the board then; ``room``: by province, the places left; ``barred``:
+    by province, whether it is full or somebody was kept out of it.
     """
 
     def __init__(self, movement: Movement, after: Sequence[Unit]) -> None:
@@ -27,36 +29,39 @@ class Openings:
         self.barred = [places <= 0 for places in self.room]
         self._bar_bounces()
         if self.board.crowded:
-            self._bar_closed()
+            self._bar_closed_provinces()
 
-    def ways(self, u: int, attackers: Sequence[int]) -> tuple[str, ...]:
-        """Every location open to a unit that these dislodged."""
+    def list_retreats(self, u: UnitNo, attackers: Sequence[UnitNo]) -> tuple[str, ...]:
+        """Return every location open to a unit that these attackers dislodged."""
         board, units = self.board, self.movement.sheet.units
-        closed = {self._came_from(attacker) for attacker in attackers}
-        beside = (
+        closed = {self._origin(attacker) for attacker in attackers}
+        neighbours = (
             board.army_to[units.province[u]] if units.army[u] else board.fleet_to[units.location[u]]
         )
         return tuple(
             sorted(
                 board.location_names[location]
-                for location in beside
+                for location in neighbours
                 if board.province_of[location] not in closed
                 and not self.barred[board.province_of[location]]
                 and self._is_shared_with_own(u, board.province_of[location])
             )
         )
 
-    def _came_from(self, attacker: int) -> int:
-        """The province that is closed because the attacker came from it; -1 if it came by convoy
-        (DATC 4.A.5, 6.H.11).  An express came from the last territory before (R22)."""
+    def _origin(self, attacker: UnitNo) -> ProvinceNo:
+        """Return the province that is closed because the attacker came from it.
+
+        It is none if the attacker came by convoy (DATC 4.A.5, 6.H.11).  An express came from the
+        territory before its destination (R22).
+        """
         movement = self.movement
         if movement.by_convoy[attacker]:
-            return -1
-        ride = movement.expresses.get(attacker)
-        return ride.path[-2] if ride else movement.province[attacker]
+            return NO_PROVINCE
+        course = movement.expresses.get(attacker)
+        return course.path[-2] if course else movement.province[attacker]
 
-    def _is_shared_with_own(self, u: int, province: int) -> bool:
-        """Are the units that stand in a city of two places after the moves its own (R26)?"""
+    def _is_shared_with_own(self, u: UnitNo, province: ProvinceNo) -> bool:
+        """Tell whether all units in a city of two places after the moves are of its power (R26)."""
         if self.board.capacity[province] == 1 or self.board.is_sea[province]:
             return True
         power = self.movement.sheet.units.units[u].power
@@ -64,26 +69,27 @@ class Openings:
         return all(unit.power == power for unit in self.after if unit.province == city)
 
     def _bar_bounces(self) -> None:
-        """A province that somebody failed to enter is closed, if that had an effect there."""
+        """Bar every province that a unit failed to enter, if its attempt had an effect there."""
         movement = self.movement
-        for leg, u in enumerate(movement.mover):
-            tried = movement.kind[u] == MOVE and movement.passage[leg] == YES
-            if not tried or movement.moved[u]:
-                continue
-            if (
-                movement.goal[u] != FOR_PLACE
-                if leg == u
-                else not rivers.got_no_farther(movement, leg)
-            ):
-                continue
-            # One that lost a head-to-head battle had no effect there.
-            if movement.loses_head_to_head(leg) != YES:
+        for leg in range(len(movement.mover)):
+            # A unit that lost a head-to-head battle had no effect there.
+            if self._failed_at(leg) and movement.loses_head_to_head(leg) != YES:
                 self.barred[self.board.province_at[movement.leg_place[leg]]] = True
 
-    def _bar_closed(self) -> None:
-        """Seas and cities of several places have their own reasons to be closed (R17, R26)."""
-        for province, places in enumerate(self.board.capacity):
-            if places > 1:
-                closed = seas.closed if self.board.is_sea[province] else cities.closed
+    def _failed_at(self, leg: LegNo) -> bool:
+        """Tell whether a unit tried this leg in vain; seas and cities have rules of their own."""
+        movement = self.movement
+        u = movement.mover[leg]
+        if movement.action[u] != MOVE or movement.passage[leg] != YES or movement.moved[u]:
+            return False
+        if leg == u:
+            return movement.goal[u] == FOR_PLACE
+        return rivers.got_no_farther(movement, leg)
+
+    def _bar_closed_provinces(self) -> None:
+        """Bar seas and cities of several places that are full or closed (R17, R26)."""
+        for province in self.board.index.values():
+            if self.board.capacity[province] > 1:
+                rule = seas if self.board.is_sea[province] else cities
                 full = self.room[province] <= 0
-                self.barred[province] = full or closed(self.movement, province)
+                self.barred[province] = full or rule.is_closed(self.movement, province)

@@ -21,9 +21,9 @@ from itertools import chain
 
 from alexmagnum.board.model import Board
 from alexmagnum.board.tables import BoardTables
+from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import BY_CONVOY, Legality
 from alexmagnum.judge.outcome import SUCCEEDS
-from alexmagnum.judge.phases import RESOLVERS
 from alexmagnum.judge.winter import adjustments
 from alexmagnum.orders import (
     Build,
@@ -81,11 +81,10 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     if kind == "movement":
         options = _Movement(position)
         return tuple(o for u in options.units_of(power) for o in options.orders(u))
-    resolve = RESOLVERS[kind]
     return tuple(
         order
         for order in _CONCEIVABLE[kind](position, power)
-        if resolve(position, {power: [order]}).results[0].result == SUCCEEDS
+        if adjudicate(position, {power: [order]}).results[0].result == SUCCEEDS
     )
 
 
@@ -160,10 +159,10 @@ class _Movement:
         """Whether a move to a location can be made plainly (False) and has to be said to be by
         convoy (True)."""
         name = self.board.location_names[to]
-        fault, lands, way = self.legality.move(u, Move(self.names[u], name))
+        fault, lands, way = self.legality.check_move(u, Move(self.names[u], name))
         if fault or lands != to:  # a coast that is implied, or means nothing, is not named
             return []
-        fault = self.legality.move(u, Move(self.names[u], name, via_convoy=True))[0]
+        fault = self.legality.check_move(u, Move(self.names[u], name, via_convoy=True))[0]
         return [False] if fault or way == BY_CONVOY else [False, True]
 
     def _named_in(self, province: int, u: int) -> list[str]:
@@ -172,7 +171,7 @@ class _Movement:
         board, units = self.board, self.units
         if board.capacity[province] == 1:
             return []
-        others = [v for v in units.standing[province] if v != u]
+        others = [v for v in units.units_in[province] if v != u]
         if not board.is_sea[province]:
             others = [v for v in others if units.power[v] != units.power[u]]
             others = others if len(others) > 1 else []
@@ -184,12 +183,12 @@ class _Movement:
         name, place, beside = self.names[u], self.units.units[u].place, self._beside(u)
         for v, supported in enumerate(self.names):
             hold = Support(name, supported)
-            if self.units.province[v] in beside and not self.legality.support(u, hold)[0]:
+            if self.units.province[v] in beside and not self.legality.check_support(u, hold)[0]:
                 yield hold
             goals = self._goals(v) if self._takes_orders(v) else {}
             for to in chain.from_iterable(goals[p] for p in goals if p in beside):
                 order = Support(name, supported, to)
-                if to != place and not self.legality.support(u, order)[0]:
+                if to != place and not self.legality.check_support(u, order)[0]:
                     yield order
 
     def _beside(self, u: int) -> set[int]:
@@ -207,7 +206,7 @@ class _Movement:
             board = self.board
             goals: dict[int, list[str]] = {}
             for to in dict.fromkeys(move.to for move in self.moves(u)):
-                province = board.province_of[self.legality.destination(to)]
+                province = board.province_of[self.legality.find_location(to)]
                 named = goals.setdefault(province, [board.ids[province]])
                 coasts = [c for c in board.coasts_of[province] if self._ways(u, c)]
                 if "#" in to or len(coasts) > 1:
@@ -224,7 +223,7 @@ class _Movement:
             if self.units.province[army] in shores and self._takes_orders(army):
                 for to in shores:
                     order = Convoy(self.names[u], self.names[army], self.board.ids[to])
-                    if not self.legality.convoy(u, order)[0]:
+                    if not self.legality.check_convoy(u, order)[0]:
                         yield order
 
 

@@ -1,31 +1,28 @@
-"""The haul of a fleet over land between two seas (R23); its raiders (R24) are in the sheet."""
+"""The haul of a fleet over land between two seas (R23).
+
+The armies that can catch a hauled fleet (R24) are found by :mod:`alexmagnum.judge.sheet`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from alexmagnum.judge.trilean import NO, YES, both, either
-
-if TYPE_CHECKING:
-    from alexmagnum.judge.movement import Movement
+from alexmagnum.board.numbers import UnitNo
+from alexmagnum.judge.movement import Movement
+from alexmagnum.judge.trilean import NO, YES, Answer, both, either
 
 
-def judge_haul(movement: Movement, u: int) -> int:
-    """Is the land free that a fleet is hauled over: does every other unit there go or fall?
-
-    Whoever enters it does not matter.
-    """
+def judge_haul(movement: Movement, u: UnitNo) -> Answer:
+    """Judge whether every other unit leaves the land of a haul or falls, whoever enters it."""
     known = YES
-    for other in movement.sheet.units.standing[movement.hauls[u]]:
+    for other in movement.sheet.units.units_in[movement.hauls[u]]:
         if other != u and known != NO:
-            known = both(known, gone(movement, other))
+            known = both(known, makes_way(movement, other))
     return known
 
 
-def gone(movement: Movement, u: int) -> int:
-    """Does a unit leave the land of a haul, or fall to a move that is no haul itself?"""
+def makes_way(movement: Movement, u: UnitNo) -> Answer:
+    """Tell whether a unit leaves the land of a haul, or falls to a move that is no haul itself."""
     known = movement.leaves(u)
-    for attacker in movement.movers[movement.place[u]]:
+    for attacker in movement.attackers[movement.place[u]]:
         if known != YES and attacker not in movement.hauls:
             known = either(known, movement.dislodges(attacker))
     return known

@@ -1,148 +1,155 @@
-"""Why an order of the movement phase came out as it did, from the resolver's own figures."""
+"""The reasons for the results of a movement phase, from the strengths that decided them.
+
+:mod:`alexmagnum.judge.reasons_special` has the reasons that belong to the special rules.
+"""
 
 from __future__ import annotations
 
+from alexmagnum.board.numbers import UnitNo
 from alexmagnum.judge import reasons_special as special
-from alexmagnum.judge.figures import Figures
 from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.outcome import Reason
+from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, FOR_CITY, FOR_ROOM, FROM_INSIDE, MOVE, SUPPORT
+from alexmagnum.judge.strengths import Strengths
 from alexmagnum.judge.trilean import YES
 from alexmagnum.orders import Order
 from alexmagnum.position import Unit
 
 
-class Why:
-    """The reasons of a decided movement phase, by unit number.
+class Explainer:
+    """The reasons of one decided movement phase, by unit number.
 
-    ``attacker``: by unit number, the unit that dislodged it, or -1.
+    ``dislodger``: by unit, the unit that dislodged it, or none.
     """
 
-    def __init__(self, movement: Movement, attacker: list[int]) -> None:
+    def __init__(self, movement: Movement, dislodger: list[UnitNo]) -> None:
         self.movement = movement
         self.sheet = movement.sheet
-        self.attacker = attacker
-        self.units = movement.sheet.units.units
-        self.figures = Figures(movement)
+        self.dislodger = dislodger
+        self.strengths = Strengths(movement)
 
-    def listed(self, order: Order, u: int, fault: str) -> Reason:
-        """Why an order as listed came out as it did; ``fault`` is what the listing itself got."""
+    def reason_as_listed(self, order: Order, u: UnitNo, fault: str) -> Reason:
+        """Return the reason for the result of an order in the list.
+
+        ``fault``: what the listing itself got, "" if nothing.
+        """
         if fault:
             return Reason(fault)
         if self.sheet.orders[u] is not order:
-            return Reason("replaced")
-        return self.of(u)
+            return Reason(REPLACED)
+        return self.reason_of(u)
 
-    def of(self, u: int) -> Reason:
-        """Why the order of unit ``u`` (holding, if it has none) came out as it did."""
-        if self.sheet.void[u]:
-            return self._void(u)
-        does = self.movement.kind[u]
-        if does == MOVE:
-            return self._move(u)
-        if does == CAUGHT:
-            return special.caught(self.figures, u)
-        if does == SUPPORT:
-            return self._support(u)
-        if does == CONVOY:
-            return self._convoy(u)
-        return self._hold(u)
+    def reason_of(self, u: UnitNo) -> Reason:
+        """Return the reason for the result of a unit's order; without an order the unit holds."""
+        fault = self.sheet.fault[u]
+        if fault:
+            partner = self.sheet.partner[u]
+            return Reason(fault, self.strengths.units_of(partner) if partner >= 0 else ())
+        action = self.movement.action[u]
+        if action == MOVE:
+            return self._reason_of_move(u)
+        if action == CAUGHT:
+            return special.explain_caught(self.strengths, u)
+        if action == SUPPORT:
+            return self._reason_of_support(u)
+        if action == CONVOY:
+            return self._reason_of_convoy(u)
+        return self._reason_of_hold(u)
 
-    def _void(self, u: int) -> Reason:
-        aim = self.sheet.aim[u]
-        units = (self.units[aim],) if aim >= 0 else ()
-        return Reason(self.sheet.void[u], units)
+    def dislodgement_of(self, u: UnitNo) -> Reason | None:
+        """Return who dislodged a unit and with what strength; None if nobody did."""
+        dislodger = self.dislodger[u]
+        return self._dislodged_by(dislodger, u) if dislodger >= 0 else None
 
-    # -- holding -------------------------------------------------------------------------------
-
-    def _hold(self, u: int) -> Reason:
-        attacker = self.attacker[u]
-        if attacker >= 0:
-            return self._dislodged(u, attacker)
-        movers = self.movement.movers[self.movement.place[u]]
-        foreign = [m for m in movers if self.movement.power[m] != self.movement.power[u]]
-        strongest = self.figures.strongest_attack(foreign)
-        if strongest < 0:
-            own = self.figures.strongest_attack(movers)
-            return (
-                Reason("own-attack", self.figures.named(own)) if own >= 0 else Reason("unattacked")
-            )
-        hold = self.figures.hold(u)
-        attack = self.figures.attack(strongest, u)
-        if attack > hold:  # then it was other attackers that kept it out
-            return Reason(
-                "beleaguered", (self.units[strongest],), hold, attack, self.figures.named(strongest)
-            )
-        causes = self.figures.backing(u) + self.figures.named(strongest)
-        return Reason("holds", (self.units[strongest],), hold, attack, causes)
-
-    def _dislodged(self, u: int, attacker: int) -> Reason:
-        causes = (
-            self.figures.named(attacker)
-            + self.figures.backing(attacker)
-            + self.figures.lost_backing(u)
-        )
+    def _dislodged_by(self, dislodger: UnitNo, u: UnitNo) -> Reason:
+        strengths = self.strengths
+        by = strengths.units_of(dislodger)
         return Reason(
             "dislodged",
-            (self.units[attacker],),
-            self.figures.defence(attacker, u),
-            self.figures.attack(attacker, u),
-            causes,
+            by,
+            strengths.defence(dislodger, u),
+            strengths.attack(dislodger, u),
+            causes=by + strengths.given_supports(dislodger) + strengths.cut_supports(u),
         )
 
-    # -- moving ------------------------------------------------------------------------------
+    # -- holding ---------------------------------------------------------------------------------
 
-    def _move(self, u: int) -> Reason:
+    def _reason_of_hold(self, u: UnitNo) -> Reason:
+        dislodger = self.dislodger[u]
+        if dislodger >= 0:
+            return self._dislodged_by(dislodger, u)
+        strengths, movement = self.strengths, self.movement
+        attackers = movement.attackers[movement.place[u]]
+        foreign = [m for m in attackers if movement.power[m] != movement.power[u]]
+        strongest = strengths.find_strongest_attack(foreign)
+        if strongest < 0:
+            own = strengths.find_strongest_attack(attackers)
+            return (
+                Reason("own-attack", strengths.units_of(own)) if own >= 0 else Reason("unattacked")
+            )
+        by = strengths.units_of(strongest)
+        hold = strengths.hold(u)
+        attack = strengths.attack(strongest, u)
+        if attack > hold:  # then it was other attackers that kept it out
+            return Reason("beleaguered", by, hold, attack, by)
+        return Reason("holds", by, hold, attack, strengths.given_supports(u) + by)
+
+    # -- moving ----------------------------------------------------------------------------------
+
+    def _reason_of_move(self, u: UnitNo) -> Reason:
         movement = self.movement
+        goal = movement.goal[u]
         reason: Reason | None = None
         if movement.passage[u] != YES:
             reason = self._no_passage(u)
-        elif movement.goal[u] == FROM_INSIDE:
-            reason = special.attack_from_inside(self.figures, u)
-        elif movement.goal[u] == FOR_ROOM:
-            reason = special.entry(self.figures, u)
-        elif movement.goal[u] == FOR_CITY:
-            reason = special.city(self.figures, u)
+        elif goal == FROM_INSIDE:
+            reason = special.explain_attack_from_inside(self.strengths, u)
+        elif goal == FOR_ROOM:
+            reason = special.explain_entry(self.strengths, u)
+        elif goal == FOR_CITY:
+            reason = special.explain_city(self.strengths, u)
         if reason is None:
             reason = self._got_in(u) if movement.moved[u] else self._kept_out(u)
-        return special.by_its_way(self.figures, u, reason)
+        return special.add_way(self.strengths, u, reason)
 
-    def _no_passage(self, u: int) -> Reason:
-        movement = self.movement
+    def _no_passage(self, u: UnitNo) -> Reason:
+        """Return why a move did not come as far as its destination."""
+        movement, strengths = self.movement, self.strengths
         if u in movement.expresses:
-            return special.stretch(self.figures, u)
+            return special.explain_stretch(strengths, u)
         if u in movement.hauls:
-            return special.haul(self.figures, u)
+            return special.explain_haul(strengths, u)
         fleets = self.sheet.carriers[u]
-        lost = tuple(self.units[f] for f in fleets if self.attacker[f] >= 0)
         if movement.broken[u]:
-            return Reason("paradox", tuple(self.units[f] for f in fleets), causes=self._knot(u))
+            return Reason("paradox", strengths.units_of(*fleets), causes=self._knot_of(u))
+        lost = strengths.units_of(*(fleet for fleet in fleets if self.dislodger[fleet] >= 0))
         return Reason("convoy-dislodged", lost, causes=lost)
 
-    def _got_in(self, u: int) -> Reason:
-        """Why an attack on a place succeeded."""
-        figures, movement = self.figures, self.movement
+    def _got_in(self, u: UnitNo) -> Reason:
+        """Return why an attack on a place succeeded."""
+        strengths, movement = self.strengths, self.movement
         target = movement.occupant[movement.to_place[u]]
+        supports = strengths.given_supports(u)
         if target >= 0 and movement.leaves(target) != YES:
-            attack, against = figures.attack(u, target), figures.defence(u, target)
-            beaten = figures.named(target)
-            return Reason("dislodges", beaten, attack, against, figures.backing(u))
-        rival = figures.strongest(figures.rivals(u, u))
+            attack, against = strengths.attack(u, target), strengths.defence(u, target)
+            return Reason("dislodges", strengths.units_of(target), attack, against, supports)
+        rival = strengths.find_strongest(strengths.find_rivals(u, u))
         if rival >= 0:
-            own, against = figures.total(u), figures.total(rival)
-            return Reason("outmatches", figures.named(rival), own, against, figures.backing(u))
+            own, against = strengths.total(u), strengths.total(rival)
+            return Reason("outmatches", strengths.units_of(rival), own, against, supports)
         if target < 0:
             return Reason("unopposed")
-        return Reason("follows", figures.named(target), causes=figures.named(target))
+        followed = strengths.units_of(target)
+        return Reason("follows", followed, causes=followed)
 
-    def _kept_out(self, u: int) -> Reason:
-        """The strongest of what keeps it out: the unit there, or a rival for the place."""
-        figures, movement = self.figures, self.movement
+    def _kept_out(self, u: UnitNo) -> Reason:
+        """Return the strongest of what kept it out: the unit there, or a rival for the place."""
+        strengths, movement = self.strengths, self.movement
         target = movement.occupant[movement.to_place[u]]
-        in_front = special.ahead(figures, u, u)
+        in_front = special.explain_ahead(strengths, u, u)
         if in_front is not None:
             return in_front
-        rival = figures.strongest(figures.rivals(u, u))
+        rival = strengths.find_strongest(strengths.find_rivals(u, u))
         if target < 0:
             return self._bounced(u, rival)
         meets = movement.head_to_head(u, target) == YES
@@ -150,77 +157,75 @@ class Why:
         if movement.leaves(target) == YES:
             if not meets:
                 return self._bounced(u, rival)
-            return figures.kept_out_by(u, target, code, figures.total(u), figures.total(target))
+            own, against = strengths.total(u), strengths.total(target)
+            return strengths.kept_out_by(u, target, code, own, against)
         if movement.power[target] == movement.power[u]:
-            return Reason("own-unit", figures.named(target), causes=figures.named(target))
-        attack, defence = figures.attack(u, target), figures.defence(u, target)
-        prevent = figures.total(rival) if rival >= 0 else 0
+            own_unit = strengths.units_of(target)
+            return Reason("own-unit", own_unit, causes=own_unit)
+        attack, defence = strengths.attack(u, target), strengths.defence(u, target)
+        prevent = strengths.total(rival) if rival >= 0 else 0
         if defence >= prevent or attack <= defence:
-            return figures.kept_out_by(u, target, code, attack, defence)
+            return strengths.kept_out_by(u, target, code, attack, defence)
         return self._bounced(u, rival)
 
-    def _bounced(self, u: int, rival: int) -> Reason:
+    def _bounced(self, u: UnitNo, rival: UnitNo) -> Reason:
         if u in self.movement.expresses:
-            return special.contested(self.figures, u, rival)
-        return self.figures.bounced_with(u, rival)
+            return special.explain_contested(self.strengths, u, rival)
+        return self.strengths.bounced_with(u, rival)
 
-    # -- supporting and convoying ---------------------------------------------------------------
+    # -- supporting and convoying ----------------------------------------------------------------
 
-    def _support(self, u: int) -> Reason:
+    def _reason_of_support(self, u: UnitNo) -> Reason:
+        strengths = self.strengths
+        if not self.movement.given[u]:
+            cutter = self._find_cutter(u)
+            code = "cut-dislodged" if self.dislodger[u] == cutter else "cut"
+            by = strengths.units_of(cutter)
+            return Reason(code, by, causes=by)
+        uncut = self._explain_uncut(u)
+        return uncut or Reason("given", strengths.units_of(self.sheet.partner[u]))
+
+    def _explain_uncut(self, u: UnitNo) -> Reason | None:
+        """Return why an attack on the supporter did not cut its support, if there was one."""
         movement = self.movement
-        if not movement.given[u]:
-            attacker = self._cutter(u)
-            code = "cut-dislodged" if self.attacker[u] == attacker else "cut"
-            return Reason(code, (self.units[attacker],), causes=self.figures.named(attacker))
-        return self._uncut(u) or Reason("given", (self.units[self.sheet.aim[u]],))
-
-    def _uncut(self, u: int) -> Reason | None:
-        """Why an attack on the supporter did not cut its support, if there was one."""
-        movement = self.movement
-        for attacker in movement.movers[movement.place[u]]:
+        for attacker in movement.attackers[movement.place[u]]:
             if movement.power[attacker] != movement.power[u]:
                 code = "uncut-no-convoy" if movement.by_convoy[attacker] else "uncut-no-way"
                 if movement.passage[attacker] == YES:
                     code = "uncut-directed"
-                return Reason(
-                    code, self.figures.named(attacker), causes=self.figures.named(attacker)
-                )
+                by = self.strengths.units_of(attacker)
+                return Reason(code, by, causes=by)
         return None
 
-    def _cutter(self, u: int) -> int:
+    def _find_cutter(self, u: UnitNo) -> UnitNo:
+        """Return a unit whose attack cut a support."""
         movement = self.movement
-        if self.attacker[u] >= 0:
-            return self.attacker[u]
+        if self.dislodger[u] >= 0:
+            return self.dislodger[u]
         return next(
             attacker
-            for attacker in movement.movers[movement.place[u]]
+            for attacker in movement.attackers[movement.place[u]]
             if movement.power[attacker] != movement.power[u]
-            and movement.place[attacker] != movement.against[u]
+            and movement.place[attacker] != movement.support_target[u]
             and movement.passage[attacker] == YES
         )
 
-    def _convoy(self, u: int) -> Reason:
-        army = self.sheet.aim[u]
-        if self.attacker[u] >= 0:
-            return self._dislodged(u, self.attacker[u])
+    def _reason_of_convoy(self, u: UnitNo) -> Reason:
+        if self.dislodger[u] >= 0:
+            return self._dislodged_by(self.dislodger[u], u)
+        partner = self.sheet.partner[u]
+        army = self.strengths.units_of(partner)
         if self.movement.broken[u]:
-            return Reason("paradox-fleet", (self.units[army],), causes=self._knot(army))
-        return Reason("carries", (self.units[army],))
+            return Reason("paradox-fleet", army, causes=self._knot_of(partner))
+        return Reason("carries", army)
 
-    # -- chains ---------------------------------------------------------------------------------
-
-    def dislodgement(self, u: int) -> Reason | None:
-        """Who dislodged a unit, and with what; None if nobody did."""
-        attacker = self.attacker[u]
-        return self._dislodged(u, attacker) if attacker >= 0 else None
-
-    def _knot(self, army: int) -> tuple[Unit, ...]:
-        """The attacks on the fleets of a broken convoy, and the supports behind them."""
+    def _knot_of(self, army: UnitNo) -> tuple[Unit, ...]:
+        """Return the attacks on the fleets of a broken convoy, and the supports behind them."""
         movement = self.movement
         attackers = [
             attacker
             for fleet in self.sheet.carriers[army]
-            for attacker in movement.movers[movement.place[fleet]]
+            for attacker in movement.attackers[movement.place[fleet]]
         ]
-        backers = [backer for attacker in attackers for backer in movement.backers[attacker]]
-        return self.figures.named(*attackers, *backers)
+        supporters = [v for attacker in attackers for v in movement.supporters[attacker]]
+        return self.strengths.units_of(*attackers, *supporters)

@@ -1,4 +1,4 @@
-"""The outcome of a movement phase, read off the decisions of the resolver."""
+"""The outcome of a movement phase: results and units, read off the resolver's decisions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
 
+from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
 from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.numbering import numbered
+from alexmagnum.judge.numbering import number_units
 from alexmagnum.judge.openings import Openings
 from alexmagnum.judge.outcome import (
     AVAILABLE,
@@ -43,7 +44,7 @@ from alexmagnum.position import Dislodged, Position, Unit
 
 
 class MovementOutcome:
-    """What a movement phase comes to; everything is worked out when first asked for.
+    """The outcome of one movement phase; every part is worked out when it is first read.
 
     See :class:`alexmagnum.judge.outcome.Outcome` for what the parts hold.
     """
@@ -58,43 +59,88 @@ class MovementOutcome:
         self.movement = movement
 
     def __eq__(self, other: object) -> bool:
-        """Outcomes are equal if the same came of the same position."""
+        """Outcomes are equal if the same became of the same position."""
         if not isinstance(other, MovementOutcome):
             return NotImplemented
-        return (self.position, self.results, self.units, self.dislodged) == (
-            *(other.position, other.results, other.units, other.dislodged),
+        return (
+            self.position == other.position
+            and self.results == other.results
+            and self.units == other.units
+            and self.dislodged == other.dislodged
         )
 
     # Equal by content that is worked out late, so it cannot be a key.
     __hash__ = None  # type: ignore[assignment]
 
+    # -- who was dislodged -----------------------------------------------------------------------
+
     @cached_property
-    def _attackers(self) -> Mapping[int, tuple[int, ...]]:
-        """By number of a dislodged unit: who dislodged it, those from outside first."""
+    def _dislodgers(self) -> Mapping[UnitNo, tuple[UnitNo, ...]]:
+        """By dislodged unit: the units that dislodged it, those from outside first."""
         movement = self.movement
         goal = movement.goal
-        attackers: dict[int, tuple[int, ...]] = {}
-        for u, place in enumerate(movement.to_place):
+        dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
+        for u in movement.sheet.numbers:
+            place = movement.to_place[u]
             beats = movement.dislodges(u) if goal[u] == FOR_CITY else movement.moved[u]
             if beats == YES and place >= 0:
                 target = movement.occupant[place]
                 if target >= 0 and movement.leaves(target) != YES:
-                    attackers[target] = (*attackers.get(target, ()), u)
-        for target, who in attackers.items():
-            if len(who) > 1:
-                attackers[target] = tuple(sorted(who, key=lambda u: goal[u] == FROM_INSIDE))
-        return attackers
+                    dislodgers[target] = (*dislodgers.get(target, ()), u)
+        for target, several in dislodgers.items():
+            if len(several) > 1:
+                dislodgers[target] = tuple(sorted(several, key=lambda u: goal[u] == FROM_INSIDE))
+        return dislodgers
 
     @cached_property
-    def attacker(self) -> list[int]:
-        """By unit number: who dislodged it (one of them), -1 for none."""
-        attacker = [-1] * len(self.movement.kind)
-        for target, who in self._attackers.items():
-            attacker[target] = who[0]
-        return attacker
+    def dislodger(self) -> list[UnitNo]:
+        """By unit: one of the units that dislodged it, or none."""
+        dislodger = [NO_UNIT] * len(self.movement.action)
+        for target, several in self._dislodgers.items():
+            dislodger[target] = several[0]
+        return dislodger
+
+    def attackers(self, unit: Unit) -> tuple[Unit, ...]:
+        """Return every unit that dislodged a unit: in a sea there may be several (R11a)."""
+        tables = self.movement.sheet.units
+        return tuple(tables.units[u] for u in self._dislodgers.get(tables.number_of(unit), ()))
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodged, ...]:
+        """The units that have to retreat: not garrisons (R27), nor units in revolt (R3)."""
+        if not self._dislodgers:
+            return ()
+        units = self.movement.sheet.units.units
+        openings = Openings(self.movement, self.units)
+        return tuple(
+            Dislodged(units[u], units[several[0]], openings.list_retreats(u, several))
+            for u, several in sorted(self._dislodgers.items())
+            if self.position.takes_orders(units[u])
+        )
+
+    @cached_property
+    def destroyed(self) -> tuple[Unit, ...]:
+        """The units that are gone without a retreat.
+
+        These are garrisons (R27), units in revolt (R3) and fleets caught on a haul (R24).
+        """
+        movement, units = self.movement, self.movement.sheet.units.units
+        return tuple(
+            units[u]
+            for u in movement.sheet.numbers
+            if movement.action[u] == CAUGHT
+            or (u in self._dislodgers and not self.position.takes_orders(units[u]))
+        )
+
+    def is_lost(self, u: UnitNo) -> bool:
+        """Tell whether a unit was dislodged or destroyed; it is given by its number."""
+        return u in self._dislodgers or self.movement.action[u] == CAUGHT
+
+    # -- results ---------------------------------------------------------------------------------
 
     @cached_property
     def results(self) -> tuple[OrderOutcome, ...]:
+        """The result of every order, as listed."""
         units = self.movement.sheet.units.units
         result = self._result
         return tuple(
@@ -102,47 +148,60 @@ class MovementOutcome:
             for power, order, u, fault in self.movement.sheet.entries
         )
 
-    def _result(self, order: Order, u: int, fault: str) -> str:
-        movement = self.movement
-        sheet = movement.sheet
-        if fault or sheet.orders[u] is not order:
+    def _result(self, order: Order, u: UnitNo, fault: str) -> str:
+        """Return the result of an order as listed; ``fault`` is what the listing itself got."""
+        if fault or self.movement.sheet.orders[u] is not order:
             return ILLEGAL
-        void = sheet.void[u]
-        if void:
-            if void in ILLEGAL_CODES:
-                return ILLEGAL
-            return INVALID if void in INVALID_CODES else FAILS
-        does = movement.kind[u]
-        if does == MOVE:
+        fault = self.movement.sheet.fault[u]
+        if fault in ILLEGAL_CODES:
+            return ILLEGAL
+        if fault:
+            return INVALID if fault in INVALID_CODES else FAILS
+        return self._result_of_valid(u)
+
+    def _result_of_valid(self, u: UnitNo) -> str:
+        """Return the result of a unit's order, which is legal and valid."""
+        movement = self.movement
+        action = movement.action[u]
+        if action == MOVE:
             if movement.moved[u]:
                 return SUCCEEDS
-            stopped = u in movement.expresses and rivers.stopped_in(movement, u) >= 0
+            stopped = u in movement.expresses and rivers.find_stop(movement, u) >= 0
             return STOPPED if stopped else FAILS
-        if does == SUPPORT:
+        if action == SUPPORT:
             return GIVEN if movement.given[u] else CUT
-        if does == CAUGHT:
+        if action == CAUGHT:
             return DESTROYED
-        dislodged = u in self._attackers
-        if does == CONVOY:
-            lost = dislodged or movement.broken[u]
-            return DISRUPTED if lost else AVAILABLE
+        dislodged = u in self._dislodgers
+        if action == CONVOY:
+            return DISRUPTED if dislodged or movement.broken[u] else AVAILABLE
         return DISLODGED if dislodged else STANDS
 
-    def result_of(self, u: int) -> str:
-        """What the order of a unit came to, or the unit, if it had none: the first of its fates,
-        by its number in the tables."""
+    def result_of(self, u: UnitNo) -> str:
+        """Return the result of a unit's order, or of the unit if it had none, by its number."""
         order = self.movement.sheet.orders[u]
         if order is not None:
             return self._result(order, u, "")
-        return DISLODGED if u in self._attackers else STANDS
+        return DISLODGED if u in self._dislodgers else STANDS
 
-    def is_lost(self, u: int) -> bool:
-        """Was a unit dislodged, or destroyed at once?  By its number in the tables."""
-        return u in self._attackers or self.movement.kind[u] == CAUGHT
+    # -- reasons ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _explainer(self) -> reasons.Explainer:
+        return reasons.Explainer(self.movement, self.dislodger)
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The reason for the result of every order, in the order of ``results``."""
+        return tuple(
+            self._explainer.reason_as_listed(order, u, fault)
+            for _, order, u, fault in self.movement.sheet.entries
+        )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
-        """What became of a unit's order (or of the unit, if it had none), and why; then who
-        dislodged it, where that is not said yet.
+        """Return what became of a unit's order (or of the unit, if it had none), and why.
+
+        A second fate names the attacker that dislodged the unit, unless the first does.
 
         Raises:
             KeyError: the position has no such unit.
@@ -150,86 +209,46 @@ class MovementOutcome:
         sheet = self.movement.sheet
         if unit not in sheet.units.units:
             raise KeyError(unit)
-        u = sheet.units.units.index(unit)
+        u = sheet.units.number_of(unit)
         order = sheet.orders[u]
-        reason = self._why.of(u)
-        dislodged = self._why.dislodgement(u)
+        reason = self._explainer.reason_of(u)
+        dislodged = self._explainer.dislodgement_of(u)
         fates = (Fate(unit, order, self.result_of(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
         return (*fates, Fate(unit, order, DISLODGED, dislodged))
 
-    def attackers(self, unit: Unit) -> tuple[Unit, ...]:
-        """Everybody who dislodged a unit: several may, in a sea (R11a)."""
-        units = self.movement.sheet.units.units
-        return tuple(units[who] for who in self._attackers.get(units.index(unit), ()))
-
-    @cached_property
-    def _why(self) -> reasons.Why:
-        return reasons.Why(self.movement, self.attacker)
-
-    @cached_property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Why each order came out as it did, in the order of ``results``."""
-        return tuple(
-            self._why.listed(order, u, fault) for _, order, u, fault in self.movement.sheet.entries
-        )
+    # -- the board after the moves ---------------------------------------------------------------
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The units on the board after the moves, without the dislodged."""
-        board = self.movement.sheet.board
+        sheet = self.movement.sheet
         stay: list[Unit] = []
-        gone: list[tuple[int, Unit]] = []
-        for u, unit in enumerate(self.movement.sheet.units.units):
-            location = self._gone_to(u)
+        gone: list[tuple[UnitNo, Unit]] = []
+        for u, unit in zip(sheet.numbers, sheet.units.units, strict=True):
+            location = self._destination(u)
             if location >= 0:
-                gone.append((u, _at(unit, board.location_names[location])))
+                gone.append((u, _at(unit, sheet.board.location_names[location])))
             elif not self.is_lost(u):
                 stay.append(unit)
-        if board.crowded:
-            gone = numbered(self.movement, stay, gone)
+        if sheet.board.crowded:
+            gone = number_units(self.movement, stay, gone)
         return (*stay, *(unit for _, unit in gone))
 
-    def province_after(self, u: int) -> int:
-        """The province where a unit stands after the moves, all by their numbers in the tables; -1
-        if it is lost."""
-        location = self._gone_to(u)
+    def province_after(self, u: UnitNo) -> ProvinceNo:
+        """Return the province where a unit stands after the moves; none if it is lost."""
+        location = self._destination(u)
         if location >= 0:
             return self.movement.sheet.board.province_of[location]
-        return -1 if self.is_lost(u) else self.movement.sheet.units.province[u]
+        return NO_PROVINCE if self.is_lost(u) else self.movement.sheet.units.province[u]
 
-    def _gone_to(self, u: int) -> int:
-        """The location that a unit has left its own for; -1 if it has not."""
+    def _destination(self, u: UnitNo) -> LocationNo:
+        """Return the location to which a unit has moved; none if it has not left its own."""
         movement = self.movement
         if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
             return movement.sheet.to_location[u]
-        return rivers.stopped_in(movement, u)
-
-    @cached_property
-    def dislodged(self) -> tuple[Dislodged, ...]:
-        """The units that have to retreat: not garrisons (R27), nor units in revolt (R3)."""
-        if not self._attackers:
-            return ()
-        units = self.movement.sheet.units.units
-        openings = Openings(self.movement, self.units)
-        return tuple(
-            Dislodged(units[u], units[who[0]], openings.ways(u, who))
-            for u, who in sorted(self._attackers.items())
-            if self.position.takes_orders(units[u])
-        )
-
-    @cached_property
-    def destroyed(self) -> tuple[Unit, ...]:
-        """Units gone without a retreat: garrisons (R27), units in revolt (R3), fleets caught on
-        the haul (R24)."""
-        movement, units = self.movement, self.movement.sheet.units.units
-        return tuple(
-            unit
-            for u, unit in enumerate(units)
-            if movement.kind[u] == CAUGHT
-            or (u in self._attackers and not self.position.takes_orders(unit))
-        )
+        return rivers.find_stop(movement, u)
 
     @cached_property
     def nobility(self) -> Mapping[str, int]:
@@ -239,6 +258,6 @@ class MovementOutcome:
 
 
 def _at(unit: Unit, location: str) -> Unit:
-    """The unit at another location, in the first place there."""
+    """Return the unit at another location, in the first place there."""
     province, _, coast = location.partition("/")
     return Unit(unit.power, unit.kind, province, coast)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.geography import split_location
+from alexmagnum.judge.legality import find_unit
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,
@@ -16,7 +17,6 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
-from alexmagnum.judge.unit_names import meant
 from alexmagnum.orders import Disband, Order, Retreat
 from alexmagnum.position import Dislodged, Position, Unit
 
@@ -64,7 +64,7 @@ class _Retreats:
         if not isinstance(order, (Retreat, Disband)):
             return None
         theirs = {d.unit: d for d in self.position.dislodged if d.unit.power == power}
-        unit = meant(theirs, order.unit)
+        unit = find_unit(theirs, order.unit)
         return theirs[unit] if unit else None
 
     def goals(self) -> dict[Unit, str]:

@@ -1,99 +1,137 @@
-"""Seas with several places: plain entry into open places, and attacks from inside (R8 to R17)."""
+"""Seas with several places: plain entry into open places, and attacks from inside (R8 to R17).
+
+Cities of two places (R26) share what is said here about rivals for room.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from alexmagnum.judge.room import as_strong, swaps_with
-from alexmagnum.judge.sheet import FROM_INSIDE
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, both, count, either, negation, weigh
+from alexmagnum.board.numbers import PlaceNo, ProvinceNo, UnitNo
+from alexmagnum.judge.movement import Movement
+from alexmagnum.judge.sheet import CAUGHT, FROM_INSIDE, MOVE
+from alexmagnum.judge.trilean import (
+    NO,
+    UNKNOWN,
+    YES,
+    Answer,
+    both,
+    choose,
+    count,
+    either,
+    negation,
+)
 
-if TYPE_CHECKING:
-    from alexmagnum.judge.movement import Movement
 
-
-def judge_entry(movement: Movement, u: int) -> int:
-    """Does a plain entry succeed?
-
-    It does if fewer of the other entrants are at least as strong as there are open places (R10).
-    """
+def judge_entry(movement: Movement, u: UnitNo) -> Answer:
+    """Judge a plain entry: it succeeds if fewer rivals are as strong than places are open (R10)."""
     arrives = movement.arrives(u)
     if arrives == NO:
         return NO
-    few, many = as_strong(movement, u, others(movement, u))
-    least, most = open_places(movement, u)
+    few, many = count_as_strong(movement, u, other_entrants(movement, u))
+    least, most = count_open_places(movement, u)
     if few >= most:
         return NO
     return arrives if many < least else UNKNOWN
 
 
-def others(movement: Movement, u: int) -> list[tuple[int, int]]:
-    """The other plain entrants of the sea that ``u`` enters, and whether each arrives."""
+def other_entrants(movement: Movement, u: UnitNo) -> list[tuple[UnitNo, Answer]]:
+    """Return the other plain entrants of the sea that ``u`` enters, and whether each arrives."""
     entrants = movement.sheet.entrants[movement.sheet.to[u]]
     return [(other, movement.arrives(other)) for other in entrants if other != u]
 
 
-def open_places(movement: Movement, u: int) -> tuple[int, int]:
-    """How many places (least, most) are open to a plain entrant (R9, R15)."""
+def count_as_strong(
+    movement: Movement, u: UnitNo, rivals: Iterable[tuple[UnitNo, Answer]], more: int = 0
+) -> tuple[int, int]:
+    """Return how many rivals, at least and at most, are as strong as ``u``.
+
+    ``rivals``: pairs (unit, whether it counts).  With ``more`` they have to be stronger by that
+    much.
+    """
+    low, high = movement.strength(u)
+    few = many = 0
+    for rival, counts in rivals:
+        if counts != NO:
+            least, most = movement.strength(rival)
+            few += counts == YES and least >= high + more
+            many += most >= low + more
+    return few, many
+
+
+def count_open_places(movement: Movement, u: UnitNo) -> tuple[int, int]:
+    """Return how many places, at least and at most, are open to a plain entrant (R9, R15)."""
     return count(
         is_open(movement, place)
         for place in movement.sheet.board.places_of[movement.sheet.to[u]]
-        if not swaps_with(movement, u, movement.occupant[place])
+        if not would_exchange(movement, u, movement.occupant[place])
     )
 
 
-def is_open(movement: Movement, place: int) -> int:
-    """Is a place free for plain entrants: vacated or empty, and named by nobody (R9)?"""
-    return both(vacated(movement, place), negation(is_named(movement, place)))
+def would_exchange(movement: Movement, u: UnitNo, other: UnitNo) -> bool:
+    """Tell whether ``other`` is ordered to the province that ``u`` comes from.
+
+    Then ``u`` cannot use its place (R15).
+    """
+    return (
+        other >= 0
+        and movement.action[other] in (MOVE, CAUGHT)
+        and movement.sheet.to[other] == movement.province[u]
+    )
 
 
-def vacated(movement: Movement, place: int) -> int:
-    """Is a place empty, or left by its fleet, or does that fall to one of its own sea?"""
+def is_open(movement: Movement, place: PlaceNo) -> Answer:
+    """Tell whether a place is open to plain entrants: vacant, and named by nobody (R9)."""
+    return both(is_vacated(movement, place), negation(is_named(movement, place)))
+
+
+def is_vacated(movement: Movement, place: PlaceNo) -> Answer:
+    """Tell whether a place is empty, left by its fleet, or won from inside its sea."""
     occupant = movement.occupant[place]
     if occupant < 0:
         return YES
     known = movement.leaves(occupant)
-    for u in movement.movers[place]:
+    for u in movement.attackers[place]:
         if movement.goal[u] == FROM_INSIDE and known != YES:
-            known = either(known, movement.move(u))
+            known = either(known, movement.moves(u))
     return known
 
 
-def is_named(movement: Movement, place: int) -> int:
-    """Does any move from outside name the place?  A fleet that cannot be hauled names nothing."""
+def is_named(movement: Movement, place: PlaceNo) -> Answer:
+    """Tell whether a move from outside names the place; a haul that fails names nothing."""
     known = NO
-    for u in movement.movers[place]:
+    for u in movement.attackers[place]:
         if movement.goal[u] != FROM_INSIDE:
             known = either(known, movement.arrives(u) if u in movement.hauls else YES)
     return known
 
 
-def judge_attack_from_inside(movement: Movement, u: int) -> int:
-    """Does a fleet dislodge another one of its sea (R11a)?  It contests the place with nobody."""
+def judge_attack_from_inside(movement: Movement, u: UnitNo) -> Answer:
+    """Judge whether a fleet dislodges another fleet of its sea (R11a); it contests with nobody."""
     target = movement.occupant[movement.to_place[u]]
     # Two that attack each other are head-to-head; nobody inside is hauled, so that is certain.
     mutual = movement.head_to_head(u, target) == YES
     beats = movement.overpowers(u, target, 0, 0, defends=mutual)
-    return weigh(movement.leaves(target), NO, beats)
+    return choose(movement.leaves(target), NO, beats)
 
 
-def closed(movement: Movement, sea: int) -> bool:
-    """Was anybody kept out of a sea by equals, so that it is closed to retreats (R17)?
+def is_closed(movement: Movement, sea: ProvinceNo) -> bool:
+    """Tell whether equals kept anybody out of a sea, which closes it to retreats (R17).
 
-    Asked when all is decided.
+    Ask when everything is decided.
     """
     for u in movement.sheet.entrants.get(sea, ()):
         if not movement.moved[u] and movement.passage[u] == YES:
-            stronger = as_strong(movement, u, others(movement, u), more=1)[0]
-            if stronger < open_places(movement, u)[0]:
+            stronger = count_as_strong(movement, u, other_entrants(movement, u), more=1)[0]
+            if stronger < count_open_places(movement, u)[0]:
                 return True
-    return any(_named_in_vain(movement, place) for place in movement.sheet.board.places_of[sea])
+    return any(_stays_empty(movement, place) for place in movement.sheet.board.places_of[sea])
 
 
-def _named_in_vain(movement: Movement, place: int) -> bool:
-    """Was a place named from outside, left or lost by its fleet, and won by nobody?"""
+def _stays_empty(movement: Movement, place: PlaceNo) -> bool:
+    """Tell whether a place left or lost by its fleet was named from outside and won by none."""
     occupant = movement.occupant[place]
-    outside = [u for u in movement.movers[place] if movement.goal[u] != FROM_INSIDE]
+    outside = [u for u in movement.attackers[place] if movement.goal[u] != FROM_INSIDE]
     if occupant < 0 or is_named(movement, place) == NO or any(movement.moved[u] for u in outside):
         return False
     return YES in (movement.leaves(occupant), movement.is_overcome(occupant))

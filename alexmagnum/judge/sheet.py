@@ -1,12 +1,26 @@
-"""The order sheet: every order checked once and laid out in integer tables for the resolver."""
+"""The order sheet: every order of a phase checked once and laid out in integer tables.
+
+Open this file for what an order means (what each unit does, what its move goes for), for how
+orders are matched (supports and convoys with moves), and for who meets whom on a river.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.board.numbers import (
+    NO_PLACE,
+    NO_PROVINCE,
+    NO_UNIT,
+    LegNo,
+    LocationNo,
+    PlaceNo,
+    ProvinceNo,
+    UnitNo,
+)
 from alexmagnum.board.tables import BoardTables, Course
-from alexmagnum.judge.convoys import joined
+from alexmagnum.judge.convoys import can_cross
 from alexmagnum.judge.legality import (
     BY_CONVOY,
     COAST_MISMATCH,
@@ -15,85 +29,109 @@ from alexmagnum.judge.legality import (
     GARRISON,
     IN_REVOLT,
     NO_CONVOY,
-    NO_UNIT,
+    NO_SUCH_UNIT,
     NOT_YOURS,
     SUPPORT_MISMATCH,
     SUPPORT_MOVER,
     SUPPORT_PLACE,
     WRONG_PHASE,
     Legality,
+    Way,
 )
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, UnitTables
 
+Action = int
+"""What a unit does once its order is checked."""
+
 HOLD, MOVE, SUPPORT, CONVOY, STUCK, CAUGHT = range(6)
-"""What a unit does once its order is checked; STUCK: its move has no convoy; CAUGHT: it is hauled
-into the arms of a raider (R24)."""
+"""STUCK: its move has no convoy; CAUGHT: an army catches it while it is hauled (R24)."""
+
+Goal = int
+"""What a move goes for."""
 
 FOR_PLACE, FOR_ROOM, FROM_INSIDE, FOR_CITY = range(4)
-"""What a move goes for: one place, by the standard rules (R11); any open place of a sea (R9); a
-fleet of its own sea (R11a); a city of two places (R26)."""
+"""One place, by the standard rules (R11); any open place of a sea (R9); a fleet of its own sea
+(R11a); a city of two places (R26)."""
+
+Relation = int
+"""What a unit is to an express on its river."""
 
 AHEAD, BEHIND, ONCOMING, OPPOSITE = range(1, 5)
-"""What another unit is to an express on its river: ahead of it or behind it on the same way
-(R21); coming towards it by one step, or by express (R21a)."""
+"""Ahead of it or behind it on the same way (R21); coming towards it by one step, or by express
+(R21a)."""
 
-NOBODY: list[int] = []
+_NOBODY: list[UnitNo] = []
 """The empty list that tables share until something is added."""
 
 
+def _add(table: list[list[LegNo]], row: int, number: LegNo) -> None:
+    """Add a number to a row of a table, which may be the shared empty list."""
+    if table[row]:
+        table[row].append(number)
+    else:
+        table[row] = [number]
+
+
 class Sheet:
-    """The orders of a movement phase, by unit number.
+    """The orders of one movement phase as tables.
 
-    ``kind``: what the unit does; ``to``: province it moves to (or -1); ``to_location``: the
-    same with the coast; ``goal``: what its move goes for; ``to_place``: the place that it
-    names (-1: none); ``by_convoy``: 1 if it moves by convoy; ``aim``: unit that it supports or
-    convoys; ``against``: place that its support is directed against (-1: none, R13);
-    ``void``: why its order counts for nothing, or "".
+    Orders, by unit: ``action``: what the unit does; ``to``: the province that it moves to,
+    supports into or convoys to; ``to_location``: the same with the coast; ``partner``: the unit
+    that it supports or convoys; ``by_convoy``: 1 if it moves by convoy; ``orders``: the order
+    that counts; ``fault``: why that order counts for nothing, or "".
 
-    A move is made in *legs*, one to a province that it enters: leg ``u`` is the last one of unit
-    ``u``, and an express has further legs before it (R19).  ``mover``: by leg, its unit;
-    ``leg_place``: by leg, the place it leads to; ``first_leg``: by unit; ``first_to``: the place
-    of its first leg; ``last_from``: the place that its last leg starts from.  In the standard
-    game all moves are of one leg.
+    Moves, by unit: ``goal``: what the move goes for; ``to_place``: the place that it names;
+    ``expresses``, ``hauls``: fleets with their course, and with the land they are hauled over;
+    ``raider``: by caught fleet, an army that catches it.
 
-    ``movers``: by place, the units that attack it; ``contest``: by place, the legs that try to
-    enter it; ``entrants``: by province, the units that enter where there is room;
-    ``backers``: by unit, the supports that match what it does; ``carriers``: by convoyed unit,
-    the fleets with the matching order; ``expresses``, ``hauls``: these fleets with their ways and
-    with the land they are hauled over; ``raider``: by caught fleet, an army that caught
-    it; ``relation``: what a second unit is to a first on its river; ``entries``: every order
-    as listed, with its unit (-1: none) and fault ("": none yet).
+    Matches: ``supporters``: by unit, the supports that match what it does; ``carriers``: by army,
+    the fleets with the matching convoy order; ``support_target``: by supporter, the place that
+    its support is directed against (R13).
+
+    A move is made in *legs*, one to a province that it enters: leg ``u`` is the last leg of unit
+    ``u``, and an express has further legs before it (R19).  In the standard game all moves are of
+    one leg.  ``mover``: by leg, its unit; ``leg_place``: by leg, the place it leads to;
+    ``first_leg``: by unit; ``first_to``: the place of its first leg; ``last_from``: the place
+    that its last leg starts from.
+
+    Meetings: ``attackers``: by place, the units that attack it; ``contenders``: by place, the
+    legs that try to enter it; ``entrants``: by sea, the plain entrants; ``relation``: what a
+    second unit is to a first on its river.
+
+    ``entries``: every order as listed, with its power, its unit (or none) and the fault of the
+    listing ("" if it has none).  ``numbers``: the numbers of all units.
     """
 
     __slots__ = (
-        "against",
-        "aim",
-        "backers",
+        "action",
+        "attackers",
         "board",
         "by_convoy",
         "carriers",
-        "contest",
+        "contenders",
         "entrants",
         "entries",
         "expresses",
+        "fault",
         "first_leg",
         "first_to",
         "goal",
         "hauls",
-        "kind",
         "last_from",
         "leg_place",
         "mover",
-        "movers",
+        "numbers",
         "orders",
+        "partner",
         "raider",
         "relation",
+        "support_target",
+        "supporters",
         "to",
         "to_location",
         "to_place",
         "units",
-        "void",
     )
 
     def __init__(
@@ -104,38 +142,53 @@ class Sheet:
     ) -> None:
         self.board: BoardTables = position.board.tables
         self.units: UnitTables = position.tables
-        n = len(self.units.units)
-        self.kind: list[int] = [HOLD] * n
-        self.to: list[int] = [-1] * n
-        self.to_location: list[int] = [-1] * n
-        self.to_place: list[int] = [-1] * n
-        self.goal: list[int] = [FOR_PLACE] * n
+        self.numbers: list[UnitNo] = self.units.numbers
+        n = len(self.numbers)
+        self.action: list[Action] = [HOLD] * n
+        self.to: list[ProvinceNo] = [NO_PROVINCE] * n
+        self.to_location: list[LocationNo] = [NO_PROVINCE] * n
+        self.to_place: list[PlaceNo] = [NO_PLACE] * n
+        self.goal: list[Goal] = [FOR_PLACE] * n
         self.by_convoy: list[int] = [0] * n
-        self.aim: list[int] = [-1] * n
-        self.against: list[int] = [-1] * n
-        self.void: list[str] = [""] * n
+        self.partner: list[UnitNo] = [NO_UNIT] * n
+        self.support_target: list[PlaceNo] = [NO_PLACE] * n
+        self.fault: list[str] = [""] * n
         self.orders: list[Order | None] = [None] * n
-        self.movers: list[list[int]] = [NOBODY] * self.board.places
-        self.contest: list[list[int]] = self.movers
-        self.entrants: dict[int, list[int]] = {}
-        self.backers: list[list[int]] = [NOBODY] * n
-        self.carriers: list[list[int]] = [NOBODY] * n
-        self.mover: list[int] = list(range(n))
-        self.first_leg: list[int] = self.mover
-        self.leg_place: list[int] = self.to_place
-        self.first_to: list[int] = self.to_place
-        self.last_from: list[int] = self.units.place
-        self.expresses: dict[int, Course] = {}
-        self.hauls: dict[int, int] = {}
-        self.raider: dict[int, int] = {}
-        self.relation: dict[tuple[int, int], int] = {}
-        self.entries: list[tuple[str, Order, int, str]] = []
+        self.attackers: list[list[UnitNo]] = [_NOBODY] * self.board.places
+        self.contenders: Sequence[Sequence[LegNo]] = self.attackers
+        self.entrants: dict[ProvinceNo, list[UnitNo]] = {}
+        self.supporters: list[list[UnitNo]] = [_NOBODY] * n
+        self.carriers: list[list[UnitNo]] = [_NOBODY] * n
+        self.mover: list[UnitNo] = self.numbers
+        self.first_leg: Sequence[LegNo] = self.numbers
+        self.leg_place: list[PlaceNo] = self.to_place
+        self.first_to: list[PlaceNo] = self.to_place
+        self.last_from: list[PlaceNo] = self.units.place
+        self.expresses: dict[UnitNo, Course] = {}
+        self.hauls: dict[UnitNo, ProvinceNo] = {}
+        self.raider: dict[UnitNo, UnitNo] = {}
+        self.relation: dict[tuple[UnitNo, UnitNo], Relation] = {}
+        self.entries: list[tuple[str, Order, UnitNo, str]] = []
         legality = legality or Legality(self.board, self.units)
-        self._take(position, orders, legality)
-        self._check(legality)
-        self._match(legality)
+        self._assign_orders(position, orders, legality)
+        self._check_orders(legality)
+        self._match_convoys()
+        self._set_goals(legality)
+        if self.expresses:
+            self._number_legs()
+        if self.expresses or any(self.goal):
+            self._list_contenders()
+        self._match_supports(legality)
 
-    def _take(
+    def next_leg(self, leg: LegNo) -> LegNo:
+        """Return the leg of an express after a leg that is not its last."""
+        after = leg + 1
+        u = self.mover[leg]
+        return after if after < len(self.mover) and self.mover[after] == u else u
+
+    # -- what each unit is ordered to do ---------------------------------------------------------
+
+    def _assign_orders(
         self, position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality
     ) -> None:
         """Give every unit the last order that its own power wrote for it."""
@@ -145,11 +198,11 @@ class Sheet:
             revolt = nobility and position.in_revolt(power)
             for order in listed:
                 fault = ""
-                u = -1
+                u = NO_UNIT
                 if isinstance(order, (Move, Support, Hold, Convoy)):
-                    u = legality.find(order.unit)
+                    u = legality.find_unit(order.unit)
                     if u < 0:
-                        fault = NO_UNIT
+                        fault = NO_SUCH_UNIT
                     elif units[u].power != power:
                         fault = NOT_YOURS
                     elif power == INDEPENDENT:
@@ -162,33 +215,33 @@ class Sheet:
                     fault = WRONG_PHASE
                 self.entries.append((power, order, u, fault))
 
-    def _check(self, legality: Legality) -> None:
-        """Lay out the legal orders; the others leave their fault and a unit that holds."""
-        void = self.void
-        for u, order in enumerate(self.orders):
+    def _check_orders(self, legality: Legality) -> None:
+        """Enter the legal orders; the others leave their fault and a unit that holds."""
+        fault = self.fault
+        for u, order in zip(self.numbers, self.orders, strict=True):
             if isinstance(order, Move):
-                void[u], location, way = legality.move(u, order)
-                if not void[u]:
-                    self._lay(u, MOVE, location)
+                fault[u], location, way = legality.check_move(u, order)
+                if not fault[u]:
+                    self._enter(u, MOVE, location)
                     if way:
-                        self._lay_way(u, way)
+                        self._enter_way(u, way)
             elif isinstance(order, Support):
-                void[u], self.aim[u], location = legality.support(u, order)
-                if not void[u]:
-                    self._lay(u, SUPPORT, location)
+                fault[u], self.partner[u], location = legality.check_support(u, order)
+                if not fault[u]:
+                    self._enter(u, SUPPORT, location)
             elif isinstance(order, Convoy):
-                void[u], self.aim[u], location = legality.convoy(u, order)
-                if not void[u]:
-                    self._lay(u, CONVOY, location)
+                fault[u], self.partner[u], location = legality.check_convoy(u, order)
+                if not fault[u]:
+                    self._enter(u, CONVOY, location)
 
-    def _lay(self, u: int, does: int, location: int) -> None:
-        self.kind[u] = does
+    def _enter(self, u: UnitNo, action: Action, location: LocationNo) -> None:
+        self.action[u] = action
         if location >= 0:
             self.to_location[u] = location
             self.to[u] = self.board.province_of[location]
 
-    def _lay_way(self, u: int, way: int) -> None:
-        """A move that is more than a step across a border."""
+    def _enter_way(self, u: UnitNo, way: Way) -> None:
+        """Enter the way of a move that is more than a step across a border."""
         here, to = self.units.province[u], self.to[u]
         if way == BY_CONVOY:
             self.by_convoy[u] = 1
@@ -197,171 +250,175 @@ class Sheet:
         else:
             self.hauls[u] = self.board.haul[here, to]
 
-    # -- validity: whether the order that another depends on is there --------------------------
-
-    def _match(self, legality: Legality) -> None:
-        kind, void = self.kind, self.void
-        self._match_convoys()
-        for u, carriers in enumerate(self.carriers):
-            if carriers or self.by_convoy[u]:
-                self._embark(u, carriers)
-        for u in self.hauls:
-            self._catch(u)
-        for u, to in enumerate(self.to):
-            if to >= 0 and kind[u] in (MOVE, CAUGHT, STUCK):
-                self._set_off(u, to, legality)
-        if self.expresses:
-            self._lay_legs()
-        if self.expresses or any(self.goal):
-            self._lay_contest()
-        for u, does in enumerate(kind):
-            if does == SUPPORT:
-                void[u] = self._match_support(u, legality)
+    # -- convoys and hauls -----------------------------------------------------------------------
 
     def _match_convoys(self) -> None:
-        """Give every army that moves the fleets that carry it there."""
-        kind, to, carriers = self.kind, self.to, self.carriers
-        for u, does in enumerate(kind):
-            if does == CONVOY:
-                army = self.aim[u]
-                if kind[army] != MOVE or to[army] != to[u]:
-                    self.void[u] = CONVOY_MISMATCH
-                elif carriers[army]:
-                    carriers[army].append(u)
+        """Give every army that moves the fleets that carry it there, and every haul its raider."""
+        action, to, carriers = self.action, self.to, self.carriers
+        for u, act in zip(self.numbers, action, strict=True):
+            if act == CONVOY:
+                army = self.partner[u]
+                if action[army] != MOVE or to[army] != to[u]:
+                    self.fault[u] = CONVOY_MISMATCH
                 else:
-                    carriers[army] = [u]
+                    _add(carriers, army, u)
+        for u, fleets in zip(self.numbers, carriers, strict=True):
+            if fleets or self.by_convoy[u]:
+                self._embark(u, fleets)
+        for u in self.hauls:
+            self._catch(u)
 
-    def _embark(self, u: int, carriers: list[int]) -> None:
-        """A neighbour goes by convoy only if its own side shows the intent (DATC 4.A.3).
+    def _embark(self, u: UnitNo, fleets: list[UnitNo]) -> None:
+        """Send an army by convoy, or leave it stuck if its fleets do not join the shores.
 
-        Then it never falls back on the land route (6.G.8).
+        To a neighbouring province an army goes by convoy only if its own power shows the intent
+        (DATC 4.A.3).  Then it never falls back on the land route (6.G.8).
         """
         units = self.units
         if not self.by_convoy[u]:
-            if not any(units.power[fleet] == units.power[u] for fleet in carriers):
+            if not any(units.power[fleet] == units.power[u] for fleet in fleets):
                 return
             self.by_convoy[u] = 1
-        seas = {units.province[fleet] for fleet in carriers}
-        if not joined(self.board, seas, units.province[u], self.to[u]):
-            self.kind[u] = STUCK
-            self.void[u] = NO_CONVOY
+        seas = {units.province[fleet] for fleet in fleets}
+        if not can_cross(self.board, seas, units.province[u], self.to[u]):
+            self.action[u] = STUCK
+            self.fault[u] = NO_CONVOY
 
-    def _catch(self, u: int) -> None:
-        """A hauled fleet is caught by any foreign army that is ordered at the haul from beside it,
-        whatever comes of that army's move (R24)."""
+    def _catch(self, u: UnitNo) -> None:
+        """Let a foreign army that is ordered at the haul from beside it catch a hauled fleet.
+
+        It does not matter what comes of that army's move (R24).
+        """
         over, units = self.hauls[u], self.units
-        for raider, does in enumerate(self.kind):
+        for raider, act in zip(self.numbers, self.action, strict=True):
             if (
-                does == MOVE
+                act == MOVE
                 and self.to[raider] == over
                 and units.army[raider]
                 and units.power[raider] != units.power[u]
                 and units.province[raider] in self.board.raiders[over]
             ):
-                self.kind[u] = CAUGHT
+                self.action[u] = CAUGHT
                 self.raider[u] = raider
                 return
 
-    def _set_off(self, u: int, to: int, legality: Legality) -> None:
+    # -- what each move goes for -----------------------------------------------------------------
+
+    def _set_goals(self, legality: Legality) -> None:
+        for u, to in zip(self.numbers, self.to, strict=True):
+            if to >= 0 and self.action[u] in (MOVE, CAUGHT, STUCK):
+                self._set_goal(u, to, legality)
+
+    def _set_goal(self, u: UnitNo, to: ProvinceNo, legality: Legality) -> None:
         """Enter a move for what it goes for."""
         place = self.board.first_place[to]
         if self.board.capacity[to] > 1:
-            self.goal[u], place = self._goal_of(u, legality)
-            if self.goal[u] == FOR_ROOM and self.kind[u] == MOVE:
+            self.goal[u], place = self._find_goal(u, legality)
+            if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
                 self.entrants.setdefault(to, []).append(u)
         self.to_place[u] = place
-        if place >= 0 and self.kind[u] == MOVE:
-            if self.movers[place]:
-                self.movers[place].append(u)
-            else:
-                self.movers[place] = [u]
+        if place >= 0 and self.action[u] == MOVE:
+            _add(self.attackers, place, u)
 
-    def _goal_of(self, u: int, legality: Legality) -> tuple[int, int]:
-        """What a move into a province of several places goes for, and the place that it names:
-        that of a unit (R11), or -1 for any that is open (R9)."""
+    def _find_goal(self, u: UnitNo, legality: Legality) -> tuple[Goal, PlaceNo]:
+        """Return what a move into a province of several places goes for, and the place it names.
+
+        It names the place of a unit (R11), or none if it goes for any that is open (R9).
+        """
         order, to = self.orders[u], self.to[u]
-        assert isinstance(order, Move), "only moves set off"
-        target = legality.named(order.to)
+        assert isinstance(order, Move), "only moves have a goal"
+        target = legality.find_target(order.to)
         if not self.board.is_sea[to]:
-            return FOR_CITY, self._city_target(u, to, target)
+            return FOR_CITY, self._find_city_target(u, to, target)
         if target < 0:
-            return FOR_ROOM, -1
+            return FOR_ROOM, NO_PLACE
         inside = to == self.units.province[u]
         return FROM_INSIDE if inside else FOR_PLACE, self.units.place[target]
 
-    def _city_target(self, u: int, city: int, named: int) -> int:
-        """The place that a move into a city attacks: the named unit's, else the lower one with a
-        general last; -1 where no foreign unit stands (R26)."""
+    def _find_city_target(self, u: UnitNo, city: ProvinceNo, named: UnitNo) -> PlaceNo:
+        """Return the place that a move into a city attacks, if a foreign unit stands there (R26).
+
+        It is the named unit's; else the lower one, a general's last.
+        """
         units = self.units
-        foreign = [v for v in units.standing[city] if units.power[v] != units.power[u]]
+        foreign = [v for v in units.units_in[city] if units.power[v] != units.power[u]]
         if named in foreign:
             return units.place[named]
         foreign.sort(key=lambda v: (units.units[v].kind == "G", units.place[v]))
-        return units.place[foreign[0]] if foreign else -1
+        return units.place[foreign[0]] if foreign else NO_PLACE
 
-    def _match_support(self, u: int, legality: Legality) -> str:
-        aim = self.aim[u]
+    # -- supports --------------------------------------------------------------------------------
+
+    def _match_supports(self, legality: Legality) -> None:
+        for u, act in zip(self.numbers, self.action, strict=True):
+            if act == SUPPORT:
+                self.fault[u] = self._match_support(u, legality)
+
+    def _match_support(self, u: UnitNo, legality: Legality) -> str:
+        """Count a support for what its partner does; return its fault if they do not match."""
+        partner = self.partner[u]
         to = self.to[u]
-        does = self.kind[aim]
-        moving = does in (MOVE, STUCK, CAUGHT)
+        moving = self.action[partner] in (MOVE, STUCK, CAUGHT)
         if to < 0:
             if moving:
                 return SUPPORT_MOVER
-        elif not moving or self.to[aim] != to:
+        elif not moving or self.to[partner] != to:
             return SUPPORT_MISMATCH
-        elif self._names_other_coast(u, aim):
+        elif self._names_other_coast(u, partner):
             return COAST_MISMATCH
-        elif self.board.crowded and self._names_other_place(u, aim, legality):
+        elif self.board.crowded and self._names_other_place(u, partner, legality):
             return SUPPORT_PLACE
         else:
-            self.against[u] = self.to_place[aim]
-        if self.backers[aim]:
-            self.backers[aim].append(u)
-        else:
-            self.backers[aim] = [u]
+            self.support_target[u] = self.to_place[partner]
+        _add(self.supporters, partner, u)
         return ""
 
-    def _names_other_coast(self, u: int, aim: int) -> bool:
-        """A coast that a support names has to agree with the fleet's move (DATC 6.B.9)."""
+    def _names_other_coast(self, u: UnitNo, partner: UnitNo) -> bool:
+        """Tell whether a support names a coast that is not the fleet's own (DATC 6.B.9)."""
         named = self.to_location[u]
-        return named >= self.board.n and named != self.to_location[aim] and not self.units.army[aim]
+        return (
+            named >= self.board.n
+            and named != self.to_location[partner]
+            and not self.units.army[partner]
+        )
 
-    def _names_other_place(self, u: int, aim: int, legality: Legality) -> bool:
-        """A fleet that a support names has to be the one that the move names (R14)."""
+    def _names_other_place(self, u: UnitNo, partner: UnitNo, legality: Legality) -> bool:
+        """Tell whether a support names a fleet other than the one that the move names (R14)."""
         if self.board.capacity[self.to[u]] == 1:
             return False
         order = self.orders[u]
         assert isinstance(order, Support), "only supports are matched"
-        named = legality.named(order.to or "")
-        if named < 0 or (self.goal[aim] == FOR_CITY and self.to_place[aim] < 0):
+        named = legality.find_target(order.to or "")
+        if named < 0 or (self.goal[partner] == FOR_CITY and self.to_place[partner] < 0):
             return False
-        return self.units.place[named] != self.to_place[aim]
+        return self.units.place[named] != self.to_place[partner]
 
     # -- ways of several legs, and what meets on them --------------------------------------------
 
-    def _lay_legs(self) -> None:
+    def _number_legs(self) -> None:
         """Number the legs of the expresses, and find out who is what to whom on a river."""
         first = self.board.first_place
-        n = len(self.kind)
-        self.mover = list(range(n))
-        self.first_leg = list(range(n))
+        self.mover = list(self.numbers)
+        first_leg: list[LegNo] = list(self.numbers)
         self.leg_place = list(self.to_place)
         self.first_to = list(self.to_place)
         self.last_from = list(self.units.place)
         for u, course in self.expresses.items():
             passed = [first[province] for province in course.path[:-1]]
-            self.first_leg[u] = len(self.mover)
+            first_leg[u] = len(self.mover)
             self.first_to[u] = passed[0]
             self.last_from[u] = passed[-1]
             self.mover += [u] * len(passed)
             self.leg_place += passed
+        self.first_leg = first_leg
         for u, course in self.expresses.items():
-            for other in range(n):
+            for other in self.numbers:
                 if other != u:
                     self._relate(u, course, other)
 
-    def _relate(self, u: int, course: Course, other: int) -> None:
-        if self.kind[other] != MOVE or self.by_convoy[other]:
+    def _relate(self, u: UnitNo, course: Course, other: UnitNo) -> None:
+        """Note what another unit is to an express, if it moves along the same river."""
+        if self.action[other] != MOVE or self.by_convoy[other]:
             return
         start = self.units.province[other]
         theirs = self.board.course.get((start, self.to[other]))
@@ -373,27 +430,16 @@ class Sheet:
             self.relation[u, other] = AHEAD
             self.relation[other, u] = BEHIND
 
-    def _lay_contest(self) -> None:
-        """Who tries to enter a place: attackers from outside, and expresses on their way."""
+    def _list_contenders(self) -> None:
+        """List who tries to enter a place: attackers from outside, and expresses on their way."""
         goal, first = self.goal, self.board.first_place
-        self.contest = [
-            [u for u in movers if goal[u] == FOR_PLACE] if movers else NOBODY
-            for movers in self.movers
+        contenders: list[list[LegNo]] = [
+            [u for u in attackers if goal[u] == FOR_PLACE] if attackers else _NOBODY
+            for attackers in self.attackers
         ]
-        more = [(leg, self.leg_place[leg]) for leg in range(len(goal), len(self.mover))]
-        more += [
-            (u, first[self.to[u]])
-            for u, what in enumerate(goal)
-            if what == FOR_CITY and self.kind[u] == MOVE
-        ]
-        for leg, place in more:
-            if self.contest[place]:
-                self.contest[place].append(leg)
-            else:
-                self.contest[place] = [leg]
-
-    def next_leg(self, leg: int) -> int:
-        """The leg of an express after a leg that is not its last."""
-        after = leg + 1
-        u = self.mover[leg]
-        return after if after < len(self.mover) and self.mover[after] == u else u
+        for leg in range(len(goal), len(self.mover)):
+            _add(contenders, self.leg_place[leg], leg)
+        for u in self.numbers:
+            if goal[u] == FOR_CITY and self.action[u] == MOVE:
+                _add(contenders, first[self.to[u]], u)
+        self.contenders = contenders

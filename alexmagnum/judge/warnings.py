@@ -25,9 +25,9 @@ from alexmagnum.position import Position, Unit
 
 def warnings_of(position: Position, sheet: Sheet, u: int) -> tuple[Reason, ...]:
     """The warnings about a good order, on a sheet that has its power's orders alone."""
-    if sheet.kind[u] in (MOVE, CAUGHT):
+    if sheet.action[u] in (MOVE, CAUGHT):
         return tuple(_about_move(position, sheet, u))
-    return tuple(_about_support(sheet, u)) if sheet.kind[u] == SUPPORT else ()
+    return tuple(_about_support(sheet, u)) if sheet.action[u] == SUPPORT else ()
 
 
 def named_forms(sheet: Sheet, u: int) -> tuple[Order, ...]:
@@ -38,7 +38,7 @@ def named_forms(sheet: Sheet, u: int) -> tuple[Order, ...]:
         return ()
     return tuple(
         Move(order.unit, sheet.units.units[other].place)
-        for other in sheet.units.standing[sheet.to[u]]
+        for other in sheet.units.units_in[sheet.to[u]]
         if sheet.to[other] != sheet.units.province[u]
     )
 
@@ -63,7 +63,7 @@ def _about_express(sheet: Sheet, u: int) -> Iterator[Reason]:
         yield Reason("warn-way-occupied", blocking)
     meddling = tuple(
         sheet.units.units[other]
-        for other, does in enumerate(sheet.kind)
+        for other, does in enumerate(sheet.action)
         if does == MOVE and _meddles(sheet, u, other)
     )
     if meddling:
@@ -78,7 +78,7 @@ def _meddles(sheet: Sheet, u: int, other: int) -> bool:
         return sheet.to[other] in way
     if relation in (ONCOMING, OPPOSITE):
         return sheet.units.province[other] in way[:-1]
-    as_strong = sheet.units.base[other] >= sheet.units.base[u]
+    as_strong = sheet.units.base_strength[other] >= sheet.units.base_strength[u]
     return other != u and sheet.to[other] in way[:-1] and as_strong
 
 
@@ -91,7 +91,7 @@ def _about_haul(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
     raiders = tuple(
         units.units[other]
         for province in sorted(sheet.board.raiders[over])
-        for other in units.standing[province]
+        for other in units.units_in[province]
         if units.army[other] and units.power[other] != units.power[u]
     )
     ordered = tuple(raider for raider in raiders if position.takes_orders(raider))
@@ -101,11 +101,11 @@ def _about_haul(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
 
 def _about_support(sheet: Sheet, u: int) -> Iterator[Reason]:
     """A support that names a sea alone may help a move that was not meant (R14)."""
-    order, aim, to = sheet.orders[u], sheet.aim[u], sheet.to[u]
+    order, aim, to = sheet.orders[u], sheet.partner[u], sheet.to[u]
     if not isinstance(order, Support) or to < 0 or sheet.board.capacity[to] == 1:
         return
     place, by = sheet.board.ids[to], (sheet.units.units[aim],)
-    numbers = {sheet.units.units[other].place for other in sheet.units.standing[to]}
+    numbers = {sheet.units.units[other].place for other in sheet.units.units_in[to]}
     if "#" in (order.to or "") and order.to not in numbers:
         yield Reason("warn-support-no-number", by, place=place)
     elif order.to not in numbers and numbers and sheet.units.power[aim] != sheet.units.power[u]:
@@ -116,7 +116,7 @@ def _enters_full_sea(sheet: Sheet, u: int) -> bool:
     """Is this a plain entry into a sea in which its own power makes no room that is open to it?"""
     if sheet.goal[u] != FOR_ROOM:
         return False
-    standing = sheet.units.standing[sheet.to[u]]
+    standing = sheet.units.units_in[sheet.to[u]]
     full = len(standing) == sheet.board.capacity[sheet.to[u]]
     return full and not any(_makes_room(sheet, u, other) for other in standing)
 
@@ -124,7 +124,7 @@ def _enters_full_sea(sheet: Sheet, u: int) -> bool:
 def _makes_room(sheet: Sheet, u: int, other: int) -> bool:
     """Is a fleet ordered out of the sea, but not to where ``u`` comes from (R15), while no other
     of its power names its place (R9)?"""
-    named = sheet.movers[sheet.units.place[other]]
+    named = sheet.attackers[sheet.units.place[other]]
     swapping = sheet.to[other] == sheet.units.province[u]
     return _goes(sheet, other) and not swapping and not named
 
@@ -134,11 +134,11 @@ def _staying(sheet: Sheet, u: int, *provinces: int) -> tuple[Unit, ...]:
     return tuple(
         sheet.units.units[other]
         for province in provinces
-        for other in sheet.units.standing[province]
+        for other in sheet.units.units_in[province]
         if other != u and not _goes(sheet, other)
     )
 
 
 def _goes(sheet: Sheet, u: int) -> bool:
     """Is a unit ordered out of its province, as far as this sheet knows?"""
-    return sheet.kind[u] in (MOVE, STUCK, CAUGHT) and sheet.to[u] != sheet.units.province[u]
+    return sheet.action[u] in (MOVE, STUCK, CAUGHT) and sheet.to[u] != sheet.units.province[u]

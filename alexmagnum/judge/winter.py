@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
+from alexmagnum.judge.legality import find_unit
 from alexmagnum.judge.outcome import (
     FAILS,
     ILLEGAL,
@@ -15,7 +16,6 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
-from alexmagnum.judge.unit_names import meant
 from alexmagnum.orders import Build, Order, Remove, Waive
 from alexmagnum.position import KINDS, Position, Unit
 
@@ -182,7 +182,7 @@ class _Desk:
         return (*(u for u in mine if u not in self.removed), *self.built)
 
     def _remove(self, order: Remove) -> tuple[Unit | None, str, Reason]:
-        unit = meant(self._mine(), order.unit)
+        unit = find_unit(self._mine(), order.unit)
         if unit is None:
             return None, ILLEGAL, Reason("no-unit")
         if self.due >= 0:

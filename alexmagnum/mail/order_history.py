@@ -35,8 +35,8 @@ def history_lines(game: Game, power: str, named: str, sentences: Sentences) -> I
 
 def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
     done = read_processed(game, name, None)
-    context = PhaseContext(str(game.info.name), done.outcome.position, outcome=done.outcome)
-    outcome = filter_context(context, power).shown.outcome
+    context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
+    outcome = filter_context(context, power).content.outcome
     assert outcome is not None, "it was processed"
     yield phase_in_words(outcome.position, name, sentences)
     for line in format_order_lines(outcome, power, sentences):

@@ -1,4 +1,7 @@
-"""The notation: reading orders as people write them, in any of its languages, and writing them."""
+"""The notation: reading orders as people write them, in any language, and writing them.
+
+Everything that other rooms use is imported here.
+"""
 
 from __future__ import annotations
 

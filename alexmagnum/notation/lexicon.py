@@ -1,6 +1,6 @@
-"""The words of the notation, from one table per language; all languages mix freely.
+"""The words of the notation, read from one table per language; all languages mix freely.
 
-A further language is a further file in ``words/``: nothing here knows which languages there are.
+Add a language by adding a file to ``words/``: nothing here knows which languages there are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from alexmagnum.notation.tokens import Token, tokens
 
 Phrases = Mapping[tuple[str, ...], str]
-"""Folded tokens of a phrase to what it means."""
+"""The meaning of each phrase; a phrase is a tuple of folded tokens."""
 
 PHASES = ("movement", "retreats", "winter", "deployment", "picks")
 COMMANDS = ("build", "remove", "disband", "retreat", "waive", "pick")
@@ -35,19 +35,22 @@ GROUPS = (
     "and",
     "rest",
 )
-"""The groups of phrases that a table may have; one that it has not is empty."""
+"""The groups of phrases that a table may have; a missing group is empty."""
 
 _LONGEST = 6
+"""The most tokens in a phrase."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """What every word and phrase means, by the place in an order where it may stand.
+    """The meaning of every word and phrase, by the place in an order where it may stand.
 
-    ``units``: to ``A``, ``F``, ``G``; ``verbs``: by phase, to the verb after a unit;
-    ``commands``: to the verb before one; ``phrases``: what may follow or stand between, or
-    means nothing there, by group; ``coasts``: to the code; ``describe``: by language, the
-    sentences that put an order into words.
+    - ``units``: the letter ``A``, ``F`` or ``G`` of a word for a unit;
+    - ``verbs``: by phase, the verb after a unit;
+    - ``commands``: the verb before a unit;
+    - ``phrases``: by group, what may stand between and behind, or means nothing there;
+    - ``coasts``: the code of a coast;
+    - ``describe``: by language, the sentences that put an order into words.
     """
 
     units: Phrases
@@ -74,26 +77,26 @@ class Lexicon:
         )
 
     def is_in(self, group: str, word: str) -> bool:
-        """Is a word by itself one of a group of phrases?"""
+        """Return whether a word by itself is in a group of phrases."""
         return (word,) in self.phrases[group]
 
 
 def word_tables() -> tuple[Traversable, ...]:
-    """The word tables that come with the package, one per language."""
+    """Return the word tables that come with the package, one per language."""
     folder = resources.files("alexmagnum.notation").joinpath("words")
     return tuple(sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=str))
 
 
 @cache
 def lexicon() -> Lexicon:
-    """The lexicon of the languages that come with the package."""
+    """Return the lexicon of all languages that come with the package."""
     return Lexicon.load(word_tables())
 
 
 def match(phrases: Phrases, line: Sequence[Token], at: int) -> tuple[str, int]:
-    """The meaning of the longest phrase that starts at a token, and the token behind it.
+    """Return the meaning of the longest phrase at a token, and the number of the token behind it.
 
-    ("", at) if none does.
+    Returns ``("", at)`` if no phrase begins there.
     """
     spelt = tuple(token.text for token in line[at : at + _LONGEST])
     for length in range(len(spelt), 0, -1):
@@ -104,12 +107,12 @@ def match(phrases: Phrases, line: Sequence[Token], at: int) -> tuple[str, int]:
 
 
 def phrase(text: str) -> tuple[str, ...]:
-    """A phrase as the tokens that it is found by: ``dell'attacco`` is two."""
+    """Return the folded tokens of a phrase: ``dell'attacco`` has two."""
     return tuple(token.text for token in tokens(text))
 
 
 def _merge(tables: Iterable[Mapping[str, Any]], *sections: str, only: str | None = None) -> Phrases:
-    """The phrases of one section over all languages, or only those of one meaning."""
+    """Return the phrases of one section in all languages, or only those with one meaning."""
     merged: dict[tuple[str, ...], str] = {}
     for table in tables:
         section: Mapping[str, Any] = table

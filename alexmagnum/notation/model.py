@@ -1,4 +1,4 @@
-"""What reading a text comes to: its lines, and what each was taken for."""
+"""The values that reading a text returns: its lines, and what each line was read as."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ ACCEPT, REFUSE = "accept", "refuse"
 
 @dataclass(frozen=True, slots=True)
 class NotationSettings:
-    """How lenient reading is: ``fuzzy`` is ``"accept"`` (a misspelt name is read as the one
-    clearly nearest, with a notice) or ``"refuse"`` (it is unreadable, with suggestions)."""
+    """How lenient reading is.
+
+    With ``fuzzy`` set to ``"accept"`` a misspelt name is read as the one clearly nearest, with a
+    notice; with ``"refuse"`` it is unreadable, with suggestions.
+    """
 
     fuzzy: str = ACCEPT
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something about an order that counts which its writer should know: a code and its data."""
+    """Something the writer of a valid order should know: a code and the data of its sentence."""
 
     code: str
     data: Mapping[str, str] = field(default_factory=dict)
@@ -29,11 +32,11 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line, or a part of one, as written, and what it was taken for.
+    """A line of a text, or a part of one, as written and as read.
 
-    Exactly one of these holds: it is an ``order``, an ``error``, or ``prose`` (a greeting, a
-    heading, an empty line).  ``replaced`` tells that a later order for the same unit counts,
-    ``rest`` that the line orders all units that have no order of their own.
+    It is exactly one of these: an ``order``, an ``error``, or ``prose`` (a greeting, a heading, an
+    empty line).  ``replaced`` is set if a later order for the same unit counts instead, ``rest`` if
+    the line orders all units that have no order of their own.
     """
 
     number: int
@@ -49,13 +52,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as read, line by line."""
+    """A text that was read, line by line."""
 
     lines: tuple[Line, ...]
 
     @property
     def orders(self) -> Mapping[str, tuple[Order, ...]]:
-        """The orders that count, by power, in the order written."""
+        """The orders that count, by power, in the sequence in which they are written."""
         orders: dict[str, tuple[Order, ...]] = {}
         for line in self.lines:
             if line.order is not None and line.power is not None and not line.replaced:

@@ -1,14 +1,15 @@
-"""One order out of a line.
+"""Reading one order from a line.
 
-An order is read from left to right: a unit or a command, a verb, and what the verb asks for.
-What a word means depends on where it stands and on the phase: ``a`` is an army before a place
-and "to" after one.
+An order is read from left to right: a unit or a command, a verb, and what the verb needs.
+The meaning of a word depends on its place in the line and on the phase: ``a`` is an army before a
+place and "to" after one.  Open this file to change what counts as an order.
 """
 
 from __future__ import annotations
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.errors import Impossible, Unreadable
+from alexmagnum.notation.cursor import backtrack, look_ahead
 from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import REFUSE, Notice
 from alexmagnum.notation.order_parts import OrderParts
@@ -47,12 +48,14 @@ VERBS = {
 }
 """The verbs that may stand after the unit, by phase."""
 
+_SIGNS = ("dash", "arrow")
+
 
 class OrderParser(OrderParts):
-    """Reads one order from a line; make one for each line."""
+    """A line that is read as one order; make a new parser for each line."""
 
     def parse(self) -> Order:
-        """The order on the line.
+        """Read the order on the line.
 
         Raises:
             Unreadable, Ambiguous, Impossible: with the fragment at fault.
@@ -60,12 +63,12 @@ class OrderParser(OrderParts):
         self._begin()
         if self.is_foreign_command():
             raise Impossible("not-now", self.source.strip())
-        order = self._command() or self._bare() or self._unit_order()
+        order = self._command() or self._order_without_verb() or self._unit_order()
         self._end()
         return order
 
     def parse_unit(self) -> Unit:
-        """The unit that is all there is on the line.
+        """Read a line that holds nothing but a unit.
 
         Raises:
             Unreadable, Ambiguous, Impossible: with the fragment at fault.
@@ -77,84 +80,75 @@ class OrderParser(OrderParts):
         return unit
 
     def _begin(self) -> None:
-        """Pass over what stands before, and see that something follows."""
-        self.start()
-        if not self.more():
+        """Pass over what stands before the order, and check that something follows."""
+        self.skip_to_order()
+        if not self.has_more():
             raise Unreadable("empty", self.source.strip())
 
-    def bullet(self) -> None:
-        """Pass over what numbers or marks a line; in winter ``-`` and ``+`` are orders."""
-        marks = (".", ")", "(", ":", *(() if self.phase == "winter" else (DASH, "+")))
+    def skip_bullet(self) -> None:
+        """Pass over a number or mark of a list; in winter ``-`` and ``+`` are orders."""
+        marks = [".", ")", "(", ":"]
+        if self.phase != "winter":
+            marks += [DASH, "+"]
         while self.text() in marks or self.is_number():
             self.at += 1
 
-    def start(self) -> None:
+    def skip_to_order(self) -> None:
         """Pass over everything before the order itself."""
-        self.bullet()
+        self.skip_bullet()
         while not (self.is_command() or self.is_unit(self.at)):
-            if self.places.here(self.line, self.at) or not self.take_first("fillers", "articles"):
+            is_place = self.provinces.match(self.line, self.at)
+            if is_place or not self.take_first("fillers", "articles"):
                 return
 
-    def is_command(self) -> str:
-        """The verb that stands before a unit in this phase, if one does here."""
-        for command in COMMANDS[self.phase]:
-            if self.sees(self.words.commands[command]):
-                return command
-        return ""
+    # -- which kind of order ---------------------------------------------------------------------
+
+    def is_command(self) -> bool:
+        """Return whether a verb comes next that stands before a unit in this phase."""
+        commands = self.lexicon.commands
+        return any(self.look_for(commands[command]) for command in COMMANDS[self.phase])
 
     def is_foreign_command(self) -> bool:
-        """Does a whole order of another phase stand here (``Build A MEN`` in spring)?
+        """Return whether a whole order of another phase comes next (``Build A MEN`` in spring).
 
         Single letters are left to this phase.
         """
-        for command, phrases in self.words.commands.items():
-            _, end = match(phrases, self.line, self.at)
-            letter = len(self.text()) == 1
-            if end == self.at or letter or command in COMMANDS[self.phase]:
-                continue
-            if self.is_command() or self.places.here(self.line, self.at):
-                continue
-            if (command == "waive" and end == len(self.line)) or self.is_unit(end):
-                return True
-            if command not in ("waive", "retreat") and self._is_all(end):
-                return True
-        return False
+        if len(self.text()) == 1:
+            return False
+        return any(
+            self._is_order_with(command)
+            for command in self.lexicon.commands
+            if command not in COMMANDS[self.phase]
+        )
 
-    def _is_all(self, at: int) -> bool:
-        """Is a place all that stands between a token and the end, or a comma?"""
-        found = self.places.exact(self.line, at)
+    def _is_order_with(self, command: str) -> bool:
+        """Return whether a whole order with a command of another phase comes next."""
+        _, end = match(self.lexicon.commands[command], self.line, self.at)
+        if end == self.at or self.is_command() or self.provinces.match(self.line, self.at):
+            return False
+        if command == "waive":
+            return end == len(self.line) or self.is_unit(end)
+        return self.is_unit(end) or (command != "retreat" and self._is_only_place(end))
+
+    @look_ahead
+    def _is_only_place(self, at: int) -> bool:
+        """Return whether nothing but a place stands between a token and the end or a comma."""
+        found = self.provinces.find_exact(self.line, at)
         if not found:
-            return at + 1 == len(self.line) and self.places.nearly(self.line, at)
-        start, self.at = self.at, found.end
+            return at + 1 == len(self.line) and self.provinces.is_like_name(self.line, at)
+        self.at = found.end
         while self.take_any(".", ":", ")", "(") or self.take_first("fillers"):
             pass
-        whole = not self.more() or self.text() in (",", ";")
-        self.at = start
-        return whole
+        return not self.has_more() or self.text() in (",", ";")
 
-    # -- orders ----------------------------------------------------------------------------------
+    # -- orders without a unit on the board ------------------------------------------------------
 
     def _command(self) -> Order | None:
-        """An order that begins with its verb: ``Build A MEN``, ``Disband A MEN``, ``Waive``."""
-        start = self.at
-        minus = self.phase == "winter" and self.take_any(DASH)
-        for command in COMMANDS[self.phase]:
-            at = self.at
-            if not self.take(self.words.commands[command]):
-                continue
-            if self.is_unit(at) and not self.is_unit(self.at):
-                self.at = at
-                continue
-            self.skip("articles")
-            self.take_any(":")
-            return self._commanded(command)
-        if minus and self.is_unit(self.at):
-            return Remove(self.unit())
-        self.at = start
-        return None
+        """Read an order that begins with its verb: ``Build A MEN``, ``Disband A MEN``, ``Waive``.
 
-    def _commanded(self, command: str) -> Order | None:
-        match command:
+        Of a retreat only the verb is passed over; :meth:`_unit_order` reads on from the unit.
+        """
+        match self._command_verb():
             case "waive":
                 return Waive()
             case "pick":
@@ -165,71 +159,118 @@ class OrderParser(OrderParts):
                 return Remove(self.unit())
             case "disband":
                 return Disband(self.unit())
-        return None  # a retreat is read on from its unit
+        return None
 
-    def _bare(self) -> Order | None:
-        """A centre alone is a pick, a unit alone a deployment.
+    @backtrack
+    def _command_verb(self) -> str:
+        """Pass over the verb before a unit and return its command; "" if there is none.
+
+        In winter a minus before a unit removes it.
+        """
+        minus = self.phase == "winter" and self.take_any(DASH)
+        for command in COMMANDS[self.phase]:
+            if self._take_command(command):
+                self.skip("articles")
+                self.take_any(":")
+                return command
+        return "remove" if minus and self.is_unit(self.at) else ""
+
+    @backtrack
+    def _take_command(self, command: str) -> bool:
+        """Pass over the words of a command, unless they are the word for a unit; say if so."""
+        start = self.at
+        taken = self.take(self.lexicon.commands[command])
+        is_unit_word = self.is_unit(start) and not self.is_unit(self.at)
+        return bool(taken) and not is_unit_word
+
+    def _order_without_verb(self) -> Order | None:
+        """Read a centre alone as a pick and a unit alone as a deployment.
 
         Raises:
             Impossible: a verb follows, as in the order of a unit on the board (``A ALE H``).
         """
         if self.phase == "picks":
-            start, lettered = self.at, self.is_unit(self.at)
-            if not lettered:
-                centre = self.place()
-            else:
-                text = self.unit_text()
-                centre = text.province
-                # A letter may be the Italian for "to"; a fleet or an army in words is a unit.
-                if text.kind and not (text.kind == "A" and len(self.line[start].text) == 1):
-                    raise Impossible("not-now", self.source.strip())
-            self._no_order(lettered)
-            return Pick(centre)
+            return self._pick()
         if self.phase == "deployment":
             text = self.unit_text()
-            self._no_order(bool(text.kind))
-            return Build(self.built(text))
+            self._refuse_board_order(has_unit_word=bool(text.kind))
+            return Build(self.built_unit(text))
         return None
 
-    def _no_order(self, lettered: bool) -> None:
-        """Refuse what goes on as the order of a unit on the board does, behind a place.
+    def _pick(self) -> Pick:
+        """Read the centre of a pick that has no verb.
 
-        ``lettered``: a word for a unit stood before the place.  Without one a verb may be a
-        word of every day ("in", "per"), and needs what it asks for.
+        Raises:
+            Impossible: a fleet or an army in words stands before it, or a verb behind it.
         """
-        start = self.at
-        if self.take_first("fillers"):
-            self.at = start
-            return
-        sign = self._signs()
-        verb = "move" if sign else self.take(self.words.verbs["movement"])
-        self.take_any(".")
-        last = not self.more()
-        if verb in ("hold", "disband", "remove"):
-            found = lettered or last
-        elif verb:
-            self.skip("articles")
-            found = self.is_unit(self.at) or self.places.here(self.line, self.at) is not None
-            if sign or lettered:
-                found = found or self.places.nearly(self.line, self.at)
-            found = found or (last and lettered and verb in ("support", "convoy", "retreat"))
+        start, has_unit_word = self.at, self.is_unit(self.at)
+        if not has_unit_word:
+            centre = self.place()
         else:
-            found = False
-        if found:
+            text = self.unit_text()
+            centre = text.province
+            # A letter may be the Italian for "to"; a fleet or an army in words is a unit.
+            if text.kind and not (text.kind == "A" and len(self.line[start].text) == 1):
+                raise Impossible("not-now", self.source.strip())
+        self._refuse_board_order(has_unit_word=has_unit_word)
+        return Pick(centre)
+
+    def _refuse_board_order(self, *, has_unit_word: bool) -> None:
+        """Refuse a line that goes on, behind a place, like the order of a unit on the board.
+
+        ``has_unit_word``: a word for a unit stood before the place.
+
+        Raises:
+            Impossible: it does.
+        """
+        if self._is_board_order(has_unit_word):
             raise Impossible("not-now", self.source.strip())
-        self.at = start
+
+    @look_ahead
+    def _is_board_order(self, has_unit_word: bool) -> bool:
+        """Return whether a verb follows with what it needs.
+
+        A verb may be an everyday word ("in", "per"); only behind a unit may it stand alone.
+        """
+        if self.take_first("fillers"):
+            return False
+        sign = self.take_signs()
+        verb = "move" if sign else self.take(self.lexicon.verbs["movement"])
+        self.take_any(".")
+        is_last = not self.has_more()
+        if verb in ("hold", "disband", "remove"):
+            return has_unit_word or is_last
+        if not verb:
+            return False
+        self.skip("articles")
+        if self._names_unit_or_place(guess=sign or has_unit_word):
+            return True
+        return is_last and has_unit_word and verb in ("support", "convoy", "retreat")
+
+    def _names_unit_or_place(self, *, guess: bool) -> bool:
+        """Return whether a unit or a place comes next; with ``guess``, a misspelt one too."""
+        if self.is_unit(self.at) or self.provinces.match(self.line, self.at):
+            return True
+        return guess and self.provinces.is_like_name(self.line, self.at)
+
+    # -- orders of a unit on the board -----------------------------------------------------------
 
     def _unit_order(self) -> Order:
+        """Read a unit, its verb and what the verb needs.
+
+        Raises:
+            Unreadable, Ambiguous, Impossible: with the fragment at fault.
+        """
         unit = self.unit()
         start = self.at
         verb = self._verb()
         if not verb:
-            raise self._no_verb(unit)
+            raise self._missing_verb(unit)
         if verb not in VERBS[self.phase]:
             raise Impossible("not-now", self.fragment(start))
         match verb:
             case "hold":
-                self._where_it_is(unit)
+                self._skip_own_place(unit)
                 return Hold(unit)
             case "support":
                 return self._support(unit)
@@ -241,10 +282,10 @@ class OrderParser(OrderParts):
             return Retreat(unit, self.destination())
         return self._move(unit)
 
-    def _no_verb(self, unit: str) -> Unreadable:
-        """What to say where no verb follows the unit."""
+    def _missing_verb(self, unit: str) -> Unreadable:
+        """Return the refusal of a unit without a verb, with orders it could have been given."""
         self.skip("articles")
-        found = self.places.exact(self.line, self.at)
+        found = self.provinces.find_exact(self.line, self.at)
         orders = {"winter": f"Remove {unit}", "retreats": f"Disband {unit}"}
         suggestions: tuple[str, ...] = (orders.get(self.phase, f"{unit} H"),)
         if found and self.phase != "winter":
@@ -260,9 +301,9 @@ class OrderParser(OrderParts):
         return Move(unit, to, by_sea if via is None else via)
 
     def _route(self, unit: str) -> tuple[str, bool]:
-        """A destination, and whether an army's route to it is written out over seas.
+        """Read a destination; return it and whether an army's route over seas is written out.
 
-        Of a route the last place counts: what may lie before it are seas, and for a fleet the
+        Of a route the last place counts: the places before it are seas or, for a fleet, the
         stretches of a river.
         """
         to, by_sea = self.destination(), False
@@ -272,29 +313,29 @@ class OrderParser(OrderParts):
             to = self.destination()
         return to, by_sea
 
-    def _where_it_is(self, unit: str) -> None:
-        """Pass over the unit's own place: "stays in Tyre"."""
-        found = self.places.exact(self.line, self.at)
+    def _skip_own_place(self, unit: str) -> None:
+        """Pass over the place where the unit stands: "stays in Tyre"."""
+        found = self.provinces.find_exact(self.line, self.at)
         if found and found.province == split_location(unit[2:])[0]:
             self.at = found.end
 
     def _support(self, unit: str) -> Support:
-        self._helped()
+        self._skip_helped_words()
         other = self.unit(any_power=True)
-        if self.take_first("to_hold"):
+        if self.take_first("to_hold") or self._supported_verb() != "move":
             return Support(unit, other)
-        start = self.at
+        to, _ = self._route(other)
+        self._via(other, to)
+        return Support(unit, other, to)
+
+    @backtrack
+    def _supported_verb(self) -> str:
+        """Read the verb of a supported unit, move or hold; "" if no such verb follows."""
         verb = self._verb()
-        if verb == "move":
-            to, _ = self._route(other)
-            self._via(other, to)
-            return Support(unit, other, to)
-        if verb != "hold":
-            self.at = start
-        return Support(unit, other)
+        return verb if verb in ("move", "hold") else ""
 
     def _convoy(self, unit: str) -> Convoy:
-        self._helped()
+        self._skip_helped_words()
         army = self.unit(any_power=True)
         if self._verb() != "move":
             raise Unreadable("convoy-where", self.source.strip())
@@ -302,105 +343,129 @@ class OrderParser(OrderParts):
         self._via(army, to)
         return Convoy(unit, army, to)
 
-    # -- what stands between and behind ----------------------------------------------------------
+    # -- verbs -----------------------------------------------------------------------------------
 
     def _verb(self) -> str:
-        """The verb here, passed over; "" if none is there."""
+        """Read a verb and return its meaning; "" if there is none."""
         self.take_any(",", ":", ".")
-        if self._signs():
-            if self._move_word():
+        if self.take_signs():
+            if self._is_move_word():
                 self.take(self.verbs)
             return "move"
         verb = self.take(self.verbs)
         self.take_any(".")
         if verb == "move":
-            self._signs()
+            self.take_signs()
         return verb
 
-    def _move_word(self) -> bool:
-        """Does a word for moving follow the sign ("-> in"), rather than a place (``PER``) or
-        the beginning of one (``M. Egiziano``)?"""
-        if self.sees(self.verbs) != "move" or self.places.here(self.line, self.at):
+    def _is_move_word(self) -> bool:
+        """Return whether a word for moving follows the sign ("-> in").
+
+        The name of a place (``PER``) and the beginning of one (``M. Egiziano``) are no such words.
+        """
+        if self.look_for(self.verbs) != "move" or self.provinces.match(self.line, self.at):
             return False
         dotted = self.line[self.at + 1 : self.at + 2]
         return not (dotted and dotted[0].text == "." and len(self.line[self.at].text) == 1)
 
-    def _signs(self) -> bool:
-        """Pass over move signs; were there any?"""
-        start = self.at
-        while self.is_sign():
-            self.at += 1
-        return self.at > start
-
-    def _helped(self) -> None:
+    def _skip_helped_words(self) -> None:
         """Pass over "the attack of" between a support and the unit that it helps."""
         while self.take_first("helped"):
             pass
 
+    # -- the way that a move takes ---------------------------------------------------------------
+
     def _via(self, unit: str, to: str) -> bool | None:
-        """A trailing ``via convoy`` (True), ``by land`` (False) or ``via Nilo`` (None).
+        """Read a trailing ``via convoy`` (True), ``by land`` (False) or ``via Nilo`` (None).
 
-        ``via`` alone is by convoy for an army; a fleet goes on a river or over a portage.
+        ``via`` alone means by convoy for an army; a fleet goes on a river or over a portage.
         """
-        start = self.at
+        if self._take_by_land():
+            return False
+        if self._take_named_way(unit, to):
+            return None
+        return True if self._take_by_convoy(unit) else None
+
+    @backtrack
+    def _take_by_land(self) -> bool:
+        """Pass over words for going by land; return whether there were any."""
         self.take_any("(", ",")
-        if self.take_first("via_land"):
-            return False
-        at = self.at
-        _, end = match(self.words.phrases["via"], self.line, at)
-        _, convoy = match(self.words.phrases["via_convoy"], self.line, at)
-        if end > at and convoy <= end:
-            self.at = end
-            self.skip("articles")
-            if self._way(unit, to, at):
-                return None
-            self.at = at
-        if convoy > at and not (unit[0] == "F" and convoy == end):
-            self.at = convoy
-            return True
-        self.at = start
-        return None
+        return self.take_first("via_land")
 
-    def _way(self, unit: str, to: str, start: int) -> bool:
-        """Pass over the name of a river or portage, misspelt or not; is it one?
-
-        Its name changes nothing: a wrong one is said and left aside.
-        """
-        name = self.at
-        way = self.take(self.names.ways)
-        if not way and not self.places.here(self.line, self.at):
-            way, meant = self.names.nearest_way(self.text())
-            self.at += bool(way)
-            if way and self.settings.fuzzy == REFUSE:
-                raise Unreadable("unknown-place", self.fragment(name), (meant,))
-            if way:
-                data = {"text": self.fragment(name), "meant": meant}
-                self.notices.append(Notice("misspelt", data))
-        if not way:
+    @backtrack
+    def _take_by_convoy(self, unit: str) -> bool:
+        """Pass over words for going by convoy; return whether there were any."""
+        self.take_any("(", ",")
+        _, via_end = match(self.lexicon.phrases["via"], self.line, self.at)
+        _, convoy_end = match(self.lexicon.phrases["via_convoy"], self.line, self.at)
+        if convoy_end == self.at or (unit[0] == "F" and convoy_end == via_end):
             return False
-        ends = (split_location(place)[0] for place in (unit[2:], to))
-        if not self.names.leads(way, *ends):
-            self.notices.append(Notice("other-way", {"text": self.fragment(start)}))
+        self.at = convoy_end
         return True
 
+    @backtrack
+    def _take_named_way(self, unit: str, to: str) -> bool:
+        """Pass over ``via`` and the name of a river or portage; return whether there is one.
+
+        The name changes nothing: a wrong one is reported in a notice.
+        """
+        self.take_any("(", ",")
+        start = self.at
+        _, via_end = match(self.lexicon.phrases["via"], self.line, start)
+        _, convoy_end = match(self.lexicon.phrases["via_convoy"], self.line, start)
+        if via_end == start or convoy_end > via_end:
+            return False
+        self.at = via_end
+        self.skip("articles")
+        way = self._way_name()
+        if way:
+            ends = (split_location(place)[0] for place in (unit[2:], to))
+            if not self.names.leads(way, *ends):
+                self.notices.append(Notice("other-way", {"text": self.fragment(start)}))
+        return bool(way)
+
+    def _way_name(self) -> str:
+        """Read the name of a river or portage, misspelt or not, and return its id; "" if none.
+
+        Raises:
+            Unreadable: it is misspelt, and the settings refuse that.
+        """
+        start = self.at
+        way = self.take(self.names.ways)
+        if way or self.provinces.match(self.line, self.at):
+            return way
+        way, meant = self.names.nearest_way(self.text())
+        if way:
+            self.at += 1
+            if self.settings.fuzzy == REFUSE:
+                raise Unreadable("unknown-place", self.fragment(start), (meant,))
+            data = {"text": self.fragment(start), "meant": meant}
+            self.notices.append(Notice("misspelt", data))
+        return way
+
+    # -- the end of the line ---------------------------------------------------------------------
+
     def _end(self) -> None:
-        """Whatever follows a whole order is left aside, unless it reads like more of an order."""
+        """Leave aside what follows a whole order, with a notice.
+
+        Raises:
+            Unreadable: it reads like more of an order.
+        """
         while self.take_any(*".,:;)(+/#") or self.take_first("fillers"):
             pass
-        if not self.more():
+        if not self.has_more():
             return
         rest = self.source[self.line[self.at].start :].strip()
-        bracket = self.source[: self.line[self.at].start].rstrip().endswith("(")
-        if not bracket and (self._is_more() or any(t.kind in _SIGNS for t in self.line[self.at :])):
+        is_bracket = self.source[: self.line[self.at].start].rstrip().endswith("(")
+        if not is_bracket and self._is_more_of_order():
             raise Unreadable("unexpected", rest)
         self.notices.append(Notice("ignored", {"text": rest}))
 
-    def _is_more(self) -> bool:
-        """Does the name of a place stand here, or a unit?"""
+    def _is_more_of_order(self) -> bool:
+        """Return whether a unit or a place comes next, or a move sign follows anywhere."""
         at = self.at + self.is_unit(self.at)
-        while at < len(self.line) and self.words.is_in("articles", self.line[at].text):
+        while at < len(self.line) and self.lexicon.is_in("articles", self.line[at].text):
             at += 1
-        return self.places.here(self.line, at) is not None
-
-
-_SIGNS = ("dash", "arrow")
+        if self.provinces.match(self.line, at) is not None:
+            return True
+        return any(token.kind in _SIGNS for token in self.line[self.at :])

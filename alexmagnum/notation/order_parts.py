@@ -1,9 +1,9 @@
-"""The parts of an order: places, units and destinations, as a line names them."""
+"""Reading the parts of an order from a line: places, coasts, numbers, units and destinations."""
 
 from __future__ import annotations
 
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
-from alexmagnum.notation.cursor import Cursor
+from alexmagnum.notation.cursor import Cursor, backtrack, look_ahead
 from alexmagnum.notation.lexicon import Lexicon, match
 from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.model import REFUSE, NotationSettings, Notice
@@ -13,9 +13,9 @@ from alexmagnum.position import Position
 
 
 class OrderParts(Cursor):
-    """Reads the parts of an order; ``notices`` collects what had to be assumed.
+    """A line that is being read part by part; ``notices`` collects what had to be assumed.
 
-    Every method that reads a part passes over it, and stays where it was if there is none.
+    Every method that reads a part passes over it, and stays where it was if the part is missing.
     """
 
     def __init__(
@@ -31,34 +31,34 @@ class OrderParts(Cursor):
         self.board = position.board
         self.phase = position.phase.kind
         self.power = power
-        self.words = lexicon
+        self.lexicon = lexicon
         self.verbs = lexicon.verbs[self.phase]
         self.settings = settings
-        self.places = province_names(self.board, lexicon)
+        self.provinces = province_names(self.board, lexicon)
         self.names = map_names(self.board, lexicon)
         self.notices: list[Notice] = []
 
     def skip(self, *groups: str) -> None:
-        """Pass over phrases that mean nothing here, but not what begins a unit or a place."""
-        while not self.is_unit(self.at) and not self.places.here(self.line, self.at):
+        """Pass over phrases of these groups, stopping where a unit or a place begins."""
+        while not self.is_unit(self.at) and not self.provinces.match(self.line, self.at):
             if not self.take_first(*groups):
                 return
 
     def take_first(self, *groups: str) -> bool:
-        """Pass over one phrase of these groups; was there one?"""
-        return any(self.take(self.words.phrases[group]) for group in groups)
+        """Pass over one phrase of these groups; return whether there was one."""
+        return any(self.take(self.lexicon.phrases[group]) for group in groups)
 
     # -- places ----------------------------------------------------------------------------------
 
     def place(self) -> str:
-        """The province named here.
+        """Read the name of a province and return its id.
 
         Raises:
-            Unreadable, Ambiguous: there is none, or it is not clear which.
+            Unreadable, Ambiguous: there is no such name, or several provinces fit it.
         """
-        found = self.places.find(self.line, self.at, self.source)
+        found = self.provinces.find(self.line, self.at, self.source)
         if found.guessed_from:
-            label = self.places.label(found.province)
+            label = self.provinces.label(found.province)
             if self.settings.fuzzy == REFUSE:
                 raise Unreadable("unknown-place", found.guessed_from, (label,))
             self.notices.append(Notice("misspelt", {"text": found.guessed_from, "meant": label}))
@@ -66,7 +66,10 @@ class OrderParts(Cursor):
         return found.province
 
     def location(self) -> tuple[str, str]:
-        """A province and the coast named behind it, or before it (``south coast of Spain``)."""
+        """Read a province with the coast named behind it or before it (``south coast of Spain``).
+
+        Returns the ids of the province and of the coast; the coast is "" if none is named.
+        """
         coast, end = match(self.names.coasts, self.line, self.at)
         if end > self.at + 1:
             self.at = end
@@ -75,29 +78,30 @@ class OrderParts(Cursor):
         province = self.place()
         return province, self.coast(province) or coast
 
+    @backtrack
     def coast(self, province: str) -> str:
-        """A coast behind a province: ``/NC``, ``(sc)``, ``costa sud``; "" if there is none."""
-        start = self.at
+        """Read a coast behind a province: ``/NC``, ``(sc)``, ``costa sud``; "" if none is named."""
         marked = self.take_any("/", "(")
         first = self.at
         coast = self.take(self.names.coasts)
-        # A letter by itself is a coast only where a sign says so: ``SPA S F MAR`` is a support.
-        bare = not marked and (
-            not self.board.provinces[province].coasts
-            or (self.at == first + 1 and len(self.line[first].text) == 1)
-        )
-        if not coast or bare:
-            self.at = start
+        if not coast or not (marked or self._can_be_bare_coast(province, first)):
             return ""
         self.take_any(".", ")")
         return coast
 
+    def _can_be_bare_coast(self, province: str, first: int) -> bool:
+        """Return whether the word just read can be a coast without a sign before it.
+
+        A single letter cannot: ``SPA S F MAR`` is a support.
+        """
+        letter = self.at == first + 1 and len(self.line[first].text) == 1
+        return bool(self.board.provinces[province].coasts) and not letter
+
+    @backtrack
     def number(self) -> int:
-        """A number behind a sea: ``#2``, `` 2``, ``(2)``; 0 if there is none."""
-        start = self.at
+        """Read a number behind a sea: ``#2``, `` 2``, ``(2)``; 0 if there is none."""
         self.take_any("(", "#", "/")
         if not self.is_number():
-            self.at = start
             return 0
         number = int(self.text())
         self.at += 1
@@ -105,78 +109,87 @@ class OrderParts(Cursor):
         return number
 
     def place_number(self, province: str) -> int:
-        """A number behind a province that may have several places: a sea or a city; 0 if there
-        is none.  Behind any other it is one only after ``#``."""
+        """Read the number of a place behind a province; 0 if there is none.
+
+        Only seas and cities have several places; behind any other province a number is read as
+        one only after ``#``.
+        """
         several = self.board.provinces[province].is_sea or self.text() == "#"
         return self.number() if several or self.board.provinces[province].capacity > 1 else 0
 
+    @backtrack
     def owner(self) -> str:
-        """A power behind a place, in brackets or after "of"; "" if there is none.
+        """Read a power behind a place, in brackets or after "of"; "" if there is none.
 
-        A letter by itself is one only in brackets: ``F TYS T A NAP - TUN`` is a convoy.
+        A single letter is a power only in brackets: ``F TYS T A NAP - TUN`` is a convoy.
         """
-        start = self.at
         bracket = self.take_any("(")
-        while self.words.is_in("articles", self.text()):
+        while self.lexicon.is_in("articles", self.text()):
             self.at += 1
         owner = self.names.power(self.text())
         letter = len(self.text()) == 1 and not bracket
-        if not owner or letter or self.places.here(self.line, self.at):
-            self.at = start
+        if not owner or letter or self.provinces.match(self.line, self.at):
             return ""
         self.at += 1
         self.take_any(")")
         return owner
 
     def destination(self) -> str:
-        """Where a move goes: a province, a coast, or the place of a fleet to be attacked."""
+        """Read where a move goes: a province, a coast, or the place of a fleet to be attacked."""
         start = self.at
         self.skip("articles")
-        if not self.places.here(self.line, self.at):
-            self._kind()  # of the unit that is attacked there
+        if not self.provinces.match(self.line, self.at):
+            self._kind()  # the kind of the attacked unit adds nothing to its place
         province, coast = self.location()
         if coast:
             return f"{province}/{coast}"
         number = self.place_number(province)
-        if self.board.provinces[province].capacity == 1:
-            if number:
-                data = {"text": self.fragment(start), "province": province}
-                self.notices.append(Notice("one-place", data))
-            return province
-        owner = "" if number else self.owner()
+        if self.board.provinces[province].capacity > 1:
+            owner = "" if number else self.owner()
+            return self._attacked_place(province, number, owner, start)
+        if number:
+            data = {"text": self.fragment(start), "province": province}
+            self.notices.append(Notice("one-place", data))
+        return province
+
+    def _attacked_place(self, province: str, number: int, owner: str, start: int) -> str:
+        """Return the place of the unit with a number or owner, or the province if none is named.
+
+        Raises:
+            Ambiguous: several units fit.
+        """
         if not (number or owner):
             return province
         fits = [
-            unit
+            unit.place
             for unit in self.position.units
-            if unit.province == province and owner in ("", unit.power)
-            if number in (0, unit.number)
+            if unit.province == province
+            and owner in ("", unit.power)
+            and number in (0, unit.number)
         ]
         if len(fits) > 1:
-            choices = tuple(unit.place for unit in fits)
-            raise Ambiguous(
-                "several-units", self.fragment(start), choices, choices=", ".join(choices)
-            )
-        if not fits:
-            # R8: a number that nobody bears is read as plain entry.
-            data = {"text": self.fragment(start), "province": province}
-            self.notices.append(Notice("no-such-number", data))
-            return province
-        return fits[0].place
+            fragment, choices = self.fragment(start), ", ".join(fits)
+            raise Ambiguous("several-units", fragment, tuple(fits), choices=choices)
+        if fits:
+            return fits[0]
+        # R8: a number that no unit bears is read as plain entry.
+        data = {"text": self.fragment(start), "province": province}
+        self.notices.append(Notice("no-such-number", data))
+        return province
 
     # -- units -----------------------------------------------------------------------------------
 
     def is_unit(self, at: int) -> bool:
-        """Does a word for a unit stand here, with a place or a power behind it?"""
-        _, end = match(self.words.units, self.line, at)
+        """Return whether a word for a unit stands at a token, followed by a place or a power."""
+        _, end = match(self.lexicon.units, self.line, at)
         dot = end < len(self.line) and self.line[end].text == "."
         return end > at and self.is_word(end + dot)
 
     def unit(self, *, any_power: bool = False) -> str:
-        """The canonical name of the unit named here.
+        """Read a unit and return its canonical name.
 
         Raises:
-            Impossible: there is none, or it takes orders from another power.
+            Impossible: there is no such unit, or it takes orders from another power.
         """
         text = self.unit_text()
         power = None if any_power else self.power
@@ -188,14 +201,14 @@ class OrderParts(Cursor):
         return unit_name(self.position, unit, text)
 
     def new_unit(self) -> str:
-        """A unit to be built: kind and place."""
-        return self.built(self.unit_text())
+        """Read a unit to be built and return its kind and place."""
+        return self.built_unit(self.unit_text())
 
-    def built(self, text: UnitText) -> str:
-        """The name of a unit to be built.
+    def built_unit(self, text: UnitText) -> str:
+        """Return the name of a unit to be built.
 
         Raises:
-            Ambiguous: army or fleet could be meant.
+            Ambiguous: it can be an army or a fleet.
         """
         at = f"{text.province}/{text.coast}" if text.coast else text.province
         if text.kind:
@@ -207,7 +220,7 @@ class OrderParts(Cursor):
         return f"A {at}"
 
     def unit_text(self) -> UnitText:
-        """A unit as it is written, whether or not there is one."""
+        """Read a unit as it is written, whether or not it is on the board."""
         self.skip("articles")
         start = self.at
         owner = self.adjective()
@@ -220,39 +233,38 @@ class OrderParts(Cursor):
         return UnitText(kind, province, coast, number, owner, self.fragment(start))
 
     def adjective(self) -> str:
-        """A power before a unit or a place: ``the Austrian A TRI``, ``A austriaca TRI``."""
+        """Read a power before a unit or a place: ``the Austrian A TRI``, ``A austriaca TRI``."""
         owner = self.names.power(self.text()) if self.is_word(self.at + 1) else ""
-        if not owner or len(self.text()) == 1 or self.places.here(self.line, self.at):
+        if not owner or len(self.text()) == 1 or self.provinces.match(self.line, self.at):
             return ""
         self.at += 1
         return owner
 
+    @backtrack
     def _kind(self) -> str:
-        """The letter or word for a unit, where a place follows it."""
+        """Read the letter or word for a unit before a place; "" if there is none."""
         start = self.at
-        kind = self.take(self.words.units)
+        kind = self.take(self.lexicon.units)
         self.take_any(".")
-        if not kind or not self.more() or self._is_place_rather(start):
-            self.at = start
+        if not kind or not self.has_more() or self._is_place_rather(start):
             return ""
         self.skip("articles")
         if self.is_unit(self.at) and len(self.text()) > 1:  # "a fleet in Naples"
             return self._kind() or kind
         return kind
 
+    @look_ahead
     def _is_place_rather(self, start: int) -> bool:
-        """Is the word for a unit just read a province instead, as ``ARM`` is?
+        """Return whether the word for a unit just read is a province instead, as ``ARM`` is.
 
-        It is, unless a place stands right behind it that is not in turn a verb.
+        It is, unless a place follows directly that is not a verb as well.
         """
-        if not self.places.here(self.line, start):
+        if not self.provinces.match(self.line, start):
             return False
-        behind = self.places.exact(self.line, self.at)
+        behind = self.provinces.find_exact(self.line, self.at)
         if behind is None:
             return True
-        if not match(self.verbs, self.line, self.at)[0]:
+        if not self.look_for(self.verbs):
             return False
-        self.at, here = behind.end, self.at
-        told = self.is_sign() or self.sees(self.verbs)
-        self.at = here
-        return not told
+        self.at = behind.end
+        return not (self.is_sign() or self.look_for(self.verbs))

@@ -1,9 +1,12 @@
-"""Reading orders out of text as people write it, line by line."""
+"""Reading orders from text as people write it, line by line.
+
+Open this file to change which lines of a text count; one order is read in ``order_parser``.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -30,14 +33,22 @@ from alexmagnum.position import Position, Unit
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
 _QUOTE = re.compile(r"\s*>[\s>]*")
 _LONGEST = 400
-"""Characters of an order beyond which whatever follows is left aside."""
+"""The most characters of a line that are read as one order."""
 
 BARE_UNIT_CODES = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
-"""What is said of a unit that stands alone where the notation asks for an order."""
+"""The error codes of a unit that stands alone where an order is expected."""
 
-_VERBS: Mapping[type | None, str] = {Build: "Build", Remove: "Remove", Disband: "Disband"}
+_REPEATED_VERBS: Mapping[type | None, str] = {
+    Build: "Build",
+    Remove: "Remove",
+    Disband: "Disband",
+}
+"""The verbs that a list of units repeats: ``Build A MEN, F TEB``."""
 
 DEFAULT = NotationSettings()
+
+Subject = tuple[str | None, str]
+"""A power and the unit that an order is for; the unit of a pick is ""."""
 
 
 def read_order(
@@ -48,24 +59,25 @@ def read_order(
     settings: NotationSettings = DEFAULT,
     words: Lexicon | None = None,
 ) -> Order:
-    """Read one order; ``power`` is whose it is (None: anybody's).
+    """Read one order of a power; without ``power``, of any.
 
     Raises:
         Unreadable, Ambiguous, Impossible: with the fragment at fault and suggestions.
     """
-    order = CanonicalReader(position).read(text, power) if _may_be_canonical(position) else None
-    if order is not None:
-        return order
+    if position.phase.kind == "movement":
+        order = CanonicalReader(position).read(text, power)
+        if order is not None:
+            return order
     return OrderParser(text[:_LONGEST], position, power, words or lexicon(), settings).parse()
 
 
 def read_unit(
     text: str, position: Position, power: str | None = None
 ) -> tuple[Unit, tuple[Notice, ...]]:
-    """Read a unit by itself (``A MEN``, ``Menfi``, ``EGE#2``), and what had to be assumed for it;
-    of several fleets in a sea that of ``power`` is meant.
+    """Read a unit by itself (``A MEN``, ``Menfi``, ``EGE#2``).
 
-    In a retreat phase a dislodged unit comes before one that stands in its place.
+    Of several fleets in a sea the one of ``power`` is meant; in a retreat phase a dislodged unit
+    is meant rather than the one that took its place.  Returns the unit and what had to be assumed.
 
     Raises:
         Unreadable, Ambiguous, Impossible: with the fragment at fault and suggestions.
@@ -77,12 +89,12 @@ def read_unit(
 def read_canonical(
     lines: Mapping[str, Sequence[str]], position: Position
 ) -> dict[str, tuple[Order, ...]]:
-    """Read the movement orders of a position by power, each a line of its own.
+    """Read the movement orders of a position by power, one order to a line.
 
-    They are read the fast way where they are canonical.
+    Lines in canonical notation are read the fast way.
 
     Raises:
-        Unreadable, Ambiguous, Impossible: the first line that is no order.
+        Unreadable, Ambiguous, Impossible: for the first line that is no order.
     """
     read = CanonicalReader(position).read
     return {
@@ -104,23 +116,19 @@ def read_orders(
     settings: NotationSettings = DEFAULT,
     words: Lexicon | None = None,
 ) -> Reading:
-    """Read all orders of a text: prose, headings and bullets are passed over.
+    """Read all orders of a text, passing over prose, headings and bullets.
 
-    ``power`` is whose orders they are, until a line such as ``Ordini per Tolomeo:`` says
-    otherwise.  One bad line never blocks the others; of two orders for one unit the last counts.
-    Nothing is raised, whatever the text: what is wrong with a line is its ``error``.
+    The orders are those of ``power`` until a heading such as ``Ordini per Tolomeo:`` names another
+    power.  One bad line never blocks the others; of two orders for one unit the last counts.
+    This never raises, whatever the text: what is wrong with a line is its ``error``.
     """
-    reader = _Reader(position, power, settings, words or lexicon())
-    lines = list(_with_the_rest(list(reader.read_all(text.splitlines())), position))
-    return Reading(_superseded(list(_without_asides(lines)), position))
+    reader = _TextReader(position, power, settings, words or lexicon())
+    lines = _give_holds_to_rest(list(reader.read_all(text.splitlines())), position)
+    return Reading(_mark_superseded(list(_drop_mentions(lines)), position))
 
 
-def _may_be_canonical(position: Position) -> bool:
-    return position.phase.kind == "movement"
-
-
-class _Reader:
-    """Reads the lines of one text; remembers whose orders they are."""
+class _TextReader:
+    """A text that is being read; ``power`` is the power whose orders come next."""
 
     def __init__(
         self, position: Position, power: str | None, settings: NotationSettings, words: Lexicon
@@ -132,11 +140,11 @@ class _Reader:
         self.names = map_names(position.board, words)
 
     def read_all(self, raws: Sequence[str]) -> Iterator[Line]:
-        """What the lines of a text come to; an order that was broken in two is one again."""
-        taken = False
+        """Read the lines of a text, joining orders that were broken over two lines."""
+        is_joined = False
         for number, (raw, below) in enumerate(pairwise([*raws, ""]), 1):
-            if taken:
-                taken = False
+            if is_joined:
+                is_joined = False
                 yield Line(number, "", self.power, prose=True)
                 continue
             power = self.power
@@ -144,44 +152,44 @@ class _Reader:
             if may_go_on(raw, below):
                 after, self.power = self.power, power
                 joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
-                taken = is_one_order(lines, self._alone(number, below), joined)
-                lines = joined if taken else lines
+                is_joined = is_one_order(lines, self._read_alone(number, below), joined)
+                lines = joined if is_joined else lines
                 self.power = after
             yield from lines
 
-    def _alone(self, number: int, raw: str) -> tuple[Line, ...]:
-        """What a line comes to by itself, without what a heading in it would change."""
+    def _read_alone(self, number: int, raw: str) -> tuple[Line, ...]:
+        """Read a line; a heading in it does not change whose orders come next."""
         power = self.power
         lines = tuple(self.read(number, raw))
         self.power = power
         return lines
 
     def read(self, number: int, raw: str) -> Iterator[Line]:
-        """What a line comes to: usually one :class:`Line`, several where orders share it."""
+        """Read a line: usually one :class:`Line` comes of it, several where orders share it."""
         if _QUOTE.match(raw):
-            yield self._quoted(number, raw)
+            yield self._read_quoted(number, raw)
             return
         for part in _COMMENT.sub("", raw).split(";"):
-            rest = self._headed(part)
+            rest = self._read_heading(part)
             if not rest.strip():
                 yield Line(number, part.strip(), self.power, prose=True)
                 continue
             before, verb = part.removesuffix(rest), ""
-            for piece in self._pieces(rest):
-                line = self._commanded(self._one(number, piece), verb)
-                yield self._in_sentence(line, before, part)
+            for piece in self._split(rest):
+                line = self._repeat_verb(self._read_piece(number, piece), verb)
+                yield self._refuse_mention(line, before, part)
                 before += piece if line.prose else ""
-                verb = _VERBS.get(type(line.order), "")
+                verb = _REPEATED_VERBS.get(type(line.order), "")
 
-    def _commanded(self, line: Line, verb: str) -> Line:
-        """A bare unit takes the verb of the order before it: ``Build A MEN, F TEB``."""
+    def _repeat_verb(self, line: Line, verb: str) -> Line:
+        """Give a bare unit the verb of the order before it: ``Build A MEN, F TEB``."""
         if not verb or line.error is None or line.error.code not in BARE_UNIT_CODES:
             return line
-        meant = self._one(line.number, f"{verb} {line.text}")
+        meant = self._read_piece(line.number, f"{verb} {line.text}")
         return replace(meant, text=line.text) if meant.order is not None else line
 
-    def _in_sentence(self, line: Line, before: str, part: str) -> Line:
-        """A line as it came, but where it says the order of a unit within a sentence.
+    def _refuse_mention(self, line: Line, before: str, part: str) -> Line:
+        """Refuse an order that is only mentioned in a sentence; return any other line as it is.
 
         "If you attack me, A MEN - TEB" is a threat and not an order.
         """
@@ -189,24 +197,27 @@ class _Reader:
         if line.rest and hedged:
             return replace(line, rest=False)
         if line.order is not None and hedged:
-            unit, said = _subject(line)[1], part.strip()
+            unit, sentence = _subject(line)[1], part.strip()
         elif line.prose and (unit := find_mentioned_unit(self._parser(line.text))):
-            said = line.text
+            sentence = line.text
         else:
             return line
-        error = Unreadable("in-sentence", said, unit=unit)
-        return Line(line.number, said, line.power, error=error)
+        error = Unreadable("in-sentence", sentence, unit=unit)
+        return Line(line.number, sentence, line.power, error=error)
 
-    def _quoted(self, number: int, raw: str) -> Line:
-        """A line of somebody's earlier mail never counts; if it is an order, that is said."""
-        line = self._one(number, _QUOTE.sub("", raw, count=1))
+    def _read_quoted(self, number: int, raw: str) -> Line:
+        """Read a line quoted from an earlier mail: it never counts, but an order is reported."""
+        line = self._read_piece(number, _QUOTE.sub("", raw, count=1))
         if line.order is None:
             return Line(number, raw.strip(), self.power, prose=True)
         error = Unreadable("quoted", raw.strip(), (line.text,))
         return Line(number, raw.strip(), self.power, error=error)
 
-    def _headed(self, part: str) -> str:
-        """What follows a heading; one that names a power tells whose orders come from now on."""
+    def _read_heading(self, part: str) -> str:
+        """Read a heading and return what follows it; its power is that of the orders from now on.
+
+        Where there is no heading, everything follows.
+        """
         head, colon, rest = part.partition(":")
         for text, behind in ((part, ""), (head, rest if colon else "")):
             power = find_heading_power(tokens(text[:_LONGEST]), self.words, self.names)
@@ -217,17 +228,20 @@ class _Reader:
             return rest
         return part
 
-    def _pieces(self, text: str) -> Iterator[str]:
-        """A text cut at those commas behind which an order begins, where "and" and a unit stand,
-        and where after an order all others are to hold."""
+    def _split(self, text: str) -> Iterator[str]:
+        """Split a text into orders.
+
+        It is cut at a comma before an order, at "and" before the order of a unit, and behind an
+        order before "all others hold".
+        """
         parser = self._parser(text, len(text))
         start = first = 0
         for i, token in enumerate(parser.line):
             joins, comma = self.words.is_in("and", token.text), token.text == ","
             if not (joins or comma):
                 continue
-            order = (comma or parser.is_unit(i + 1)) and is_attempt(parser, i + 1)
-            if order or (orders_rest_to_hold(parser, i + 1) and is_attempt(parser, first)):
+            is_order = (comma or parser.is_unit(i + 1)) and is_attempt(parser, i + 1)
+            if is_order or (orders_rest_to_hold(parser, i + 1) and is_attempt(parser, first)):
                 yield text[start : token.start]
                 start, first = token.end, i + 1
         yield text[start:]
@@ -235,11 +249,11 @@ class _Reader:
     def _parser(self, text: str, longest: int = _LONGEST) -> OrderParser:
         return OrderParser(text[:longest], self.position, self.power, self.words, self.settings)
 
-    def _one(self, number: int, text: str) -> Line:
-        """A piece as one order, an error, or prose."""
+    def _read_piece(self, number: int, text: str) -> Line:
+        """Read a piece of a line as one order, an error, or prose."""
         parser = self._parser(text)
-        parser.bullet()
-        begins = parser.line[parser.at].start if parser.more() else 0
+        parser.skip_bullet()
+        begins = parser.line[parser.at].start if parser.has_more() else 0
         line = Line(number, text[begins:].strip(), self.power)
         if self.power and orders_rest_to_hold(parser):
             return replace(line, prose=True, rest=True)
@@ -250,18 +264,23 @@ class _Reader:
             order = parser.parse()
         except NotationError as error:
             return replace(line, error=error) if is_attempt(parser) else replace(line, prose=True)
-        if is_accidental(parser, order, parser.notices):
-            return replace(line, prose=True)
-        power = self.power or self._owner(order)
-        if power is None:
-            return replace(line, error=Ambiguous("whose-order", line.text))
         notices = tuple(parser.notices)
-        if self.power is None:
-            notices = (*notices, Notice("whose-unit", {"text": line.text, "power": power}))
-        return replace(line, power=power, order=order, notices=notices)
+        if is_accidental(parser, order, notices):
+            return replace(line, prose=True)
+        return self._assign(replace(line, order=order, notices=notices))
+
+    def _assign(self, line: Line) -> Line:
+        """Give an order to the power of its unit or centre, where no heading named a power."""
+        if self.power is not None or line.order is None:
+            return line
+        power = self._owner(line.order)
+        if power is None:
+            return Line(line.number, line.text, error=Ambiguous("whose-order", line.text))
+        notice = Notice("whose-unit", {"text": line.text, "power": power})
+        return replace(line, power=power, notices=(*line.notices, notice))
 
     def _owner(self, order: Order) -> str | None:
-        """Whose order it is, by its unit or centre, where nobody said so."""
+        """Return the power that has the unit or centre of an order; None if nobody has."""
         if isinstance(order, (Waive, Pick)):
             return None
         if isinstance(order, Build):
@@ -270,8 +289,36 @@ class _Reader:
         return unit.power if unit else None
 
 
-def _superseded(lines: Sequence[Line], position: Position) -> tuple[Line, ...]:
-    """The lines with those marked whose unit has a later order.
+def _give_holds_to_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:
+    """Replace "all others hold" by a hold for every unit of the power that has no order."""
+    ordered = {_subject(line) for line in lines if line.order is not None}
+    for line in lines:
+        holds = _missing_holds(line.power, position, ordered) if line.rest and line.power else []
+        for hold in holds:
+            ordered.add((line.power, hold.unit.partition("/")[0]))
+            yield replace(line, order=hold, prose=False)
+        if not holds:
+            yield line
+
+
+def _missing_holds(power: str, position: Position, ordered: Collection[Subject]) -> list[Hold]:
+    """Return a hold for every unit of a power that has no order."""
+    holds = [Hold(position.name(unit)) for unit in position.units_of(power)]
+    return [hold for hold in holds if (power, hold.unit.partition("/")[0]) not in ordered]
+
+
+def _drop_mentions(lines: Iterable[Line]) -> Iterator[Line]:
+    """Turn the error of a mentioned order into prose where its unit has an order as well."""
+    listed = list(lines)
+    ordered = {_subject(line)[1] for line in listed if line.order is not None}
+    for line in listed:
+        unit = line.error.data.get("unit", "") if line.error else ""
+        is_ordered = bool(unit) and unit.partition("/")[0] in ordered
+        yield replace(line, error=None, prose=True) if is_ordered else line
+
+
+def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, ...]:
+    """Mark the orders whose unit has a later order.
 
     Not in winter and deployment, where what counts depends on what is legal (R31, R32).
     """
@@ -279,42 +326,21 @@ def _superseded(lines: Sequence[Line], position: Position) -> tuple[Line, ...]:
         return tuple(lines)
     last = {_subject(line): line for line in lines if line.order is not None}
     return tuple(
-        line if line.order is None or last[_subject(line)] is line else _replaced(line, last)
+        line
+        if line.order is None or last[_subject(line)] is line
+        else _supersede(line, last[_subject(line)])
         for line in lines
     )
 
 
-def _with_the_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:
-    """The lines; one that orders the rest to hold is an order for every unit without one."""
-    ordered = {_subject(line) for line in lines if line.order is not None}
-    for line in lines:
-        holds = [
-            hold
-            for hold in (Hold(position.name(unit)) for unit in position.units_of(line.power or ""))
-            if line.rest and (line.power, hold.unit.partition("/")[0]) not in ordered
-        ]
-        ordered |= {(line.power, hold.unit.partition("/")[0]) for hold in holds}
-        yield from (replace(line, order=hold, prose=False) for hold in holds)
-        if not holds:
-            yield line
+def _supersede(line: Line, later: Line) -> Line:
+    """Mark an order as superseded by a later line."""
+    unit = _subject(line)[1]
+    notice = Notice("superseded" if unit else "second-pick", {"unit": unit, "later": later.text})
+    return replace(line, notices=(*line.notices, notice), replaced=True)
 
 
-def _without_asides(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines; those that speak of a unit in a sentence are mere words if it has an order."""
-    ordered = {_subject(line)[1] for line in lines if line.order is not None}
-    for line in lines:
-        told = line.error.data.get("unit", "") if line.error else ""
-        aside = told.partition("/")[0] in ordered
-        yield replace(line, error=None, prose=True) if told and aside else line
-
-
-def _subject(line: Line) -> tuple[str | None, str]:
-    """What there is one order for: a power's unit, on whichever coast, or its pick."""
+def _subject(line: Line) -> Subject:
+    """Return what there can be one order for: a power's unit, on whichever coast, or its pick."""
     unit = "" if isinstance(line.order, (Waive, Pick)) or not line.order else line.order.unit
     return line.power, unit.partition("/")[0]
-
-
-def _replaced(line: Line, last: Mapping[tuple[str | None, str], Line]) -> Line:
-    unit, later = _subject(line)[1], last[_subject(line)].text
-    notice = Notice("superseded" if unit else "second-pick", {"unit": unit, "later": later})
-    return replace(line, notices=(*line.notices, notice), replaced=True)

@@ -1,38 +1,45 @@
-"""How far one spelling is from another."""
+"""Finding names that are spelt like a misspelt one.
+
+The distance is Damerau's in the variant of "optimal string alignment": letters changed, added,
+dropped, or swapped with the next one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+_ALIKE = 0.4
+"""The share of pairs of letters from which on two texts are alike."""
+
 
 class Spellings:
-    """A set of texts among which the near ones to another are found fast."""
+    """A set of texts in which those near to another text are found fast."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._by_length: dict[int, list[tuple[str, int]]] = {}
         self._pairs = {text: _pairs(text) for text in texts}
         for text in self._pairs:
             self._by_length.setdefault(len(text), []).append((text, _letters(text)))
-        # A line is looked at more than once before it is known to be prose.
-        self._known = lru_cache(maxsize=1024)(lambda text: tuple(self._near(text)))
+        # A line is read several times before it is known to be prose.
+        self._cached_near = lru_cache(maxsize=1024)(lambda text: tuple(self._find_near(text)))
 
     def near(self, text: str) -> tuple[tuple[int, str], ...]:
-        """The texts within the slips that a word of this length may have, and how many."""
-        return self._known(text)
+        """Return the texts within the slips that a text may have, each with its distance."""
+        return self._cached_near(text)
 
-    def _near(self, text: str) -> Iterator[tuple[int, str]]:
+    def _find_near(self, text: str) -> Iterator[tuple[int, str]]:
         most, letters = slips(len(text)), _letters(text)
         for length in range(len(text) - most, len(text) + most + 1) if most else ():
-            for other, its in self._by_length.get(length, ()):
+            for other, its_letters in self._by_length.get(length, ()):
                 # A slip changes two letters of the set at most; this spares most comparisons.
-                if (letters ^ its).bit_count() <= 2 * most:
+                if (letters ^ its_letters).bit_count() <= 2 * most:
                     off = distance(text, other, most)
                     if off <= most:
                         yield off, other
 
     def alike(self, text: str) -> list[str]:
-        """The texts that share many pairs of letters with this one, the most alike first."""
+        """Return the texts that share many pairs of letters with a text, the most alike first."""
         wanted = _pairs(text)
         scored = [
             (-2 * len(wanted & pairs) / (len(wanted) + len(pairs)), other)
@@ -41,20 +48,17 @@ class Spellings:
         return [other for score, other in sorted(scored) if score <= -_ALIKE]
 
 
-_ALIKE = 0.4
-
-
 def slips(length: int) -> int:
-    """How many slips a word of a length may have and still be read."""
+    """Return how many slips a word of a length may have and still be read."""
     if length < 4:
         return 0
     return 1 if length < 6 else 2 if length < 12 else 3
 
 
 def distance(a: str, b: str, most: int) -> int:
-    """Letters to change, add, drop or swap with the next to get from one to the other.
+    """Return how many letters to change, add, drop or swap to get from one text to another.
 
-    Anything above ``most`` comes out as ``most + 1``.
+    Any distance above ``most`` is returned as ``most + 1``.
 
     >>> distance("allessandria", "alessandria", 2), distance("mefni", "menfi", 2)
     (1, 1)
@@ -76,7 +80,7 @@ def distance(a: str, b: str, most: int) -> int:
 
 
 def _letters(text: str) -> int:
-    """The letters of a text as a set of bits."""
+    """Return the letters of a text as a set of bits."""
     letters = 0
     for letter in text:
         letters |= 1 << (ord(letter) & 63)
@@ -84,6 +88,6 @@ def _letters(text: str) -> int:
 
 
 def _pairs(text: str) -> frozenset[str]:
-    """The pairs of letters that stand together, with the edges of the text."""
+    """Return the pairs of neighbouring letters of a text, with its edges."""
     padded = f" {text} "
     return frozenset(padded[i : i + 2] for i in range(len(padded) - 1))

@@ -1,4 +1,4 @@
-"""From a line as typed to folded tokens: case, accents and the kind of dash stop mattering."""
+"""Splitting a line into folded tokens, without case and accents and with one kind of dash."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ _TOKEN = re.compile(
     r"|(?P<sign>[()/#:.,;+])"
 )
 
-
 _LONG = 200
-"""Characters of a line that is too long to be kept."""
+"""Characters from which on the tokens of a line are not cached."""
 
 
 class Token(NamedTuple):
-    """A folded word, number or sign; ``start`` and ``end`` tell where it stands in the line."""
+    """A folded word, number or sign; ``start`` and ``end`` are its place in the line."""
 
     text: str
     kind: str
@@ -33,13 +32,13 @@ class Token(NamedTuple):
 
 
 def tokens(line: str) -> tuple[Token, ...]:
-    """The tokens of a line; whatever is neither word, number nor known sign is left out."""
-    return _kept(line) if len(line) < _LONG else _tokens(line)
+    """Return the tokens of a line, leaving out what is no word, number or known sign."""
+    return _cached_tokens(line) if len(line) < _LONG else _tokens(line)
 
 
 @lru_cache(maxsize=1024)
-def _kept(line: str) -> tuple[Token, ...]:
-    """The same: a line is looked at several times before it is clear what it is."""
+def _cached_tokens(line: str) -> tuple[Token, ...]:
+    """Return the tokens of a line; a line is read several times before it is clear what it is."""
     return _tokens(line)
 
 
@@ -53,5 +52,5 @@ def _tokens(line: str) -> tuple[Token, ...]:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The folded words of a name: ``Coele-Syria`` is ``("coele", "syria")``."""
+    """Return the folded words of a name: ``Coele-Syria`` is ``("coele", "syria")``."""
     return tuple(token.text for token in tokens(text) if token.kind == "word")

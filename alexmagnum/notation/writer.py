@@ -1,4 +1,4 @@
-"""Writing orders: the canonical notation, and sentences that say what an order means."""
+"""Writing orders: in canonical notation, and as sentences in one language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from alexmagnum.orders import (
 
 
 def write_order(order: Order) -> str:
-    """The canonical notation of an order, the same in every language.
+    """Return the canonical notation of an order, which is the same in every language.
 
     ``read_order`` reads it back to the same order.
 
@@ -33,10 +33,8 @@ def write_order(order: Order) -> str:
             return f"{unit} H"
         case Move(unit, to, via_convoy):
             return f"{unit} - {to}" + (_BY_CONVOY if via_convoy else "")
-        case Support(unit, other, None):
-            return f"{unit} S {other}"
         case Support(unit, other, to):
-            return f"{unit} S {other} - {to}"
+            return f"{unit} S {other}" + (f" - {to}" if to else "")
         case Convoy(unit, army, to):
             return f"{unit} C {army} - {to}"
         case Retreat(unit, to):
@@ -54,10 +52,10 @@ def write_order(order: Order) -> str:
 
 
 def order_in(text: str, lang: str) -> str:
-    """A canonical order with its words in one language: ``Costruisce A ECB``.
+    """Return a canonical order with its words in one language: ``Costruisce A ECB``.
 
-    Only whole words change, letters and signs stay; the text reads back to the same order.  What
-    is no canonical order stays as it is.
+    Only whole words change, letters and signs stay; the text reads back to the same order.  Any
+    other text is returned as it is.
 
     Raises:
         KeyError: the notation has no such language.
@@ -65,12 +63,12 @@ def order_in(text: str, lang: str) -> str:
     >>> order_in("Build A ECB", "it")
     'Costruisce A ECB'
     """
-    said = lexicon().describe[lang]
+    phrases = lexicon().describe[lang]
     verb, blank, rest = text.partition(" ")
     if verb in _VERBS:
-        return said[f"word_{verb.lower()}"] + blank + rest
+        return phrases[f"word_{verb.lower()}"] + blank + rest
     if text.endswith(_BY_CONVOY):
-        return f"{text.removesuffix(_BY_CONVOY)} {said['word_by_convoy']}"
+        return f"{text.removesuffix(_BY_CONVOY)} {phrases['word_by_convoy']}"
     return text
 
 
@@ -79,7 +77,7 @@ _BY_CONVOY = " via convoy"
 
 
 def describe_order(order: Order, board: Board, lang: str) -> str:
-    """An order in words of one language, with the names of the map.
+    """Return a sentence that says what an order does, with the names of the map.
 
     Raises:
         KeyError: the notation has no such language.
@@ -88,44 +86,58 @@ def describe_order(order: Order, board: Board, lang: str) -> str:
 
 
 class _Describer:
+    """Puts orders on one board into words of one language."""
+
     def __init__(self, board: Board, lang: str) -> None:
         self.board = board
         self.lang = lang
         self.sentences = lexicon().describe[lang]
 
-    def say(self, name: str, **data: str) -> str:
+    def format(self, name: str, **data: str) -> str:
+        """Return a sentence of the language, filled with data."""
         return self.sentences[name].format(**data)
 
     def order(self, order: Order) -> str:
+        """Return the sentence of an order."""
         match order:
-            case Move(unit, to, via_convoy):
-                name = "attack" if "#" in to else "move_convoy" if via_convoy else "move"
-                return self.say(name, unit=self.unit(unit), to=self.place(to))
+            case Move(unit, to):
+                return self.format(_move_sentence(order), unit=self.unit(unit), to=self.place(to))
             case Support(unit, other, None):
-                return self.say("support_hold", unit=self.unit(unit), other=self.unit(other))
-            case Support(unit, other, to) | Convoy(unit, other, to):
-                name = "support_move" if isinstance(order, Support) else "convoy"
-                return self.say(
-                    name, unit=self.unit(unit), other=self.unit(other), to=self.place(to or "")
-                )
+                return self.format("support_hold", unit=self.unit(unit), other=self.unit(other))
+            case Support(unit, other, str(to)):
+                return self._format_help("support_move", unit, other, to)
+            case Convoy(unit, army, to):
+                return self._format_help("convoy", unit, army, to)
             case Retreat(unit, to):
-                return self.say("retreat", unit=self.unit(unit), to=self.place(to))
-            case Waive():
-                return self.say("waive")
+                return self.format("retreat", unit=self.unit(unit), to=self.place(to))
             case Pick(centre):
-                return self.say("pick", to=self.place(centre))
+                return self.format("pick", to=self.place(centre))
             case Hold(unit) | Disband(unit) | Build(unit) | Remove(unit):
-                return self.say(type(order).__name__.lower(), unit=self.unit(unit))
+                return self.format(type(order).__name__.lower(), unit=self.unit(unit))
+        return self.format("waive")
+
+    def _format_help(self, name: str, unit: str, other: str, to: str) -> str:
+        """Return the sentence of a unit that helps another one to move."""
+        return self.format(name, unit=self.unit(unit), other=self.unit(other), to=self.place(to))
 
     def unit(self, name: str) -> str:
-        return self.say(name[0], place=self.place(name[2:]))
+        """Return a unit in words."""
+        return self.format(name[0], place=self.place(name[2:]))
 
     def place(self, text: str) -> str:
+        """Return a place in words: the name of its province, with its coast or number."""
         province, coast, number = split_location(text)
         place = self.board.provinces[province].name(self.lang)
         if coast:
             names = self.board.coasts[coast].names if coast in self.board.coasts else {}
-            place = self.say("place_coast", place=place, coast=names.get(self.lang, coast))
+            place = self.format("place_coast", place=place, coast=names.get(self.lang, coast))
         if number:
-            place = self.say("place_number", place=place, number=str(number))
+            place = self.format("place_number", place=place, number=str(number))
         return place
+
+
+def _move_sentence(order: Move) -> str:
+    """Return the name of the sentence for a move."""
+    if "#" in order.to:
+        return "attack"
+    return "move_convoy" if order.via_convoy else "move"

@@ -23,7 +23,7 @@ class MapQueries:
     def standing(self, province: str) -> list[Unit]:
         """Who stands in a province."""
         tables = self._tables
-        return [self.units[u] for u in self.position.tables.standing[tables.index[province]]]
+        return [self.units[u] for u in self.position.tables.units_in[tables.index[province]]]
 
     def goals(self, unit: Unit) -> list[str]:
         """Every destination of a unit without a convoy, as the notation writes it.

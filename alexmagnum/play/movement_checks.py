@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.judge.convoys import joined
+from alexmagnum.judge.convoys import can_cross
 from alexmagnum.judge.outcome import (
     AVAILABLE,
     DESTROYED,
@@ -87,7 +87,7 @@ class _Ways:
             and split_location(entry.order.army[2:])[0] == army.province
             and self._province(entry.order.to) == to
         }
-        return joined(self.tables, seas, self.tables.index[army.province], to)
+        return can_cross(self.tables, seas, self.tables.index[army.province], to)
 
     def _stopped(self, unit: Unit, here: int, to: int) -> Iterator[str]:
         """An express ends on its way, before the end (R19)."""

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,7 @@ from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.chart import draw_chart
 from alexmagnum.report.document import Body, Cell, Code, Items, Orders, PhaseReport, Prose, Table
-from alexmagnum.report.map_pictures import Picture, Studio
+from alexmagnum.report.map_pictures import MapPictures, PageMap
 from alexmagnum.report.phase_context import PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
@@ -47,29 +47,31 @@ def format_report(
         KeyError: there is no such format, or the recipient is no power.
     """
     shown = filter_context(context, recipient, opened=opened)
-    picture = Studio().picture(shown, sentences) if form == "html" and pictures else None
-    return render_report(compose_phase_report(shown, sentences), form, picture)
+    page_map = MapPictures().page(shown, sentences) if form == "html" and pictures else None
+    return render_report(compose_phase_report(shown, sentences), form, page_map)
 
 
 def format_report_in_all(
     context: PhaseContext,
     recipient: str | None,
     sentences: Sentences,
-    studio: Studio | None,
+    maps: MapPictures | None,
     *,
     opened: bool = False,
+    forms: Collection[str] = tuple(FORMATS),
 ) -> Mapping[str, str]:
-    """The report for one reader in every format, by format; it is put into words once.
+    """Return the report for one reader by format, in all ``forms``; it is put into words once.
 
-    The ``studio`` keeps what it drew for the readers that follow; without one there is no map.
+    ``maps`` draws the map of the page, and keeps it for the readers that follow; without it the
+    page has no map.
     """
     shown = filter_context(context, recipient, opened=opened)
     season = compose_phase_report(shown, sentences)
-    picture = studio.picture(shown, sentences) if studio else None
-    return {form: render_report(season, form, picture) for form in FORMATS}
+    page_map = maps.page(shown, sentences) if maps and "html" in forms else None
+    return {form: render_report(season, form, page_map) for form in forms}
 
 
-def render_report(season: PhaseReport, form: str, picture: Picture | None = None) -> str:
+def render_report(season: PhaseReport, form: str, page_map: PageMap | None = None) -> str:
     """A report in a format of :data:`FORMATS`; a page has the picture in it.  It ends with a line
     end.
 
@@ -83,7 +85,7 @@ def render_report(season: PhaseReport, form: str, picture: Picture | None = None
     sentence = load_sentences(season.lang).format
     looks = _page_looks() if form == "html" else {}
     return (
-        template.render(season=season, sentence=sentence, picture=picture, **looks).strip("\n")
+        template.render(season=season, sentence=sentence, page_map=page_map, **looks).strip("\n")
         + "\n"
     )
 

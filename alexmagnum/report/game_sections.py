@@ -25,7 +25,7 @@ SWITCH = "rules."
 
 def house_rules_section(view: View, sentences: Sentences) -> Section | None:
     """How this table plays, as sentences."""
-    lines = tuple(format_house_rules(view.shown.house_rules, sentences))
+    lines = tuple(format_house_rules(view.content.house_rules, sentences))
     return Section("house", sentences.format("season-house"), Items(lines)) if lines else None
 
 
@@ -60,8 +60,8 @@ def _code(name: str) -> str:
 
 def players_section(view: View, sentences: Sentences) -> Section | None:
     """Who plays what; addresses where the table publishes them."""
-    board = view.shown.position.board
-    listed = view.shown.players
+    board = view.content.position.board
+    listed = view.content.players
     if not listed:
         return None
     columns = [
@@ -84,8 +84,8 @@ def players_section(view: View, sentences: Sentences) -> Section | None:
 def seals_section(view: View, sentences: Sentences) -> Section | None:
     """The digest of every power's orders, for comparison with the receipts, and how to work it
     out (see :mod:`alexmagnum.game.seals`)."""
-    board = view.shown.position.board
-    listed = view.shown.seals
+    board = view.content.position.board
+    listed = view.content.seals
     if not listed:
         return None
     columns = (
@@ -103,5 +103,5 @@ def seals_section(view: View, sentences: Sentences) -> Section | None:
         )
         for seal in listed
     )
-    note = sentences.format("seals-note", phase=view.shown.position.phase)
+    note = sentences.format("seals-note", phase=view.content.position.phase)
     return Section("seals", sentences.format("season-seals"), Table(columns, rows), note)

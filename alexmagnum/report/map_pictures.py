@@ -1,12 +1,13 @@
-"""The map of a page: drawn once for all readers who may see the same."""
+"""Maps for reports, letters and order sheets, each drawn once for everybody who may see it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from alexmagnum.campaign import position_after
-from alexmagnum.draw import Scene, draw_position, draw_turn, render_svg
+from alexmagnum.draw import Scene, draw_position, draw_turn, render_png, render_svg
 from alexmagnum.draw.combined_scene import combine_scenes
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
@@ -14,66 +15,126 @@ from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name
 from alexmagnum.report.views import View
 
-Drawn = Outcome | Position
-"""What a map shows: what became of a phase, or before that its position."""
+Subject = Outcome | Position
+"""A map shows the outcome of a phase or, before the phase is processed, its position."""
 
 LABELS = {"orders": "map-orders", "after": "map-after", "position": "map-position"}
-"""What a view of the map is called, by the view."""
+"""The sentence with the name of each picture of a page."""
+
+Drawing = TypeVar("Drawing")
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A map as SVG without its letters, which the page has; ``views`` are the labels of what it
-    shows, by the ``data-view`` that its parts bear."""
+class PageMap:
+    """The map of a page: one SVG that shows one of several pictures.
 
-    svg: str
-    views: Mapping[str, str]
-
-
-@dataclass(slots=True)
-class Studio:
-    """Draws the maps of pages, and keeps them for the next reader of the same.
-
-    What is kept belongs to one language and one outcome, or one position: a reader from whom
-    something is held back (R30) has an outcome of his own, and so a picture of his own.
+    Attributes:
+        svg: the drawing without its letters, which the page has.
+        labels: the name of each picture, by the ``data-view`` of its parts.
     """
 
-    _kept: dict[tuple[str, int], tuple[Drawn, Mapping[str, Scene], Picture]] = field(
-        default_factory=dict
-    )
-
-    def picture(self, view: View, sentences: Sentences) -> Picture:
-        """The map that a reader may see: the orders of the phase and what they left; before it
-        is processed, the position."""
-        _, _, picture = self._of(view, sentences)
-        return picture
-
-    def alone(self, view: View, sentences: Sentences) -> str:
-        """The map as an SVG that stands alone: the orders, or the position before the phase is
-        processed."""
-        _, scenes, _ = self._of(view, sentences)
-        return render_svg(next(iter(scenes.values())))
-
-    def _of(self, view: View, sentences: Sentences) -> tuple[Drawn, Mapping[str, Scene], Picture]:
-        drawn = view.shown.outcome or view.shown.position
-        key = (sentences.lang, id(drawn))
-        if key not in self._kept:
-            scenes = _scenes(drawn, sentences)
-            labels = {view: sentences.format(LABELS[view]) for view in scenes}
-            text = render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False)
-            self._kept[key] = drawn, scenes, Picture(text, labels)
-        return self._kept[key]
+    svg: str
+    labels: Mapping[str, str]
 
 
-def _scenes(drawn: Drawn, sentences: Sentences) -> Mapping[str, Scene]:
-    """The pictures by view: ``orders`` and ``after``, or ``position`` alone."""
-    position = drawn if isinstance(drawn, Position) else drawn.position
+class MapPictures:
+    """Draws maps and keeps them, so that the same picture is never drawn twice.
+
+    Keep one for as long as maps of the same phases are needed: for a command that writes reports,
+    order sheets and letters, for instance.  Drawings are shared by content: an outcome that was
+    worked out again has the same pictures, and a reader from whom something is withheld (R30) has
+    an outcome, and so pictures, of their own.
+    """
+
+    def __init__(self) -> None:
+        self._scenes: _Drawings[Mapping[str, Scene]] = _Drawings()
+        self._pages: _Drawings[PageMap] = _Drawings()
+        self._svgs: _Drawings[str] = _Drawings()
+        self._pngs: dict[str, bytes] = {}
+
+    def page(self, view: View, sentences: Sentences) -> PageMap:
+        """Return the map of a report page.
+
+        It shows the orders of the phase and the position after them or, before the phase is
+        processed, its position.
+        """
+        return self._pages.get(_subject(view), sentences, lambda: self._draw_page(view, sentences))
+
+    def svg(self, view: View, sentences: Sentences) -> str:
+        """Return the map of a report as an SVG file, letters included.
+
+        It shows the orders or, before the phase is processed, the position.
+        """
+        return self._svgs.get(_subject(view), sentences, lambda: self._draw_svg(view, sentences))
+
+    def png(self, view: View, sentences: Sentences) -> bytes:
+        """Return the map of a report as a PNG: the same picture as :meth:`svg`."""
+        drawing = self.svg(view, sentences)
+        if drawing not in self._pngs:
+            self._pngs[drawing] = render_png(drawing)
+        return self._pngs[drawing]
+
+    def position_svg(self, position: Position, sentences: Sentences, title: str) -> str:
+        """Return a position below a title as an SVG file: the map of an order sheet."""
+        return self._svgs.get(
+            position, sentences, lambda: draw_position_map(position, sentences, title), title
+        )
+
+    def _draw_page(self, view: View, sentences: Sentences) -> PageMap:
+        scenes = self._draw_scenes(view, sentences)
+        labels = {name: sentences.format(LABELS[name]) for name in scenes}
+        return PageMap(render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False), labels)
+
+    def _draw_svg(self, view: View, sentences: Sentences) -> str:
+        return render_svg(next(iter(self._draw_scenes(view, sentences).values())))
+
+    def _draw_scenes(self, view: View, sentences: Sentences) -> Mapping[str, Scene]:
+        subject = _subject(view)
+        return self._scenes.get(subject, sentences, lambda: _draw_scenes(subject, sentences))
+
+
+class _Drawings(Generic[Drawing]):
+    """Drawings by what they show, their language and their title.
+
+    Outcomes are equal by content but have no hash, so the few that there are stand in a list.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[tuple[str, str], Subject, Drawing]] = []
+
+    def get(
+        self, subject: Subject, sentences: Sentences, draw: Callable[[], Drawing], title: str = ""
+    ) -> Drawing:
+        """Return the drawing of a subject, drawn now if it is not there yet."""
+        key = sentences.lang, title
+        for known, shown, drawing in self._kept:
+            if known == key and (shown is subject or shown == subject):
+                return drawing
+        drawing = draw()
+        self._kept.append((key, subject, drawing))
+        return drawing
+
+
+def draw_position_map(position: Position, sentences: Sentences, title: str) -> str:
+    """Draw a position below a title and the name of its phase, as an SVG file."""
+    phase = phase_name(position.phase, position.board, sentences)
+    return render_svg(draw_position(position, sentences, title=title, subtitle=phase))
+
+
+def _subject(view: View) -> Subject:
+    """Return what the map of a view shows."""
+    return view.content.outcome or view.content.position
+
+
+def _draw_scenes(subject: Subject, sentences: Sentences) -> Mapping[str, Scene]:
+    """Draw the pictures of a page by name: ``orders`` and ``after``, or ``position`` alone."""
+    position = subject if isinstance(subject, Position) else subject.position
     board = position.board
     title, phase = board.name(sentences.lang), phase_name(position.phase, board, sentences)
-    if isinstance(drawn, Position):
-        return {"position": draw_position(drawn, sentences, title=title, subtitle=phase)}
-    after, label = position_after(drawn), sentences.format(LABELS["after"])
+    if isinstance(subject, Position):
+        return {"position": draw_position(subject, sentences, title=title, subtitle=phase)}
+    after, label = position_after(subject), sentences.format(LABELS["after"])
     return {
-        "orders": draw_turn(drawn, sentences, title=title, subtitle=phase),
+        "orders": draw_turn(subject, sentences, title=title, subtitle=phase),
         "after": draw_position(after, sentences, title=label, subtitle=phase),
     }

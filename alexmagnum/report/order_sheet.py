@@ -16,7 +16,6 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from alexmagnum.draw import draw_position, render_svg
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
@@ -35,9 +34,12 @@ class SheetHeading:
 
 
 def render_order_sheet(
-    position: Position, power: str, sentences: Sentences, occasion: SheetHeading
+    position: Position, power: str, sentences: Sentences, occasion: SheetHeading, map_svg: str
 ) -> str:
-    """The sheet of a power for the open phase as one HTML page; it ends with a line end.
+    """Return the order sheet of a power for the open phase as one HTML page.
+
+    ``map_svg`` is the map of the position; :meth:`MapPictures.position_svg` draws it once for all
+    powers.
 
     Raises:
         KeyError: the map has no such power.
@@ -55,7 +57,7 @@ def render_order_sheet(
         due=_due(position, power, sentences),
         offered=offered,
         most=count_orders_due(position, power),
-        map=render_svg(draw_position(position, sentences, title=occasion.game, subtitle=phase)),
+        map=map_svg,
         script_digest=_digest(_script()),
         script=_script(),
         data=_data(position, power, sentences, occasion, offered),

@@ -1,8 +1,9 @@
-"""The position at the end of a report, to be saved as a turn file."""
+"""The turn file at the end of a report, for pasting into a file of its own."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, fields
+from functools import lru_cache
 
 from alexmagnum.board.load import known_maps, load_board
 from alexmagnum.board.model import Board
@@ -13,15 +14,15 @@ from alexmagnum.position import Position
 from alexmagnum.whatif.position_finder import add_end_line
 
 OWN_MAP = "own-map"
-"""What a map that does not come with the package is called while its turn is written."""
+"""Stands for a map that is not in the package while its turn file is written."""
 
 
 def format_turn_file(position: Position, sentences: Sentences) -> str:
-    """A position as the text of a turn file.
+    """Return a position as the text of a turn file.
 
-    It names the map if that comes with the package.  Of another one nobody but the table knows
-    the file: a comment in the place of the key says what is to be given there.  By its last line
-    it is known to be whole, when somebody takes it out of a mail.
+    It names the map if the package has that map.  Only the players know the file of another map,
+    so a comment in place of the key asks for it.  The last line proves that the text is complete
+    when somebody copies it out of a mail.
     """
     board = position.board
     if is_packaged_map(board):
@@ -31,9 +32,12 @@ def format_turn_file(position: Position, sentences: Sentences) -> str:
     return "# " + sentences.format("turn-own-map", title=title) + f"\n{rest}"
 
 
+@lru_cache(maxsize=8)
 def is_packaged_map(board: Board) -> bool:
-    """Whether a board is a map of the package under any switches; its id alone does not say so,
-    since a map made from one of them may have kept it."""
+    """Return whether a board is a map of the package, under any switches of its rules.
+
+    Its id is not enough: a map made from one of the package may have kept the id.
+    """
     if board.id not in known_maps():
         return False
     try:

@@ -41,7 +41,7 @@ from alexmagnum.report.views import View
 
 def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
     """What the report of a phase says to one reader."""
-    shown = view.shown
+    shown = view.content
     board, phase = shown.position.board, shown.position.phase
     return PhaseReport(
         title=board.name(sentences.lang),
@@ -64,7 +64,7 @@ def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
 
 
 def _facts(view: View, sentences: Sentences) -> Iterator[Fact]:
-    shown = view.shown
+    shown = view.content
     board = shown.position.board
     if shown.version > 1:
         text = sentences.format("version-number", number=shown.version)
@@ -95,7 +95,7 @@ def _reader(view: View, sentences: Sentences) -> str:
         return sentences.format("for-everybody")
     if view.recipient == GM:
         return sentences.format("for-gm")
-    return power_name(view.shown.position.board, view.recipient, sentences)
+    return power_name(view.content.position.board, view.recipient, sentences)
 
 
 def _deadline(shown: PhaseContext, sentences: Sentences) -> str:
@@ -112,7 +112,7 @@ Writer = Callable[[View, Sentences], Section | None]
 
 
 def _changes(view: View, sentences: Sentences) -> Section | None:
-    shown = view.shown
+    shown = view.content
     if shown.version < 2 or shown.outcome is None:
         return None
     title = sentences.format("season-changes", number=shown.version - 1)
@@ -123,14 +123,14 @@ def _changes(view: View, sentences: Sentences) -> Section | None:
 
 
 def _before(view: View, sentences: Sentences) -> Section | None:
-    return _prose("commentary", "season-commentary", view.shown.before, sentences)
+    return _prose("commentary", "season-commentary", view.content.before, sentences)
 
 
 def _block(code: str, key: str) -> Writer:
     """A section that is one of the blocks below a turn's orders."""
 
     def write(view: View, sentences: Sentences) -> Section | None:
-        found = _found(view.shown.outcome, code, sentences)
+        found = _found(view.content.outcome, code, sentences)
         if found is None:
             return None
         return Section(key, sentences.format(f"season-{key}"), Items(found.lines))
@@ -147,7 +147,7 @@ def _found(outcome: Outcome | None, code: str, sentences: Sentences) -> Block | 
 
 
 def _orders(view: View, sentences: Sentences) -> Section | None:
-    outcome = view.shown.outcome
+    outcome = view.content.outcome
     if outcome is None:
         return None
     groups = tuple(_groups(outcome, sentences))
@@ -175,13 +175,13 @@ def _groups(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
 
 
 def _gains(view: View, sentences: Sentences) -> Section | None:
-    outcome = view.shown.outcome
+    outcome = view.content.outcome
     table = tabulate_gains(outcome, sentences) if outcome is not None else None
     return None if table is None else Section("gains", sentences.format("season-gains"), table)
 
 
 def _standings(view: View, sentences: Sentences) -> Section | None:
-    outcome = view.shown.outcome
+    outcome = view.content.outcome
     if outcome is None:
         return None
     waiting = sentences.format("units-retreating") if has_open_retreats(outcome) else ""
@@ -190,14 +190,14 @@ def _standings(view: View, sentences: Sentences) -> Section | None:
 
 
 def _holdings(view: View, sentences: Sentences) -> Section | None:
-    outcome = view.shown.outcome
+    outcome = view.content.outcome
     lines = tuple(format_holdings(outcome, sentences)) if outcome is not None else ()
     return Section("centres", sentences.format("season-centres"), Items(lines)) if lines else None
 
 
 def _passed(view: View, sentences: Sentences) -> Section | None:
     """The phases after this one in which nothing was to decide, retreats among them."""
-    shown = view.shown
+    shown = view.content
     board = shown.position.board
     phases = [parse_phase(name, board.rules.picks) for name in shown.passed]
     retreats = replace(shown.position.phase, retreats=True)
@@ -218,11 +218,11 @@ def _passes_retreats(shown: PhaseContext) -> bool:
 
 def _due(view: View, sentences: Sentences) -> Section | None:
     """What each power must send next, and by when."""
-    asked = _asked(view.shown)
+    asked = _asked(view.content)
     if asked is None:
         return None
     board = asked.board
-    auto = view.shown.house_rules.get("single_retreat") == "auto"
+    auto = view.content.house_rules.get("single_retreat") == "auto"
     lines = [
         f"{power_name(board, power, sentences)}: {text}"
         for power, text in describe_required_orders(asked, sentences, auto=auto)
@@ -232,7 +232,7 @@ def _due(view: View, sentences: Sentences) -> Section | None:
     if len(lines) < len(board.powers):
         lines.append(sentences.format("others-nothing"))
     name = phase_name(asked.phase, board, sentences)
-    note = sentences.format("due-by", phase=name, deadline=_deadline(view.shown, sentences))
+    note = sentences.format("due-by", phase=name, deadline=_deadline(view.content, sentences))
     return Section("due", sentences.format("season-due"), Items(tuple(lines)), note)
 
 
@@ -242,16 +242,16 @@ def _asked(shown: PhaseContext) -> Position | None:
 
 
 def _after(view: View, sentences: Sentences) -> Section | None:
-    return _prose("notes", "season-notes", view.shown.after, sentences)
+    return _prose("notes", "season-notes", view.content.after, sentences)
 
 
 def _gm_notes(view: View, sentences: Sentences) -> Section | None:
-    return _prose("private", "season-private", view.shown.gm_notes, sentences)
+    return _prose("private", "season-private", view.content.gm_notes, sentences)
 
 
 def _turn(view: View, sentences: Sentences) -> Section | None:
     """The position for which orders are wanted, as a turn file."""
-    asked = _asked(view.shown)
+    asked = _asked(view.content)
     if asked is None:
         return None
     text = format_turn_file(asked, sentences)

@@ -14,9 +14,9 @@ from alexmagnum.report.views import View
 
 def press_section(view: View, sentences: Sentences) -> Section | None:
     """The pieces that the reader may read, oldest first, each below who wrote it to whom."""
-    board = view.shown.position.board
+    board = view.content.position.board
     paragraphs: list[str] = []
-    for piece in view.shown.press:
+    for piece in view.content.press:
         paragraphs.append(format_press_heading(piece.sender, piece.readers, board, sentences))
         paragraphs += filter(None, (part.strip() for part in piece.text.split("\n\n")))
     if not paragraphs:

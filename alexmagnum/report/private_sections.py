@@ -29,13 +29,13 @@ def pending_orders_section(view: View, sentences: Sentences) -> Section | None:
     """The orders that wait for the open phase, with what is still missing."""
     lines = [
         _titled(view, power, _listed(orders, sentences), sentences)
-        for power, orders in view.shown.pending.items()
+        for power, orders in view.content.pending.items()
         if orders
     ]
-    if view.shown.outcome is None:
+    if view.content.outcome is None:
         lines += [
             _titled(view, power, _missing(receipt.missing, sentences), sentences)
-            for power, receipt in view.shown.receipts.items()
+            for power, receipt in view.content.receipts.items()
             if receipt.missing
         ]
     if not lines:
@@ -73,7 +73,7 @@ def orders_ahead_section(view: View, sentences: Sentences) -> Section | None:
             f"{sentences.format(f'ahead-{kind}')}: {_listed(orders, sentences)}",
             sentences,
         )
-        for power, kinds in view.shown.ahead.items()
+        for power, kinds in view.content.ahead.items()
         for kind, orders in kinds.items()
         if orders
     )
@@ -88,8 +88,8 @@ def remarks_section(view: View, sentences: Sentences) -> Section | None:
     """The lines of a mail that were no order that counts, or were read with a guess."""
     lines = tuple(
         _titled(view, power, said, sentences)
-        for power, receipt in view.shown.receipts.items()
-        for said in _remarks(_unresolved(receipt, view.shown.outcome), view, sentences)
+        for power, receipt in view.content.receipts.items()
+        for said in _remarks(_unresolved(receipt, view.content.outcome), view, sentences)
     )
     return Section("remarks", sentences.format("season-remarks"), Items(lines)) if lines else None
 
@@ -106,7 +106,7 @@ def _unresolved(receipt: Receipt, outcome: Outcome | None) -> Iterator[Understoo
 def _remarks(lines: Iterable[Understood], view: View, sentences: Sentences) -> Iterator[str]:
     for line in lines:
         if line.verdict in REMARKABLE:
-            yield format_remark(line, view.shown.position.board, sentences)
+            yield format_remark(line, view.content.position.board, sentences)
 
 
 def format_remark(line: Understood, board: Board, sentences: Sentences, near: str = "") -> str:
@@ -138,4 +138,4 @@ def _titled(view: View, power: str, text: str, sentences: Sentences) -> str:
     """A line with its power's name, for a reader who sees those of several."""
     if view.recipient != GM:
         return text
-    return f"{power_name(view.shown.position.board, power, sentences)}: {text}"
+    return f"{power_name(view.content.position.board, power, sentences)}: {text}"

@@ -35,7 +35,7 @@ class View:
     """What one reader may see: ``recipient`` is a power, :data:`GM`, or None for everybody."""
 
     recipient: str | None
-    shown: PhaseContext
+    content: PhaseContext
 
 
 def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool = False) -> View:

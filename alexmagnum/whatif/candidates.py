@@ -42,7 +42,7 @@ def given_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> G
     for power, listed in orders.items():
         for order in listed:
             if isinstance(order, MovementOrder):
-                u = legality.find(order.unit)
+                u = legality.find_unit(order.unit)
                 if u >= 0 and position.tables.units[u].power == power:
                     given[position.tables.units[u]] = order
     return given
@@ -54,9 +54,13 @@ def same_order(position: Position, order: MovementOrder, other: MovementOrder | 
     if not (isinstance(order, Move) and isinstance(other, Move)):
         return order == other
     legality = Legality(position.board.tables, position.tables)
-    u = legality.find(order.unit)
-    one, two = legality.move(u, order), legality.move(u, other)
-    legal_alike = not one[0] and one == two and legality.named(order.to) == legality.named(other.to)
+    u = legality.find_unit(order.unit)
+    one, two = legality.check_move(u, order), legality.check_move(u, other)
+    legal_alike = (
+        not one[0]
+        and one == two
+        and legality.find_target(order.to) == legality.find_target(other.to)
+    )
     return order == other or legal_alike
 
 
@@ -120,15 +124,15 @@ class _Sense:
 
     def _is_legal(self, order: Move) -> bool:
         """Else the unit holds, and may be supported to."""
-        u = self.legality.find(order.unit)
+        u = self.legality.find_unit(order.unit)
         takes_orders = self.position.takes_orders(self.position.tables.units[u])
-        return takes_orders and not self.legality.move(u, order)[0]
+        return takes_orders and not self.legality.check_move(u, order)[0]
 
     def needs_convoy(self, order: MovementOrder) -> bool:
         """Is it a move that has to be carried?"""
         if not isinstance(order, Move):
             return False
-        fault, _, way = self.legality.move(self.legality.find(order.unit), order)
+        fault, _, way = self.legality.check_move(self.legality.find_unit(order.unit), order)
         return not fault and way == BY_CONVOY
 
     def journey(self, order: MovementOrder) -> tuple[str, str]:
@@ -139,7 +143,7 @@ class _Sense:
     def carried(self, rows: Sequence[Sequence[MovementOrder]]) -> set[tuple[str, str]]:
         """All journeys for which some fleet may be ordered to carry an army."""
         convoys = [order for row in rows for order in row if isinstance(order, Convoy)]
-        armies = [self.legality.find(order.army) for order in convoys]
+        armies = [self.legality.find_unit(order.army) for order in convoys]
         return {
             (self.position.tables.units[u].province, province_named(order.to))
             for u, order in zip(armies, convoys, strict=True)

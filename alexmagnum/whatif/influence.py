@@ -97,15 +97,15 @@ class Influence:
 
     def _act(self, u: int, order: Order) -> Act:
         if isinstance(order, Move):
-            fault, location, way = self.legality.move(u, order)
-            named = self.legality.named(order.to)
+            fault, location, way = self.legality.check_move(u, order)
+            named = self.legality.find_target(order.to)
             return IDLE if fault else self._move(u, location, way)._replace(names=named)
         if isinstance(order, Support):
-            fault, aim, location = self.legality.support(u, order)
+            fault, aim, location = self.legality.check_support(u, order)
             to = NOWHERE if location < 0 else self.tables.province_of[location]
             return IDLE if fault else Act(helps=aim, to=to)
         if isinstance(order, Convoy):
-            fault, aim, to = self.legality.convoy(u, order)
+            fault, aim, to = self.legality.check_convoy(u, order)
             return IDLE if fault else Act(helps=aim, to=to, convoys=True)
         return IDLE
 
@@ -158,7 +158,7 @@ class _Reach:
 
     def _may_be_foreign(self, province: int, power: int) -> bool:
         """Does a unit of another power stand in a province, or go there?"""
-        there = [*self.units.standing[province], *(u for u, _ in self._open_entries(province))]
+        there = [*self.units.units_in[province], *(u for u, _ in self._open_entries(province))]
         return any(self.units.power[u] != power for u in there)
 
     def _then(self, step: Callable[[_Reach, int, Act], None], what: int, act: Act = IDLE) -> None:
@@ -197,7 +197,7 @@ class _Reach:
 
     def _scene(self, province: int, _: Act) -> None:
         """Who leaves a province, who is helped to stay, who enters."""
-        for u in self.units.standing[province]:
+        for u in self.units.units_in[province]:
             self._tell_apart(u)
             self._helped(u, NOWHERE)
             for act in self._open_acts(u):
@@ -223,7 +223,7 @@ class _Reach:
         """Does a unit that stays keep the move out for certain?  A hauled fleet may be caught
         on its way, so that it leaves in any case (R24)."""
         to = act.enters[0]
-        standing = self.units.standing[to]
+        standing = self.units.units_in[to]
         several = len(act.enters) > 1 or self.tables.capacity[to] > 1
         if several or act.over != NOWHERE or not standing:
             return False
@@ -231,13 +231,13 @@ class _Reach:
         if any(other.enters for other in self._open_acts(target)):
             return False
         same = self.units.power[target] == self.units.power[u]
-        return same or self._most(u, act) <= self.units.base[target]
+        return same or self._most(u, act) <= self.units.base_strength[target]
 
     def _most(self, u: int, act: Act) -> int:
         """The greatest strength that a move can have."""
         units = self.units
         helpers = {helper for helper, _ in self._helpers(u, act.enters[-1], convoys=False)}
-        return units.base[u] + sum(units.backing[helper] for helper in helpers)
+        return units.base_strength[u] + sum(units.support_strength[helper] for helper in helpers)
 
     def _strength(self, u: int, act: Act) -> None:
         self._then(_Reach._way, u, act)
@@ -333,13 +333,13 @@ class _Reach:
 
     def _least(self, u: int) -> int:
         """The hold strength that a unit has for certain."""
-        base = self.units.base[u]
+        base = self.units.base_strength[u]
         if any(act.enters for act in self._open_acts(u)):
             return base
         for helper, i in self._helpers(u, NOWHERE, convoys=False):
             if len(self.open[helper]) == 1 and not self._is_attacked(helper):
                 self._count(helper, i)  # it is relied on
-                base += self.units.backing[helper]
+                base += self.units.support_strength[helper]
         return base
 
     def _is_attacked(self, u: int) -> bool:

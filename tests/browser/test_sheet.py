@@ -22,6 +22,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.report.map_pictures import draw_position_map
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.report.sheet_choices import Choice, list_subjects
 from tests.browser.chromium import Scheme, Visitor
@@ -172,7 +173,9 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         permissions: Sequence[str] = (),
     ) -> Desk:
         path = tmp_path / f"{power}.html"
-        sheet = render_order_sheet(position, power, load_sentences(lang), OCCASION)
+        sentences = load_sentences(lang)
+        drawn = draw_position_map(position, sentences, OCCASION.game)
+        sheet = render_order_sheet(position, power, sentences, OCCASION, drawn)
         path.write_text(sheet, encoding="utf-8", newline="\n")
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
         return Desk(page, position, power, lang)

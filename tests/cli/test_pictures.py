@@ -292,6 +292,22 @@ def test_a_width_without_pixels_is_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_pdf_without_typst_is_refused(tmp_path: Path) -> None:
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    (hidden / "typst.py").write_text("raise ModuleNotFoundError('typst')\n", encoding="utf-8")
+    out = tmp_path / "a.pdf"
+    said = run_command(
+        *("map", "draw", "standard", "-o", str(out), "--lang", "it"),
+        status=2,
+        environment={"PYTHONPATH": str(hidden)},
+        separate=True,
+    )
+
+    assert "pip install 'alexmagnum[pdf]'" in said.err
+    assert not out.exists()
+
+
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     said = _refused("map", "draw", "standard", "-o", "file/a.svg", cwd=tmp_path, status=1)

@@ -8,7 +8,7 @@ import pytest
 
 from alexmagnum import load_board
 from alexmagnum.draw.base_map import BaseMap, make_base_map
-from alexmagnum.draw.labels import SMALLEST, Label, texts
+from alexmagnum.draw.labels import SMALLEST, Label, label_texts
 from alexmagnum.draw.scene import Box
 
 BOARD = load_board("alexmagnum")
@@ -88,7 +88,7 @@ def test_the_names_of_wide_seas_are_curved(plate: BaseMap) -> None:
 
     assert len(curved) >= 8
     assert all(BOARD.provinces[label.province].is_sea for label in curved)
-    assert all(text.curve for label in curved for text in texts(label))
+    assert all(text.curve for label in curved for text in label_texts(label))
 
 
 def test_a_plate_is_made_once_for_all_boards_of_a_map() -> None:

@@ -104,7 +104,7 @@ def test_title_and_scoreboard_stand_on_no_province() -> None:
 
     for box in (sheet.legend_box, sheet.score_box):
         assert plate.atlas.box.holds(box.middle)
-        assert not any(plate.grid.owners(box))
+        assert plate.grid.is_bare(box)
 
 
 def test_the_legend_explains_every_sign_of_this_map() -> None:

@@ -88,7 +88,7 @@ def test_a_free_box_lies_on_no_province_and_on_nothing_placed(near: tuple[float,
 
     assert not first.meets(second)
     for box in (first, second):
-        assert not any(grid.owners(box))
+        assert grid.is_bare(box)
 
 
 def test_what_does_not_fit_anywhere_has_no_place() -> None:
@@ -98,12 +98,14 @@ def test_what_does_not_fit_anywhere_has_no_place() -> None:
 def test_the_grid_agrees_with_the_shapes() -> None:
     """The grid's areas are those of the polygons, to a hundredth of the larger ones."""
     grid = Grid(ATLAS)
-    everywhere = list(grid.owners(Box(0, 0, SHEET, ATLAS.height)))
+    everywhere = grid.squares(Box(0, 0, SHEET, ATLAS.height))
     for id_ in ("CRM", "EGI", "MNC", "RAY"):
         ((ring),) = ATLAS.grounds[id_].rings
         twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise(ring))
 
-        assert isclose(everywhere.count(id_) * CELL * CELL, abs(twice) / 2, rel_tol=0.01)
+        assert isclose(
+            grid.count_owned(everywhere, id_) * CELL * CELL, abs(twice) / 2, rel_tol=0.01
+        )
 
 
 def _little(tmp_path: Path, drawn: tuple[str, ...]) -> Board:

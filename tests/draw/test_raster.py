@@ -158,3 +158,17 @@ def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
             if isinstance(color, tuple)
         )
         assert nearest <= 16, livery.power
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_pdf_without_typst_is_refused_with_what_to_install(
+    lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    with pytest.raises(BadPicture) as refused:
+        render_pdf(PLAIN)
+
+    said = load_sentences(lang).error(refused.value)
+    assert "pip install 'alexmagnum[pdf]'" in said
+    assert ".svg" in said
+    assert ".png" in said

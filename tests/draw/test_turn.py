@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.cases.case_files import read_case_files
@@ -39,6 +39,7 @@ from tests.draw.turns import (
     standing,
     tokens,
 )
+from tests.sizes import drawn
 
 CASES = list(read_case_files([Path(__file__).parents[1] / "cases"]))
 POSITION, ORDERS = sample_turn()
@@ -399,7 +400,7 @@ def test_the_order_of_listing_makes_no_difference(seed: int) -> None:
 # -- secrets --------------------------------------------------------------------------------------
 
 
-@settings(max_examples=12)
+@drawn(4, 24)
 @given(st.integers(0, 10**6))
 def test_the_orders_of_one_power_tell_nothing_of_the_others(seed: int) -> None:
     """Whatever the others order, the picture is the same to the letter."""

@@ -8,7 +8,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import Board
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.convoys import joined, useful
+from alexmagnum.judge.convoys import can_cross, is_useful
 from alexmagnum.orders import Convoy, Move, Order
 from alexmagnum.position import Phase, Position, Unit
 
@@ -21,15 +21,15 @@ def _numbers(*names: str) -> set[int]:
 
 def _useful(sea: str, seas: set[int], start: str, end: str) -> bool:
     index = STANDARD.tables.index
-    return useful(STANDARD.tables, seas, index[sea], index[start], index[end])
+    return is_useful(STANDARD.tables, seas, index[sea], index[start], index[end])
 
 
 def test_fleets_join_two_shores_over_any_number_of_seas() -> None:
     index = STANDARD.tables.index
     chain = _numbers("ENG", "MAO", "WES", "TYS")
 
-    assert joined(STANDARD.tables, chain, index["LON"], index["NAP"])
-    assert not joined(STANDARD.tables, chain - _numbers("WES"), index["LON"], index["NAP"])
+    assert can_cross(STANDARD.tables, chain, index["LON"], index["NAP"])
+    assert not can_cross(STANDARD.tables, chain - _numbers("WES"), index["LON"], index["NAP"])
 
 
 def test_a_sea_that_hangs_on_by_one_other_sea_is_no_help() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.game import Desk
@@ -17,6 +17,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
 from tests.game.desks import Clock
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail, mail_desk, reply
+from tests.sizes import drawn
 
 
 @pytest.fixture
@@ -354,7 +355,7 @@ ASKED = (
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 
 
-@settings(max_examples=25, deadline=None)
+@drawn(10, 80)
 @given(st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, mail_desk(Path(folder)) as desk:
@@ -366,7 +367,7 @@ def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
             assert "bruno@" not in text
 
 
-@settings(max_examples=25, deadline=None)
+@drawn(10, 80)
 @given(st.sampled_from(SENDERS), st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked: list[str]) -> None:
     """Whatever is asked from whatever address: at most a note goes to the registered one."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.cli import app
@@ -25,6 +25,7 @@ from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail_desk, reply
 from tests.mail.message_checks import SCRAPS, mutated
 from tests.mail.test_limits import TEXTS
 from tests.mail.write_corpus import mails
+from tests.sizes import drawn
 
 CORPUS = [mail.raw for mail in mails()]
 SAID = (
@@ -82,7 +83,7 @@ def _show(folder: Path) -> None:
         assert not {c for c in done.output if not (c.isprintable() or c == "\n")}, done.output
 
 
-@settings(max_examples=60)
+@drawn(20, 300)
 @given(
     raw=st.binary(max_size=400)
     | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join)
@@ -99,7 +100,7 @@ def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None
     assert letters == []
 
 
-@settings(max_examples=60)
+@drawn(20, 300)
 @given(number=st.integers(0, 2 * len(SAID) - 1), seed=st.integers(0, 2**32))
 def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int) -> None:
     """However it was damaged: once, and to its player; press goes to its readers."""

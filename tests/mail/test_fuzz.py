@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.mail.parsing.message import read_message
@@ -16,6 +16,7 @@ from tests.mail.message_checks import SCRAPS, check, mutated
 from tests.mail.mime import Part, message, multi, page, quoted, text, wrapped
 from tests.mail.people import GAME, TOL
 from tests.mail.write_corpus import mails
+from tests.sizes import drawn
 
 CORPUS = [mail.raw for mail in mails()]
 
@@ -23,13 +24,13 @@ CORPUS = [mail.raw for mail in mails()]
 messages = st.integers(0, len(CORPUS) - 1).map(lambda i: CORPUS[i])
 
 
-@settings(max_examples=400)
+@drawn(100, 3000)
 @given(st.binary(max_size=400) | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join))
 def test_no_bytes_break_the_reader(raw: bytes) -> None:
     check(raw)
 
 
-@settings(max_examples=300)
+@drawn(100, 3000)
 @given(messages, st.integers(0, 2**32))
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
     check(mutated(raw, random.Random(seed), CORPUS))
@@ -53,7 +54,7 @@ trees = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@drawn(60, 1500)
 @given(trees)
 def test_no_tree_of_parts_breaks_the_reader(tree: Part) -> None:
     check(message([("From", "a@example.org"), ("Subject", "x")], tree))
@@ -78,7 +79,7 @@ sent_texts = st.lists(st.sampled_from(PROSE + QUOTED), min_size=3, max_size=25).
 marks = st.sampled_from(["> ", ">", ">> ", "| ", "  ", "", "\t"])
 
 
-@settings(max_examples=400)
+@drawn(100, 3000)
 @given(
     sent_texts,
     st.lists(st.sampled_from(OWN), min_size=1, unique=True),

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
@@ -18,6 +18,7 @@ from alexmagnum.notation.order_detection import find_heading_power
 from alexmagnum.notation.tokens import tokens
 from alexmagnum.position import Phase, Position
 from tests.notation.tables import EGYPT, ITALY, position, retreating
+from tests.sizes import drawn
 
 PLACES = [
     EGYPT,
@@ -36,7 +37,7 @@ SCRAPS = [*WORDS.split(), *"\ufffd\u200b\x96🙂ßİﬁ²½٣'’\t\x0b\x1c\u202
 texts = st.text(max_size=80) | st.lists(st.sampled_from(SCRAPS), max_size=14).map(" ".join)
 
 
-@settings(max_examples=1500, deadline=None)
+@drawn(300, 6000)
 @given(texts, st.sampled_from(PLACES), st.sampled_from([None, "TOL", "Italy"]))
 def test_no_text_raises(text: str, where: Position, power: str | None) -> None:
     """A line is an order, an error that can be said, or prose; exactly one of the three."""
@@ -49,7 +50,7 @@ def test_no_text_raises(text: str, where: Position, power: str | None) -> None:
             assert load_sentences("en").format(notice.code, **notice.data)
 
 
-@settings(max_examples=500, deadline=None)
+@drawn(150, 2000)
 @given(texts, st.sampled_from(PLACES))
 def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
     """Nothing but the three refusals leaves ``read_order``."""
@@ -57,7 +58,7 @@ def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
         assert read_order(text, where) is not None
 
 
-@settings(max_examples=300, deadline=None)
+@drawn(100, 1200)
 @given(texts.filter(lambda text: ":" not in text))
 def test_a_line_changes_nothing_in_the_next(text: str) -> None:
     """One bad line never blocks the others (a heading apart)."""

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board.model import Board
@@ -41,6 +41,7 @@ from alexmagnum.orders import (
 )
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 from tests.notation.tables import board
+from tests.sizes import drawn
 
 PHASES = ("spring", "retreats", "winter", "deployment", "picks")
 
@@ -128,7 +129,7 @@ def _builds(on: Board) -> st.SearchStrategy[Build]:
     return st.builds(Build, st.sampled_from(new))
 
 
-@settings(max_examples=600, deadline=None)
+@drawn(150, 2400)
 @given(st.data())
 def test_what_is_written_reads_back(data: st.DataObject) -> None:
     """As one order, in a mail, in lower case, and strictly: nothing has to be assumed."""
@@ -149,7 +150,7 @@ def test_what_is_written_reads_back(data: st.DataObject) -> None:
         assert reading.lines[0].notices == ()
 
 
-@settings(max_examples=300, deadline=None)
+@drawn(100, 1200)
 @given(st.data())
 def test_the_fast_reader_and_the_tolerant_one_agree(data: st.DataObject) -> None:
     """On any movement order, for its power, for another, and for nobody in particular."""
@@ -201,7 +202,7 @@ def test_a_whole_turn_is_read_fast() -> None:
     }
 
 
-@settings(max_examples=100, deadline=None)
+@drawn(40, 400)
 @given(st.data())
 def test_every_order_is_described_in_both_languages(data: st.DataObject) -> None:
     """With the names of the map, and nothing left to fill in."""

@@ -19,17 +19,25 @@ from tests.scenarios import PLAIN, PROFILES, Scenario, scenarios, seeded, thorou
 
 SEED = 1
 POSITIONS = {
-    "mixed": 2000,
-    "convoy": 3000,
-    "circular": 1500,
-    "strength": 1500,
-    "sea": 500,
-    "river": 500,
-    "portage": 500,
-    "city": 250,
-    "medley": 500,
+    "mixed": 6000,
+    "convoy": 6000,
+    "circular": 4000,
+    "strength": 4000,
+    "sea": 4000,
+    "river": 4000,
+    "portage": 4000,
+    "city": 4000,
+    "medley": 4000,
 }
-BLOCKS = [(p, start) for p, number in POSITIONS.items() for start in range(0, number, BLOCK)]
+"""How many positions of each profile the proof compares."""
+
+BLOCKS = [
+    pytest.param(profile, start, marks=pytest.mark.proof if start else ())
+    for profile, number in POSITIONS.items()
+    for start in range(0, number, BLOCK)
+]
+"""Each profile by blocks of its positions; all but the first are left to the proof."""
+
 OFTEN = {
     "sea": {
         "plain entry into sea succeeds": 40,

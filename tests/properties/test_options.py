@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from alexmagnum.board import load_board
 from alexmagnum.judge import adjudicate
@@ -34,9 +34,10 @@ from alexmagnum.orders import (
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import KINDS, Position
 from tests.properties.conceivable import conceivable
-from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.scenarios import SETTINGS, Scenario, scenarios
+from tests.sizes import drawn, sampled, sized
 
-FEW = settings(thoroughly, max_examples=60)
+few = drawn(20, 100, SETTINGS)
 
 
 class _Judge:
@@ -50,7 +51,7 @@ class _Judge:
 
     def meaning(self, order: Order) -> Hashable:
         """What a legal order means that can do something; None for all others."""
-        u = self.legality.find(getattr(order, "unit", ""))
+        u = self.legality.find_unit(getattr(order, "unit", ""))
         if not self._ordered(u):
             return None
         if isinstance(order, Move):
@@ -58,7 +59,7 @@ class _Judge:
         if isinstance(order, Support):
             return self._support(u, order)
         if isinstance(order, Convoy):
-            fault, aim, to = self.legality.convoy(u, order)
+            fault, aim, to = self.legality.check_convoy(u, order)
             return None if fault or not self._ordered(aim) else ("C", u, aim, to)
         return ("H", u)
 
@@ -67,24 +68,24 @@ class _Judge:
         return unit.power != "NEU" and not self.position.in_revolt(unit.power)
 
     def _move(self, u: int, order: Move) -> Hashable:
-        fault, to, _ = self.legality.move(u, order)
+        fault, to, _ = self.legality.check_move(u, order)
         if fault:
             return None
-        plain = self.legality.move(u, Move(order.unit, order.to))[2]
+        plain = self.legality.check_move(u, Move(order.unit, order.to))[2]
         instead = bool(self.units.army[u]) and plain == 0 and order.via_convoy
         return ("M", u, to, instead, self._named(u, order.to))
 
     def _named(self, u: int, to: str) -> int:
         """The unit that a destination names, where naming makes a difference; else -1."""
-        named = self.legality.named(to)
+        named = self.legality.find_target(to)
         if named < 0 or self.board.is_sea[self.units.province[named]]:
             return named
-        there = self.units.standing[self.units.province[named]]
+        there = self.units.units_in[self.units.province[named]]
         foreign = [v for v in there if self.units.power[v] != self.units.power[u]]
         return named if len(foreign) > 1 else -1
 
     def _support(self, u: int, order: Support) -> Hashable:
-        fault, aim, to = self.legality.support(u, order)
+        fault, aim, to = self.legality.check_support(u, order)
         if fault:
             return None
         if order.to is None:
@@ -92,7 +93,7 @@ class _Judge:
         if not self._ordered(aim):
             return None
         province, named = self.board.province_of[to], self._named(aim, order.to)
-        if named == u or (named < 0 <= self.legality.named(order.to)):
+        if named == u or (named < 0 <= self.legality.find_target(order.to)):
             return None
         ways = [] if self.units.army[aim] else self.board.fleet_to[self.units.location[aim]]
         coasts = [way for way in ways if self.board.province_of[way] == province]
@@ -101,7 +102,7 @@ class _Judge:
         return ("S", u, aim, to if len(coasts) > 1 else province, named)
 
 
-@FEW
+@few
 @given(scenarios())
 def test_in_movement_every_meaning_that_the_judge_takes_is_offered_once(
     scenario: Scenario,
@@ -117,7 +118,7 @@ def test_in_movement_every_meaning_that_the_judge_takes_is_offered_once(
     assert set(offered) == {judge.meaning(order) for order in conceivable(position)} - {None}
 
 
-@FEW
+@few
 @given(scenarios())
 def test_what_is_offered_is_never_called_illegal(scenario: Scenario) -> None:
     """Each order by itself, put to the whole judge."""
@@ -128,7 +129,7 @@ def test_what_is_offered_is_never_called_illegal(scenario: Scenario) -> None:
             assert result.result != "illegal", order
 
 
-@FEW
+@few
 @given(scenarios())
 def test_what_is_offered_reads_back_in_both_languages(scenario: Scenario) -> None:
     """The texts are canonical, so that a sheet of orders can be mailed."""
@@ -143,13 +144,13 @@ def test_what_is_offered_reads_back_in_both_languages(scenario: Scenario) -> Non
 
 
 def _positions(seed: int, switches: dict[str, int]) -> Iterator[Position]:
-    """Some positions of a game: of each kind but movement."""
+    """Yield some positions of a game: of each kind but movement."""
     board = load_board("alexmagnum").with_rules(switches)
     found: Counter[str] = Counter()
     for played in islice(play_game(board, seed), 60):
         kind = played.position.phase.kind
         found[kind] += 1
-        if kind != "movement" and found[kind] < 4:
+        if kind != "movement" and found[kind] <= sized(1, 3):
             yield played.position
 
 
@@ -181,12 +182,13 @@ def _meanings(position: Position, power: str, orders: Iterable[Order]) -> list[H
     return found
 
 
+@sampled
 @pytest.mark.parametrize("switches", [{}, {"major_city_capacity": 2}], ids=["plain", "cities"])
 def test_in_the_other_phases_every_order_that_succeeds_is_offered_once(
     switches: dict[str, int],
 ) -> None:
     for position in _positions(11, switches):
-        for power in position.board.powers:
+        for power in islice(position.board.powers, 0, None, sized(3, 1)):
             offered = _meanings(position, power, legal_orders_of(position, power))
             wanted = _meanings(position, power, _all_orders(position, power))
             if position.phase.kind == "deployment" and len(offered) == 0:

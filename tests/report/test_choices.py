@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
@@ -17,7 +17,8 @@ from alexmagnum.orders import Waive
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.sheet_choices import Choice, count_orders_due, list_subjects
-from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.scenarios import SETTINGS, Scenario, scenarios
+from tests.sizes import drawn
 
 BOARD = load_board("alexmagnum")
 TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
@@ -58,14 +59,14 @@ def _agrees(position: Position, power: str, lang: str) -> None:
     assert {leaf.order: leaf.meaning for leaf in offered} == _texts(position, power, lang)
 
 
-@settings(thoroughly, max_examples=40)
+@drawn(15, 60, SETTINGS)
 @given(scenarios())
 def test_in_movement_the_choices_end_in_the_legal_orders(scenario: Scenario) -> None:
     for power in scenario.position.board.powers:
         _agrees(scenario.position, power, "it")
 
 
-@settings(thoroughly, max_examples=40)
+@drawn(15, 60, SETTINGS)
 @given(scenarios())
 def test_choices_that_stand_beside_each_other_differ_in_name(scenario: Scenario) -> None:
     """So that a player, and a reader of the screen, can tell them apart."""

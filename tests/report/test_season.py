@@ -320,9 +320,8 @@ def test_a_power_reads_what_of_its_mail_did_not_count() -> None:
 MAILS = sorted((seasons.ROOT / "orders").rglob("*.txt"))
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", ["picks", "waiting", "winter"])
-def test_whatever_a_mail_holds_can_be_remarked_on(name: str, lang: str) -> None:
+def test_whatever_a_mail_holds_can_be_remarked_on(name: str) -> None:
     """Real mails, also those for another phase or power: every reason has its sentence."""
     position = seasons.ALL[name]().position
     for path in MAILS:
@@ -330,8 +329,9 @@ def test_whatever_a_mail_holds_can_be_remarked_on(name: str, lang: str) -> None:
         receipt = Receipt("TOL", "", 1, "", mail.lines, (), (), "", False)
         context = PhaseContext("Diadochi", position, receipts={"TOL": receipt})
 
-        for remark in parts(context, "TOL", lang).get("remarks", ()):
-            assert "{" not in remark
+        for lang in LANGUAGES:
+            for remark in parts(context, "TOL", lang).get("remarks", ()):
+                assert "{" not in remark
 
 
 def test_names_and_phases_in_a_remark_are_in_words() -> None:

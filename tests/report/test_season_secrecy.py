@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
@@ -24,10 +24,11 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
 from alexmagnum.report.formats import format_report, format_report_in_all
-from alexmagnum.report.map_pictures import Studio
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import GM, PhaseContext
 from alexmagnum.report.views import OPEN, filter_context
 from tests.report import seasons
+from tests.sizes import drawn
 
 BOARD = load_board("alexmagnum")
 OWN_PICKS = BOARD.with_rules({"publish_picks": "own"})
@@ -35,7 +36,7 @@ POWERS = tuple(BOARD.powers)
 PICKABLE = [p.id for p in BOARD.provinces.values() if p.centre == "start"]
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced", "prose")
 AHEAD = ("", "retreats", "winter")
-STUDIO = Studio()
+MAPS = MapPictures()
 
 
 def marker(owner: str, what: str) -> str:
@@ -111,15 +112,13 @@ def _renderings(
     """Every format in every language; the pictures are kept from one reader to the next, the
     letters of the page left out."""
     for lang in LANGUAGES:
-        texts = format_report_in_all(
-            context, recipient, load_sentences(lang), STUDIO, opened=opened
-        )
+        texts = format_report_in_all(context, recipient, load_sentences(lang), MAPS, opened=opened)
         for form, text in texts.items():
             yield f"{form} {lang}", re.sub(r"url\(data:[^)]*\)", "", text)
 
 
 @pytest.mark.parametrize("recipient", [None, *POWERS])
-@settings(max_examples=40, deadline=None)
+@drawn(10, 60)
 @given(contexts())
 def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: PhaseContext) -> None:
     own = f"zq{recipient or '-'}".lower()
@@ -129,7 +128,7 @@ def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: Pha
         assert not found, where
 
 
-@settings(max_examples=12, deadline=None)
+@drawn(4, 20)
 @given(contexts())
 def test_the_markers_are_where_their_owners_read(context: PhaseContext) -> None:
     """Without this, the search above might look for what no report could ever print."""
@@ -139,7 +138,7 @@ def test_the_markers_are_where_their_owners_read(context: PhaseContext) -> None:
                 assert orders[0] in text, (reader, where)
 
 
-@settings(max_examples=12, deadline=None)
+@drawn(4, 20)
 @given(contexts())
 def test_the_game_master_is_blind_until_he_opens_what_waits(context: PhaseContext) -> None:
     """Nothing of pending orders or of orders sent ahead is printed unless he asks for it."""
@@ -166,7 +165,7 @@ def test_what_was_sent_ahead_stays_closed_in_the_game_masters_report() -> None:
 # -- picks that are not published (R30) ---------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@drawn(3, 25)
 @given(st.dictionaries(st.sampled_from(POWERS), st.sampled_from(PICKABLE)))
 def test_of_unpublished_picks_only_the_awards_are_told(chosen: dict[str, str]) -> None:
     """``publish_picks: own``: a centre that nobody got is told to those alone who named it."""

@@ -14,6 +14,7 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report.map_pictures import draw_position_map
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 
 BOARD = load_board("alexmagnum")
@@ -28,7 +29,9 @@ OCCASION = SheetHeading("Cyprus", "referee@example.org")
 def _sheet(
     occasion: SheetHeading = OCCASION, lang: str = "en", position: Position = POSITION
 ) -> str:
-    return render_order_sheet(position, "TOL", load_sentences(lang), occasion)
+    sentences = load_sentences(lang)
+    drawn = draw_position_map(position, sentences, occasion.game)
+    return render_order_sheet(position, "TOL", sentences, occasion, drawn)
 
 
 def _data(page: str) -> Any:
@@ -100,7 +103,7 @@ def test_the_same_position_gives_the_same_bytes() -> None:
 
 
 def test_a_power_with_nothing_to_order_has_no_script() -> None:
-    page = render_order_sheet(POSITION, "CAN", load_sentences("en"), OCCASION)
+    page = render_order_sheet(POSITION, "CAN", load_sentences("en"), OCCASION, "<svg/>")
 
     assert "You have nothing to order in this phase." in page
     assert "<script" not in page

@@ -23,8 +23,18 @@ from tests.scenarios.plain import circular, convoy, mixed, strength
 from tests.scenarios.portage import portage
 from tests.scenarios.rivers import river
 from tests.scenarios.seas import sea
+from tests.sizes import drawn
 
-__all__ = ["PLAIN", "PROFILES", "Orders", "Scenario", "scenarios", "seeded", "thoroughly"]
+__all__ = [
+    "PLAIN",
+    "PROFILES",
+    "SETTINGS",
+    "Orders",
+    "Scenario",
+    "scenarios",
+    "seeded",
+    "thoroughly",
+]
 
 Profile = Callable[[Random], Scenario]
 
@@ -47,24 +57,23 @@ PROFILES: Mapping[str, Profile] = {
 """All profiles; the special ones play on the board of Alex Magnum."""
 
 
-def drawn(profile: str, rng: Random) -> Scenario:
-    """A scenario of a profile; how units are named is drawn last."""
+def draw_scenario(profile: str, rng: Random) -> Scenario:
+    """Draw a scenario of a profile; how units are named is drawn last."""
     return loosened(PROFILES[profile](rng), rng)
 
 
 def seeded(profile: str, seed: int, number: int) -> Scenario:
     """The ``number``-th scenario of a seed; always the same one."""
-    return drawn(profile, Random(f"{profile}-{seed}-{number}"))
+    return draw_scenario(profile, Random(f"{profile}-{seed}-{number}"))
 
 
 def scenarios(*profiles: str) -> st.SearchStrategy[Scenario]:
     """Scenarios of these profiles (all, if none is named), drawn by hypothesis."""
     chosen = st.sampled_from(list(profiles or PROFILES))
-    return st.builds(drawn, chosen, st.randoms(use_true_random=False))
+    return st.builds(draw_scenario, chosen, st.randoms(use_true_random=False))
 
 
-thoroughly = settings(
-    max_examples=150,
+SETTINGS = settings(
     deadline=None,
     derandomize=True,
     suppress_health_check=[
@@ -73,4 +82,7 @@ thoroughly = settings(
         HealthCheck.large_base_example,
     ],
 )
-"""Settings for tests on scenarios: many draws each, always the same ones."""
+"""Settings for tests on scenarios, which are large: always the same draws."""
+
+thoroughly = drawn(40, 300, SETTINGS)
+"""Draws many scenarios."""

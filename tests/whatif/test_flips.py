@@ -18,9 +18,10 @@ from alexmagnum.position import Unit
 from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.flips import Flip, Flips
 from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.sizes import sized
 from tests.whatif.test_safety import placed, standard
 
-FEW = 4000
+FEW = sized(1500, 4000)
 """Up to so many pairs of changes are tried by brute force."""
 
 Changed = frozenset[tuple[Unit, MovementOrder]]

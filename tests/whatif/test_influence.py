@@ -18,8 +18,9 @@ from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.influence import Question
 from alexmagnum.whatif.trials import Trials
 from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.sizes import sized
 
-MOST = 250
+MOST = sized(100, 250)
 """How many joint order sets a test tries."""
 
 Answer = tuple[object, ...]

@@ -1,0 +1,45 @@
+"""How much a test draws: a slice in ``make test``, everything in ``make proof``.
+
+A test that takes long is marked ``@pytest.mark.proof`` as a whole.  One that is worth running
+small as well is marked :data:`sampled` (or, with Hypothesis, :func:`drawn`), and takes its numbers
+from :func:`sized`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import settings
+
+Test = TypeVar("Test", bound=Callable[..., Any])
+
+PROOF = "ALEXMAGNUM_PROOF"
+"""The variable that ``pytest -m proof`` sets for its workers."""
+
+
+def is_proof() -> bool:
+    """Tell whether this run is ``make proof``."""
+    return bool(os.environ.get(PROOF))
+
+
+def sized(in_test: int, in_proof: int) -> int:
+    """Return how many of something a test tries in this run."""
+    return in_proof if is_proof() else in_test
+
+
+def sampled(test: Test) -> Test:
+    """Run a test in both: small in ``make test``, whole in ``make proof``."""
+    return pytest.mark.proof(test) if is_proof() else test
+
+
+def drawn(in_test: int, in_proof: int, base: settings | None = None) -> Callable[[Test], Test]:
+    """Let Hypothesis draw so many examples in ``make test``, and in ``make proof``."""
+    sizes = settings(base, max_examples=sized(in_test, in_proof), deadline=None)
+
+    def decorate(test: Test) -> Test:
+        return sampled(sizes(test))
+
+    return decorate
