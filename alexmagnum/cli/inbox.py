@@ -16,11 +16,11 @@ from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.output import print_json, say_error, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import ASIDE, NEW, REJECTED, TAKEN, WAITING, Message, Why
 from alexmagnum.game.press import HELD, drop_press, read_press
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
-from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import format_press_heading

@@ -14,10 +14,10 @@ from alexmagnum.cli.letter_lines import label, tell_made, told_delivery
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.letters import draft_opening_letters
@@ -91,13 +91,21 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
     problem = mailing.problem
     why = {"code": problem.code, **problem.data} if problem is not None else None
     file = f"drafts/{mailing.file}" if mailing.state == DRAFT else ""
-    return {**_plain(mailing), "problem": why, "file": file}
-
-
-def _plain(mailing: Mailing) -> dict[str, object]:
-    left_out = ("key", "problem")
-    fields = Mailing.__slots__
-    return {name: getattr(mailing, name) for name in fields if name not in left_out}
+    return {
+        "id": mailing.id,
+        "kind": mailing.kind,
+        "power": mailing.power,
+        "phase": mailing.phase,
+        "address": mailing.address,
+        "message_id": mailing.message_id,
+        "state": mailing.state,
+        "created": mailing.created,
+        "sent": mailing.sent,
+        "attempts": mailing.attempts,
+        "answers": mailing.answers,
+        "problem": why,
+        "file": file,
+    }
 
 
 @outbox.command()

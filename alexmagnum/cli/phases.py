@@ -15,9 +15,9 @@ from alexmagnum.cli.letter_lines import tell_made, tell_reconciled, told_deliver
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import SENT
 from alexmagnum.game.values import Amendment, Change, Processed
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.outbox import SENT
 from alexmagnum.report.changes_table import tabulate_changes
 from alexmagnum.report.formats import format_report, format_table
 from alexmagnum.report.phase_context import GM, gather_preview

@@ -12,9 +12,9 @@ from alexmagnum.cli.inbox import told
 from alexmagnum.cli.letter_lines import label, told_delivery
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import Message
+from alexmagnum.game.outbox_store import SENT, Mailing
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.inbox import Message
-from alexmagnum.mail.outbox import SENT, Mailing
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.tick import Event, PhaseProcessed, run_tick

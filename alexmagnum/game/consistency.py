@@ -40,7 +40,7 @@ _GROWING = (
     "resolved",
     "undo_log",
     "messages",
-    "outgoing",
+    "letters",
     "press",
 )
 """Tables from which nothing is ever removed: their ids have no gaps."""

@@ -175,6 +175,9 @@ class GameFile:
         if read_version(self.db) < VERSION:
             with self.writing("migrate"):
                 self.catch_up()
+            # Letters held their files many times over.  Where another command reads, it stays so.
+            with suppress(sqlite3.OperationalError):
+                self.db.execute("VACUUM")
 
     def _read_pragma(self, name: str) -> int:
         return int(self.db.execute(f"PRAGMA {name}").fetchone()[0])

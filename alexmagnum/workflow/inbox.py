@@ -8,8 +8,9 @@ from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import Message
 from alexmagnum.mail.fetch import Fetching
-from alexmagnum.mail.inbox import Inbox, Message
+from alexmagnum.mail.inbox import Inbox
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import DRAFT, DROPPED
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.notices import clock_changed, draft_deadline
-from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile, untold
-from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_taken_back
+from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions
 from alexmagnum.mail.schedule import told_otherwise, unreported
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import writes_letters
@@ -50,7 +51,7 @@ def draft_corrections(materials: Materials) -> Made:
         outbox = Outbox(desk.game)
         made.add(draft_report_letters(materials, told_otherwise(outbox)))
         if desk.phase is not None:
-            made.add(draft_taken_back(outbox, materials.open(), materials.enclose))
+            made.add(draft_retractions(outbox, materials.open(), materials.enclose))
     return made
 
 
@@ -110,7 +111,7 @@ def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> Made:
     if "phase" in kinds:
         context, enclose = materials.open(), materials.enclose
         made.add(draft_opening(outbox, context, enclose, renew=True))
-        made.add(draft_taken_back(outbox, context, enclose, renew=True))
+        made.add(draft_retractions(outbox, context, enclose, renew=True))
     return made
 
 

@@ -7,11 +7,12 @@ from contextlib import suppress
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import DRAFT, SENT
 from alexmagnum.i18n.zones import to_local
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
-from alexmagnum.mail.outbox import DRAFT, SENT, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, by_itself, checked, recover, send
 

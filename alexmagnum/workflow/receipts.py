@@ -7,6 +7,7 @@ from pathlib import Path
 
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import RECEIPT, LetterKey
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.composition import Letter
@@ -45,9 +46,10 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     sentences = load_sentences(player.lang or desk.lang)
     text = "\n".join(receipt_lines(desk.game, receipt, sentences)) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
-        outbox, key = Outbox(desk.game), f"receipt:{receipt.power}:{receipt.digest}"
+        outbox = Outbox(desk.game)
+        key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
-        return outbox.path(outbox.find(outbox.draft("receipt", key, receipt.power, letter)))
+        return outbox.path(outbox.find(outbox.draft(key, letter)))
     name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
     path = desk.folder / "drafts" / name
     write_whole(path, text, private=True)

@@ -8,12 +8,13 @@ from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.mail.identity import WAITING
-from alexmagnum.mail.inbox import NEW, Inbox, Message
+from alexmagnum.game.inbox_store import NEW, WAITING, Message
+from alexmagnum.game.outbox_store import Mailing
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.lock import alone
 from alexmagnum.mail.notices import draft_reminders
-from alexmagnum.mail.outbox import Mailing, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
 from alexmagnum.mail.sending import Delivery

@@ -312,7 +312,7 @@ def test_the_list_shows_what_waits_and_what_to_do(table: Table) -> None:
 def test_the_list_is_loud_about_what_nobody_knows(table: Table) -> None:
     table.run("outbox", "announce")
     with table.desk() as desk:
-        desk.game.file.db.execute("UPDATE outgoing SET state = 'sending' WHERE id = 2")
+        desk.game.file.db.execute("UPDATE letters SET state = 'sending' WHERE id = 2")
     done = table.run("outbox", "list")
 
     assert "UNCERTAIN  2 phase England" in done.stdout

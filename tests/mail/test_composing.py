@@ -19,14 +19,12 @@ from alexmagnum.mail.letters.composition import (
     Attachment,
     Inline,
     Letter,
-    as_draft,
     compose,
-    draft_form,
     message_id,
-    read_draft,
     sent_form,
     text_of,
 )
+from alexmagnum.mail.letters.drafts import as_draft, draft_form, enclosed_files, read_draft
 from alexmagnum.mail.letters.html_letter import dressed, picture
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
 from alexmagnum.report.document import Code, PhaseReport, Prose, Section
@@ -166,13 +164,16 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
         "sent": sent_form(compose(letter)),
         "drafted": as_draft(letter),
         "drafted anew": draft_form(compose(letter)),
-        "sent as drafted": sent_form(read_draft(as_draft(letter))),
+        "sent as drafted": sent_form(read_draft(as_draft(letter), enclosed_files(letter))),
     }
 
     for way, data in forms.items():
         assert parsed(data)["Subject"] == " ".join(letter.subject.split()), way
         assert b"Subject:\r\n" not in data, way
         assert b"Subject: \r\n" not in data, way
+
+
+FILES = enclosed_files(LETTER)
 
 
 # -- drafts ----------------------------------------------------------------------------------------
@@ -187,14 +188,15 @@ def test_a_draft_can_be_read_by_people() -> None:
 
 
 def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
-    again = read_draft(as_draft(LETTER))
+    again = read_draft(as_draft(LETTER), enclosed_files(LETTER))
 
     assert sent_form(again) == sent_form(compose(LETTER))
 
 
 def test_a_draft_is_the_same_however_often_its_letter_is_put_back() -> None:
     """A letter that has gone becomes a draft out of what was sent."""
-    assert draft_form(compose(LETTER)) == as_draft(LETTER)
+    plain = replace(LETTER, inline=(), attachments=())
+    assert draft_form(compose(plain)) == as_draft(plain)
 
 
 @pytest.mark.parametrize(("line_end", "mark"), [(b"\n", b""), (b"\r\n", b""), (b"\n", BOM_UTF8)])
@@ -203,11 +205,11 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
     data = as_draft(LETTER)
     data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
     data = data.replace("perché no".encode(), "però sì".encode())
-    message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end))))
+    message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end), FILES)))
 
     assert text_of(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
     assert "– però sì (TOL" in message["Subject"]
-    assert sent_form(read_draft(data)).isascii()
+    assert sent_form(read_draft(data, FILES)).isascii()
 
 
 @pytest.mark.parametrize(
@@ -216,7 +218,8 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
         ("Ciao Zoë".encode(), "Ciao Zoë".encode("cp1252")),
         ("– perché".encode(), "– perché".encode("cp1252", "replace")),
         (b'charset="utf-8"', b'charset="utf-99"'),
-        (b"multipart/mixed; boundary=", b"multipart/mixed; border="),
+        (b"multipart/alternative; boundary=", b"multipart/alternative; border="),
+        (b"X-Draft-Files: ", b"X-Draft-Files: letter-to-my-aunt.txt, "),
         (b"Content-Type: text/plain", b"Content-Type: text/x-plain"),
         (b"Subject:", b"cc : bruno@example.org\nSubject:"),
         (b"Subject:", b"Subject: another\nSubject:"),
@@ -227,9 +230,40 @@ def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
     data = as_draft(LETTER)
     assert old in data
     with pytest.raises(GameError) as refused:
-        read_draft(data.replace(old, new))
+        read_draft(data.replace(old, new), FILES)
 
     assert refused.value.code == "draft-unreadable"
+
+
+def _attached(data: bytes) -> list[str | None]:
+    """Return the names of the files with which a draft is sent."""
+    message = parsed(sent_form(read_draft(data, FILES)))
+    return [part.get_filename() for part in message.iter_attachments()]
+
+
+def test_a_draft_names_its_files_and_does_not_hold_them() -> None:
+    data = as_draft(LETTER)
+
+    assert (
+        f"\nX-Draft-Files: {', '.join(file.name for file in LETTER.attachments)}\n" in data.decode()
+    )
+    assert b"base64" not in data
+    assert _attached(data) == [file.name for file in LETTER.attachments]
+
+
+def test_a_file_whose_name_is_taken_out_of_the_draft_is_not_sent() -> None:
+    first, *others = [file.name for file in LETTER.attachments]
+    data = as_draft(LETTER).replace(f"Files: {first}, ".encode(), b"Files: ")
+
+    assert _attached(data) == others
+
+
+def test_a_draft_written_anew_by_a_mail_program_keeps_its_files() -> None:
+    """Such a program drops the field."""
+    names = ", ".join(file.name for file in LETTER.attachments)
+    data = as_draft(LETTER).replace(f"X-Draft-Files: {names}\n".encode(), b"")
+
+    assert _attached(data) == [file.name for file in LETTER.attachments]
 
 
 def test_a_draft_of_which_the_end_is_missing_is_refused() -> None:

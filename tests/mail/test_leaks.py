@@ -363,7 +363,7 @@ FIELDS = {
     *("Auto-Submitted", "X-Auto-Response-Suppress", "Content-Language", "MIME-Version"),
     *("Content-Type", "Content-Transfer-Encoding", "X-Unsent", "X-Alexmagnum"),
 }
-OF_DRAFTS = {"X-Draft-Made"}
+OF_DRAFTS = {"X-Draft-Made", "X-Draft-Files"}
 """Fields that do not leave."""
 
 

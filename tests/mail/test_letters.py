@@ -10,11 +10,12 @@ import pytest
 from icalendar import Calendar, Event
 
 from alexmagnum.game import Desk
+from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import draft_deadline, draft_reminders
-from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Mailing, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile, untold
 from alexmagnum.mail.report_letters import draft_opening, draft_reports
 from alexmagnum.mail.sending import send

@@ -71,7 +71,7 @@ def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
     told = _sent(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
     outbox = Inbox(desk.game).outbox
     (letter,) = [mailing for mailing in outbox.listed() if mailing.kind == "press"]
-    text = outbox._text(letter.id, letter.message_id)
+    text = outbox.text(letter)
 
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in text

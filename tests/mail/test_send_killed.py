@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
+from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.transport.carriers import Seal
 from tests.game.desks import open_desk

@@ -49,11 +49,6 @@ class Made:
         self.unaddressed += more.unaddressed
 
 
-def mark(player: Player) -> str:
-    """Tells one address of a power from the next: who takes over gets the letters too."""
-    return hashlib.sha256(player.address.encode()).hexdigest()[:8]
-
-
 def words_of(game: Game, player: Player) -> Sentences:
     """The catalogues of a player's language."""
     return load_sentences(player.lang or game.settings()["lang"])
