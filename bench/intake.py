@@ -25,7 +25,8 @@ from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.values import Player
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.letters import write_opening_letters
+from alexmagnum.workflow.letters import draft_opening_letters
+from alexmagnum.workflow.materials import Materials
 
 ROOT = Path(__file__).parent.parent
 BEGUN = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -83,7 +84,7 @@ def _written(folder: Path, messages: int) -> Iterator[bytes]:
     with Desk.create(
         folder, "alexmagnum", players=players, start=start, settings=SETTINGS, now=lambda: BEGUN
     ) as desk:
-        write_opening_letters(desk)
+        draft_opening_letters(Materials(desk))
         reports = _reports(desk)
         for number in range(messages):
             yield _mail(desk, number, reports)

@@ -150,3 +150,12 @@ def test_one_turn_is_adjudicated_without_networkx_and_sqlite() -> None:
     )
 
     assert done.stderr.strip() == "[]"
+
+
+def test_the_table_for_contributors_lists_the_rooms_from_the_bottom_up() -> None:
+    page = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = page.partition("| room | holds |")[2].partition("| `maps/`")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    listed = [name.strip("/").replace("/", ".") for cell in cells for name in cell.split("`")[1::2]]
+
+    assert tuple(listed) == ROOMS

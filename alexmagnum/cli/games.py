@@ -8,37 +8,23 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.board import load_board
-from alexmagnum.board.model import Board
-from alexmagnum.board.switches import near
-from alexmagnum.cases.case_files import read_turn
-from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cases.schema_reader import read_file
+from alexmagnum.cli.arguments import read_assignments, read_player
+from alexmagnum.cli.game_lines import phase_words, print_notice, print_open_phase
 from alexmagnum.cli.game_options import (
     PATH,
-    assignments,
     desk_command,
     game_lang_option,
     game_option,
     json_option,
-    phase_words,
-    player_of,
-    print_notice,
-    print_open_phase,
     prose_language,
-    reason_option,
     refusals,
     surroundings,
 )
 from alexmagnum.cli.output import print_json, style
-from alexmagnum.errors import BadFile, GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.settings import RULES, SETTINGS
-from alexmagnum.i18n.date_parser import Deadline, parse_deadline
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.position import Position
 from alexmagnum.report.names import power_name
-from alexmagnum.workflow.sheets import write_sheets
+from alexmagnum.workflow.create import NewGame, create_game, find_start, read_first_deadline
 
 
 @click.command()
@@ -83,56 +69,25 @@ def new(
     sentences = prose_language(lang)
     around = surroundings()
     with refusals(sentences.lang):
-        position = _start(start, map_id) if start else None
-        source = map_id or _map_of(start) or "alexmagnum"
-        board = position.board if position else load_board(source)
-        chosen = {**assignments(settings), "lang": sentences.lang}
-        given = [player_of(text, board) for text in players]
-        first = _deadline(deadline, chosen) if deadline else None
-        with Desk.create(
-            folder,
-            source,
-            name=name or folder.resolve().name,
+        begin = find_start(map_id, start)
+        rules = read_assignments(settings)
+        game = NewGame(
+            start=begin,
+            name=name,
             lang=sentences.lang,
-            players=given,
-            start=position,
-            settings=chosen,
-            now=around.now,
-            entropy=around.entropy,
-            actor=around.actor,
+            players=[read_player(text, begin.board) for text in players],
+            settings=rules,
+            deadline=read_first_deadline(deadline, rules, around.now) if deadline else None,
+        )
+        if game.deadline is not None:
+            print_notice(game.deadline, sentences)
+        with create_game(
+            folder, game, now=around.now, entropy=around.entropy, actor=around.actor
         ) as desk:
-            if first:
-                print_notice(first, sentences)
-                desk.set_deadline(first.at)
-            write_sheets(desk)
             if as_json:
                 print_json(_new_json(desk))
             else:
                 _print_new(desk, sentences)
-
-
-def _start(path: Path, map_id: str | None) -> Position:
-    """The position of a turn file, of which a game can go on."""
-    turn = read_turn(path, map_id)
-    position = turn.position if turn.position is not None else resolve_turn(turn).position
-    if not position.phase.year:
-        raise BadFile(str(path), "year-missing", "year")
-    return position
-
-
-def _map_of(path: Path | None) -> str:
-    """The map that a turn file names, where it stands if it is a file beside it."""
-    if path is None:
-        return ""
-    data = read_file(path)
-    named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
-    beside = path.parent / named
-    return str(beside) if beside.is_file() else named
-
-
-def _deadline(text: str, settings: dict[str, object]) -> Deadline:
-    zone = str(settings.get("timezone", SETTINGS["timezone"].default))
-    return parse_deadline(text, zone, surroundings().now())
 
 
 def _print_new(desk: Desk, sentences: Sentences) -> None:
@@ -251,55 +206,3 @@ def verify(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         click.echo(style(sentences.format(code, phases=done, count=len(findings)), bold=True))
     if findings:
         sys.exit(1)
-
-
-# -- settings ----------------------------------------------------------------------------------
-
-
-@click.command()
-@click.argument("name", required=False)
-@click.argument("value", required=False)
-@json_option
-@reason_option
-@desk_command
-def settings(
-    desk: Desk,
-    sentences: Sentences,
-    name: str | None,
-    value: str | None,
-    as_json: bool,
-    reason: str,
-) -> None:
-    """List the house rules, show one, or set one.
-
-    Switches of the rules are set as rules.SWITCH; what is set counts from the open phase on
-    (a wrong switch of a past phase is mended by 'amend --set').  docs/settings.md explains each.
-
-    \b
-    Example:
-      alexmagnum settings second_mail merge --reason "as agreed at the table"
-    """
-    if name is not None and value is not None:
-        desk.set(name, value, reason)
-    now = desk.settings
-    if name is not None and name not in now:
-        now = {**now, name: str(_usual(name, desk.board))}
-    listed = {name: now[name]} if name is not None else now
-    if as_json:
-        print_json(dict(listed))
-        return
-    for key, setting in listed.items():
-        meaning = sentences.templates.get(f"setting-{key}", "") if key in SETTINGS else ""
-        click.echo(f"{f'{key} = {setting}':<32}  {meaning}".rstrip())
-
-
-def _usual(name: str, board: Board) -> object:
-    """What a switch is on the map, where no setting changes it.
-
-    Raises:
-        GameError: ``unknown-setting``.
-    """
-    switches = {RULES + switch: value for switch, value in asdict(board.rules).items()}
-    if name not in switches:
-        raise GameError("unknown-setting", name=name, near=near(name, (*SETTINGS, *switches)))
-    return switches[name]

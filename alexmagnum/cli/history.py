@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import click
 
-from alexmagnum.cli.game_options import desk_command, json_option, phase_id, power_id
+from alexmagnum.cli.arguments import read_phase, read_power
+from alexmagnum.cli.game_lines import local_stamp
+from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.output import print_json, style
-from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Entry
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
@@ -42,8 +43,8 @@ def history(
       alexmagnum history 322-spring --unit "F EGE#2"
     """
     entries = desk.history(
-        phase_id(phase) if phase else None,
-        power_id(power, desk.board) if power else None,
+        read_phase(phase) if phase else None,
+        read_power(power, desk.board) if power else None,
         unit,
     )
     shown = entries[-last:] if last else entries

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli.game_options import desk_command, json_option, power_id, reason_option
+from alexmagnum.cli.arguments import read_power
+from alexmagnum.cli.game_lines import local_stamp
+from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.output import print_json, say_error, style
-from alexmagnum.cli.submissions import local_stamp
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import ASIDE, NEW, REJECTED, TAKEN, WAITING, Message, Why
 from alexmagnum.game.press import HELD, drop_press, read_press
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.mail.fetch import Fetching
-from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Why
-from alexmagnum.mail.inbox import NEW, REJECTED, Inbox, Message
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import format_press_heading
+from alexmagnum.workflow.inbox import FetchedMail, fetch_mail
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 _COLORS = {WAITING: "yellow", NEW: "yellow"}
@@ -60,41 +62,44 @@ def fetch(
     Example:
       alexmagnum inbox fetch anna.eml
     """
-    fetching = Fetching(Inbox(desk.game), sys.stdin.buffer)
-    found = list(_counted(fetching.fetch(sources, whole=whole)))
+    with _counter() as count:
+        fetched = fetch_mail(desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if as_json:
-        print_json({"found": fetching.found, "messages": [_json(each) for each in found]})
+        messages = [_json(message) for message in fetched.messages]
+        print_json({"found": fetched.seen, "messages": messages})
     else:
-        for message in found:
+        for message in fetched.messages:
             _print(message, desk, sentences)
-        _print_sum(found, fetching.found, desk, sentences)
-    _exit_if_refused(fetching.faults, sentences)
+        _print_sum(fetched, desk, sentences)
+    _exit_if_refused(fetched.faults, sentences)
 
 
-def _counted(messages: Iterator[Message]) -> Iterator[Message]:
-    """The messages; on a terminal, how many there have been so far stands below."""
+@contextmanager
+def _counter() -> Iterator[Callable[[int], None]]:
+    """Yield a function that shows on a terminal, every ten messages, how many there have been."""
     shown = sys.stderr.isatty()
-    for number, message in enumerate(messages, 1):
+
+    def count(number: int) -> None:
         if shown and number % 10 == 0:
             click.echo(f"\r{number}", err=True, nl=False)
-        yield message
+
+    yield count
     if shown:
         click.echo("\r", err=True, nl=False)
 
 
-def _print_sum(found: Sequence[Message], seen: int, desk: Desk, sentences: Sentences) -> None:
-    """What it came to, and what is to be done next."""
-    counts = Counter(message.state for message in found)
+def _print_sum(fetched: FetchedMail, desk: Desk, sentences: Sentences) -> None:
+    """Print how many messages came, and what is to be done next."""
+    new = fetched.messages
+    counts = Counter(message.state for message in new)
     parts = [f"{sentences.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
-    click.echo(
-        sentences.format("inbox-sum", seen=seen, new=len(found), states=", ".join(parts) or "–")
-    )
-    for message in found:
+    states = ", ".join(parts) or "–"
+    click.echo(sentences.format("inbox-sum", seen=fetched.seen, new=len(new), states=states))
+    for message in new:
         if any(why.code == _BOUNCE for why in message.why):
             addresses = to_one_line(message.why[0].data.get("addresses", ""))
-            click.echo(
-                style(sentences.format("inbox-bounced", addresses=addresses), "red"), err=True
-            )
+            bounced = sentences.format("inbox-bounced", addresses=addresses)
+            click.echo(style(bounced, "red"), err=True)
     if counts[WAITING]:
         click.echo(sentences.format("inbox-next-list"))
     if counts[TAKEN]:
@@ -230,7 +235,7 @@ def accept(
     Example:
       alexmagnum inbox accept 1 --power TOL --reason "Anna called: it is her new address"
     """
-    asked = power_id(power, desk.board) if power else ""
+    asked = read_power(power, desk.board) if power else ""
     message = Inbox(desk.game).accept(number, asked, reason)
     if as_json:
         print_json(_json(message))
@@ -279,7 +284,7 @@ def show_press(
     """
     if number is not None:
         drop_press(desk.game, number, reason)
-    held = read_press(desk.game, str(desk.game.head()["name"]), (HELD,))
+    held = read_press(desk.game, str(desk.game.head().name), (HELD,))
     if as_json:
         print_json([asdict(piece) for piece in held])
         return

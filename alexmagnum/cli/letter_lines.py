@@ -6,9 +6,10 @@ import click
 
 from alexmagnum.cli.output import style
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.mail.outbox import SENT, UNCERTAIN, Mailing, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport.carriers import FOLDER

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from email.message import EmailMessage
 from typing import Any
 
 import click
 
-from alexmagnum.cli.game_options import desk_command, json_option, now, reason_option
+from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import label, tell_made, told_delivery
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.i18n.zones import to_local
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.mail.lock import alone
-from alexmagnum.mail.notices import draft_reminders
-from alexmagnum.mail.outbox import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Outbox
 from alexmagnum.mail.parsing.decoding import to_one_line
-from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.mail.sending import Delivery, checked, recover, send
-from alexmagnum.workflow.letters import write_opening_letters
+from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.letters import draft_opening_letters
+from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.outbox import draft_todays_reminders, open_outbox, preview_sending
+from alexmagnum.workflow.outbox import send_letters as send_letters_
 
 WITHOUT_SECRETS = ("deadline", "reminder", "phase")
 """The kinds of letters in which there can be no order that waits."""
@@ -44,16 +42,6 @@ def outbox() -> None:
     """
 
 
-def opened(desk: Desk) -> Outbox:
-    """The outbox of a game: what was interrupted is marked, what is overtaken is dropped."""
-    box = Outbox(desk.game)
-    with suppress(GameError), alone(box.folder, "send"):  # where another is sending, it is he
-        recover(box)
-    reconcile(box)
-    box.tidy()
-    return box
-
-
 # -- looking ---------------------------------------------------------------------------------------
 
 
@@ -68,7 +56,7 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
     Example:
       alexmagnum outbox list --all
     """
-    box = opened(desk)
+    box = open_outbox(desk)
     listed = box.listed(() if everything else (DRAFT, SENDING, UNCERTAIN))
     if as_json:
         print_json([letter_json(mailing) for mailing in listed])
@@ -103,13 +91,21 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
     problem = mailing.problem
     why = {"code": problem.code, **problem.data} if problem is not None else None
     file = f"drafts/{mailing.file}" if mailing.state == DRAFT else ""
-    return {**_plain(mailing), "problem": why, "file": file}
-
-
-def _plain(mailing: Mailing) -> dict[str, object]:
-    left_out = ("key", "problem")
-    fields = Mailing.__slots__
-    return {name: getattr(mailing, name) for name in fields if name not in left_out}
+    return {
+        "id": mailing.id,
+        "kind": mailing.kind,
+        "power": mailing.power,
+        "phase": mailing.phase,
+        "address": mailing.address,
+        "message_id": mailing.message_id,
+        "state": mailing.state,
+        "created": mailing.created,
+        "sent": mailing.sent,
+        "attempts": mailing.attempts,
+        "answers": mailing.answers,
+        "problem": why,
+        "file": file,
+    }
 
 
 @outbox.command()
@@ -129,7 +125,7 @@ def show(
     Example:
       alexmagnum outbox show 1 --open
     """
-    box = opened(desk)
+    box = open_outbox(desk)
     mailing = box.find(number)
     message = box.message(number)
     told = opened_ or mailing.kind in WITHOUT_SECRETS
@@ -191,34 +187,16 @@ def send_letters(
       alexmagnum outbox send --dry-run
       alexmagnum outbox send
     """
-    box = opened(desk)
-    for number in (*numbers, *again):
-        box.find(number)
+    box = open_outbox(desk)
     if dry_run:
-        done = list(_would(box, {*numbers, *again} or None, again))
+        done = list(preview_sending(box, numbers, again))
     else:
-        for number in again:
-            box.put_back(number, reason)
         done = []
-        for delivery in send(box, {*numbers, *again} or None):
+        for delivery in send_letters_(box, numbers, again, reason):
             done.append(delivery)
             if not as_json:
                 click.echo(told_delivery(delivery, desk, sentences))
     _tell_sent(done, desk, sentences, as_json, dry_run)
-
-
-def _would(box: Outbox, numbers: set[int] | None, again: Sequence[int]) -> Iterator[Delivery]:
-    """What would become of drafts, as far as that is known here."""
-    for mailing in box.listed():
-        asked = mailing.id in numbers if numbers is not None else True
-        if not asked or not (mailing.state == DRAFT or mailing.id in again):
-            continue
-        try:
-            if mailing.state == DRAFT:
-                checked(box, mailing)
-            yield Delivery(mailing, SENT)
-        except GameError as error:
-            yield Delivery(mailing, DRAFT, error)
 
 
 def _tell_sent(
@@ -269,7 +247,7 @@ def drop(
     Example:
       alexmagnum outbox drop 1 --reason "I told him on the phone"
     """
-    box = opened(desk)
+    box = open_outbox(desk)
     _tell(
         desk, sentences, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json
     )
@@ -289,7 +267,7 @@ def mark_sent(
     Example:
       alexmagnum outbox mark-sent 1
     """
-    box = opened(desk)
+    box = open_outbox(desk)
     done = [box.mark_sent(number, reason) for number in numbers]
     _tell(desk, sentences, done, "outbox-marked", as_json)
 
@@ -319,9 +297,7 @@ def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     Example:
       alexmagnum outbox remind
     """
-    box = opened(desk)
-    today = to_local(now(), desk.settings["timezone"]).date().isoformat()
-    made = draft_reminders(box, today)
+    made = draft_todays_reminders(desk, open_outbox(desk))
     if not as_json and not made.drafted:
         missing = any(power.given < power.wanted for power in desk.status().powers)
         click.echo(
@@ -344,7 +320,7 @@ def announce(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """
     if desk.phase is None:
         raise GameError("game-is-over")
-    _tell_made(desk, sentences, write_opening_letters(desk), as_json)
+    _tell_made(desk, sentences, draft_opening_letters(Materials(desk)), as_json)
 
 
 def _tell_made(desk: Desk, sentences: Sentences, made: Made, as_json: bool) -> None:

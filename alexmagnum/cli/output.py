@@ -6,7 +6,7 @@ import json
 import locale
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -133,3 +133,11 @@ def style(text: str, color: str | None = None, *, bold: bool = False) -> str:
     if os.environ.get("NO_COLOR") or not (color or bold):
         return text
     return click.style(text, fg=color, bold=bold)
+
+
+def table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows as lines with aligned columns; a column with nothing in it is left out."""
+    columns = [column for column in zip(*rows, strict=True) if any(column)]
+    widths = [max(map(len, column)) for column in columns]
+    for cells in zip(*columns, strict=True):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))

@@ -8,38 +8,22 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.game_options import (
-    PATH,
-    assignments,
-    desk_command,
-    json_option,
-    phase_id,
-    phase_words,
-    power_id,
-    print_open_phase,
-    reason_option,
-    text_of,
-)
+from alexmagnum.cli.arguments import read_assignments, read_phase, read_power, read_text_of
+from alexmagnum.cli.game_lines import phase_words, print_open_phase
+from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import tell_made, tell_reconciled, told_delivery
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import SENT
 from alexmagnum.game.values import Amendment, Change, Processed
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.outbox import SENT, Outbox
-from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.report.changes_table import tabulate_changes
 from alexmagnum.report.formats import format_report, format_table
 from alexmagnum.report.phase_context import GM, gather_preview
-from alexmagnum.workflow.letters import (
-    phases_to_tell,
-    send_by_itself,
-    write_letters_told_otherwise,
-    write_report_letters,
-)
-from alexmagnum.workflow.receipts import write_new_receipts
-from alexmagnum.workflow.reports import write_reports
-from alexmagnum.workflow.sheets import write_sheets
+from alexmagnum.workflow.correct import amend_orders, amend_rules, redo_phase, undo_phase
+from alexmagnum.workflow.process import ProcessedPhase, process_phase
+from alexmagnum.workflow.publish import Published
 
 FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
 
@@ -111,51 +95,46 @@ def process(
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    done = desk.process(phase_id(phase), allow_missing=allow_missing, reason=reason)
-    try:
-        folder = write_reports(desk, done.phase)
-        write_new_receipts(desk)
-        write_sheets(desk)
-        letters = write_report_letters(desk, done.phase)
-    except (OSError, GameError) as error:
-        # Resolved it is; the reports can be written again at any time.
-        why = (
-            sentences.error(error) if isinstance(error, GameError) else str(error.strerror or error)
-        )
-        raise GameError("reports-unwritten", phase=done.phase, why=why) from None
+    done = process_phase(desk, read_phase(phase), allow_missing=allow_missing, reason=reason)
     if as_json:
-        print_json(
-            {
-                "phase": done.phase,
-                "version": done.version,
-                "unchanged": done.unchanged,
-                "reports": str(folder),
-                "passed": list(done.passed),
-                "next": done.next,
-                "deadline": desk.deadline,
-                "due": {power: list(due) for power, due in _due(desk).items()},
-                "letters": letters.drafted,
-                "sent": [d.mailing.id for d in send_by_itself(desk) if d.state == SENT],
-            }
-        )
-        return
-    code = "desk-unchanged" if done.unchanged else "desk-processed"
-    click.echo(
-        style(
-            sentences.format(code, phase=phase_words(done.phase, desk.board, sentences)), bold=True
-        )
-    )
-    click.echo(sentences.format("desk-reports", path=folder))
-    for name in done.passed:
-        click.echo(sentences.format("desk-passed", phase=phase_words(name, desk.board, sentences)))
+        print_json(_processed_json(done, desk))
+    else:
+        _print_processed(done, desk, sentences)
+    if done.published.unsent is not None:
+        raise done.published.unsent
+
+
+def _processed_json(done: ProcessedPhase, desk: Desk) -> dict[str, object]:
+    processed, published = done.processed, done.published
+    due = desk.due(desk.position) if desk.phase is not None else {}
+    return {
+        "phase": processed.phase,
+        "version": processed.version,
+        "unchanged": processed.unchanged,
+        "reports": str(published.reports[0]),
+        "passed": list(processed.passed),
+        "next": processed.next,
+        "deadline": desk.deadline,
+        "due": {power: list(units) for power, units in due.items()},
+        "letters": published.letters.drafted,
+        "sent": [d.mailing.id for d in published.deliveries if d.state == SENT],
+    }
+
+
+def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> None:
+    processed, published = done.processed, done.published
+    code = "desk-unchanged" if processed.unchanged else "desk-processed"
+    name = phase_words(processed.phase, desk.board, sentences)
+    click.echo(style(sentences.format(code, phase=name), bold=True))
+    for folder in published.reports:
+        click.echo(sentences.format("desk-reports", path=folder))
+    for passed in processed.passed:
+        name = phase_words(passed, desk.board, sentences)
+        click.echo(sentences.format("desk-passed", phase=name))
     print_open_phase(desk, sentences)
-    tell_made(desk, letters, sentences)
-    for delivery in send_by_itself(desk):
+    tell_made(desk, published.letters, sentences)
+    for delivery in published.deliveries:
         click.echo(told_delivery(delivery, desk, sentences))
-
-
-def _due(desk: Desk) -> dict[str, tuple[str, ...]]:
-    return dict(desk.due(desk.position)) if desk.phase is not None else {}
 
 
 # -- back and forth ----------------------------------------------------------------------------
@@ -174,8 +153,7 @@ def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     Example:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
-    desk.undo(reason)
-    _print_moved(desk, sentences, "desk-undone", as_json)
+    _print_reopened(desk, undo_phase(desk, reason), "desk-undone", sentences, as_json)
 
 
 @click.command()
@@ -193,20 +171,21 @@ def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: b
     Example:
       alexmagnum redo
     """
-    desk.redo(reason, anyway=anyway)
-    _print_moved(desk, sentences, "desk-redone", as_json)
+    published = redo_phase(desk, reason, anyway=anyway)
+    _print_reopened(desk, published, "desk-redone", sentences, as_json)
 
 
-def _print_moved(desk: Desk, sentences: Sentences, code: str, as_json: bool) -> None:
-    letters = reconcile(Outbox(desk.game))
-    made = write_letters_told_otherwise(desk)
+def _print_reopened(
+    desk: Desk, published: Published, code: str, sentences: Sentences, as_json: bool
+) -> None:
+    """Print where the game stands after an undo or redo, and which letters that took."""
     if as_json:
         print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
         return
     click.echo(style(sentences.format(code), bold=True))
     print_open_phase(desk, sentences)
-    tell_reconciled(letters, sentences)
-    tell_made(desk, made, sentences)
+    tell_reconciled(published.reconciled, sentences)
+    tell_made(desk, published.letters, sentences)
 
 
 # -- amend -------------------------------------------------------------------------------------
@@ -243,28 +222,23 @@ def amend(
       alexmagnum amend 323-1 TOL corrected.txt --reason "I misread Anna's mail"
       alexmagnum amend 323-1 --set publish_picks=own --reason "as agreed"
     """
-    name = phase_id(phase)
+    name = read_phase(phase)
     if bool(power) == bool(rules):
         raise GameError("amend-what")
     if power:
-        asked = power_id(power, desk.board)
-        amendment = desk.amend(name, asked, text_of(file, sentences.lang), reason=reason)
+        whose, text = read_power(power, desk.board), read_text_of(file, sentences.lang)
+        correction = amend_orders(desk, name, whose, text, reason)
     else:
-        amendment = desk.amend_settings(name, assignments(rules), reason)
-    changed = dict.fromkeys((amendment.phase, *amendment.replayed))
-    folders = [write_reports(desk, past) for past in changed]
-    write_sheets(desk)
-    told = phases_to_tell(desk, amendment.phase, (change.phase for change in amendment.changes))
-    letters = write_report_letters(desk, *told)
-    letters.add(write_letters_told_otherwise(desk))
+        correction = amend_rules(desk, name, read_assignments(rules), reason)
+    amendment, published = correction.amendment, correction.published
     if as_json:
-        print_json(_json(amendment, folders))
+        print_json(_amendment_json(amendment, published.reports))
         return
     _print_amendment(desk, amendment, sentences)
-    for folder in folders:
+    for folder in published.reports:
         click.echo(sentences.format("desk-reports", path=folder))
     print_open_phase(desk, sentences)
-    tell_made(desk, letters, sentences)
+    tell_made(desk, published.letters, sentences)
 
 
 def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> None:
@@ -289,7 +263,7 @@ def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -
         click.echo(f"  {line}")
 
 
-def _json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, object]:
+def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, object]:
     return {
         "phase": amendment.phase,
         "version": amendment.version,

@@ -9,27 +9,19 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.game_options import (
-    PATH,
-    as_written,
-    desk_command,
-    json_option,
-    phase_id,
-    phase_words,
-    power_id,
-    reason_option,
-)
+from alexmagnum.cli.arguments import read_phase, read_power, read_raw_text
+from alexmagnum.cli.game_lines import phase_words
+from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import tell_made
 from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.report.formats import FORMATS, format_report
-from alexmagnum.report.phase_context import GM, PhaseContext, gather_open_phase, gather_past_phase
-from alexmagnum.workflow.letters import write_report_letters
-from alexmagnum.workflow.reports import PUBLIC, write_reports
+from alexmagnum.report.formats import FORMATS
+from alexmagnum.report.phase_context import GM
+from alexmagnum.workflow.commentary import add_commentary
+from alexmagnum.workflow.reports import PUBLIC, SVG, ReportRequest, compose_report, last_processed
 
 
 @click.command()
@@ -38,9 +30,9 @@ from alexmagnum.workflow.reports import PUBLIC, write_reports
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS]),
+    type=click.Choice([*FORMATS, SVG]),
     default="text",
-    help="Default: text.",
+    help="Default: text; svg is the map alone.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--version", type=int, help="An older version of a phase that was corrected.")
@@ -66,15 +58,22 @@ def report(
     with --for shows those of that power (of all with --for gm), and the journal keeps that
     they were opened.
 
+    The page (html) of a player lies in no folder: it is made here, and for their letters.
+
     \b
     Example:
       alexmagnum report 323-1 --for TOL --format html -o tolomeo.html
     """
     recipient = _recipient(reader, desk)
-    context = _context(desk, phase, version, recipient if opened else None, reason)
-    form = "json" if as_json else form
-    pictures = desk.settings["pictures"] == "yes"
-    text = format_report(context, recipient, form, sentences, opened=opened, pictures=pictures)
+    request = ReportRequest(
+        phase=read_phase(phase) if phase else "",
+        recipient=recipient,
+        form="json" if as_json else form,
+        version=version,
+        opened=opened,
+        reason=reason,
+    )
+    text = compose_report(desk, request, sentences)
     if out is None:
         click.echo(text, nl=False)
     else:
@@ -85,22 +84,7 @@ def report(
 def _recipient(reader: str | None, desk: Desk) -> str | None:
     if reader is None or reader.lower() == PUBLIC:
         return None
-    return GM if reader.lower() == GM else power_id(reader, desk.board)
-
-
-def _context(
-    desk: Desk, phase: str | None, version: int | None, opened_for: str | None, reason: str
-) -> PhaseContext:
-    name = phase_id(phase) if phase else last_processed(desk)
-    if version is not None or desk.phase is None or name != str(desk.phase):
-        return gather_past_phase(desk, name, version)
-    return gather_open_phase(desk, opened_for, reason=reason)
-
-
-def last_processed(desk: Desk) -> str:
-    """The last phase that was processed; the open one where none was."""
-    done = [record.name for record in desk.phases() if record.state == "processed"]
-    return done[-1] if done else str(desk.phase)
+    return GM if reader.lower() == GM else read_power(reader, desk.board)
 
 
 @click.command()
@@ -129,33 +113,26 @@ def text(
     Example:
       alexmagnum text before "The fleets meet off Rhodes, and nobody blinks."
     """
-    name = phase_id(phase) if phase else str(desk.phase or last_processed(desk))
-    desk.add_text(name, where, "" if clear else _said(words_, sentences))
-    texts = desk.texts(name)[where]
-    folder = write_reports(desk, name) if _is_processed(desk, name) else None
-    letters = write_report_letters(desk, name, renew=True) if folder else Made()
+    name = read_phase(phase) if phase else str(desk.phase or last_processed(desk))
+    added = add_commentary(desk, name, where, "" if clear else _given_words(words_, sentences))
     if as_json:
-        print_json({"phase": name, "where": where, "texts": list(texts)})
+        print_json({"phase": name, "where": where, "texts": list(added.texts)})
         return
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
     about = phase_words(name, desk.board, sentences)
-    click.echo(sentences.format(code, phase=about, count=len(texts), where=where))
-    if folder:
-        click.echo(sentences.format("desk-written", path=folder))
-    tell_made(desk, letters, sentences)
+    click.echo(sentences.format(code, phase=about, count=len(added.texts), where=where))
+    if added.reports:
+        click.echo(sentences.format("desk-written", path=added.reports))
+    tell_made(desk, added.letters, sentences)
 
 
-def _said(given: str | None, sentences: Sentences) -> str:
-    """The words given, or read from standard input.
+def _given_words(given: str | None, sentences: Sentences) -> str:
+    """Return the words given, or read from standard input.
 
     Raises:
         GameError: ``text-empty``.
     """
-    said = given if given and given != "-" else as_written(None, sentences.lang)
+    said = given if given and given != "-" else read_raw_text(None, sentences.lang)
     if not said.strip():
         raise GameError("text-empty")
     return said.strip()
-
-
-def _is_processed(desk: Desk, phase: str) -> bool:
-    return any(r.name == phase and r.state == "processed" for r in desk.phases())

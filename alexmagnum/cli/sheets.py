@@ -7,30 +7,22 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cases.case_files import read_turn
-from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.cli.arguments import read_power
 from alexmagnum.cli.game_options import (
     PATH,
     game_lang_option,
     game_option,
     json_option,
     opened_desk,
-    power_id,
     prose_language,
     refusals,
 )
 from alexmagnum.cli.output import print_json
-from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.map_pictures import MapPictures, draw_position_map
-from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
-from alexmagnum.workflow.sheets import sheets_folder, sheets_of
-
-Pages = Mapping[str, tuple[str, str]]
-"""By power, the name of the file and the page."""
+from alexmagnum.workflow.materials import Materials, Sheet
+from alexmagnum.workflow.sheets import compose_sheets, compose_turn_sheets, sheets_folder
 
 
 @click.command()
@@ -52,8 +44,8 @@ def sheet(
 ) -> None:
     """Write order sheets for the open phase, or for that of a turn file.
 
-    A sheet is a page that a player opens offline: he taps his units on the map and what they do,
-    only what is legal is offered, and the text of his orders comes out, to be copied or mailed.
+    A sheet is a page that a player opens offline: they tap their units on the map and what they do,
+    only what is legal is offered, and the text of the orders comes out, to be copied or mailed.
     Nothing secret is in it.  Without POWER there is one for each power that owes anything, in
     its player's language; --lang sets another.  They go into sheets/PHASE of the game, those of a
     turn file into the folder stood in.
@@ -65,52 +57,34 @@ def sheet(
     if turn is not None:
         sentences = prose_language(lang)
         with refusals(sentences.lang):
-            pages, phase = _of_turn(turn, map_id, powers, sentences)
-            files = _write(pages, out or Path(), out)
+            sheets, phase = compose_turn_sheets(turn, map_id, powers, sentences)
+            files = _write(sheets, out or Path(), out)
     else:
         with opened_desk(folder, lang) as (desk, sentences):
-            if desk.phase is None:
-                raise GameError("game-is-over")
-            asked = [power_id(power, desk.board) for power in powers]
-            pages, phase = sheets_of(desk, MapPictures(), asked, lang), desk.phase
-            files = _write(pages, out or sheets_folder(desk, str(phase)), out)
-    _tell(files, phase, sentences, as_json)
+            asked = [read_power(power, desk.board) for power in powers]
+            sheets = compose_sheets(Materials(desk), asked, lang)
+            phase = desk.position.phase
+            files = _write(sheets, out or sheets_folder(desk, str(phase)), out)
+    _print_files(files, phase, sentences, as_json)
 
 
-def _of_turn(
-    path: Path, map_id: str | None, powers: Sequence[str], sentences: Sentences
-) -> tuple[Pages, Phase]:
-    """The pages for a turn file; the orders in it are left aside."""
-    turn = read_turn(path, map_id)
-    position = turn.position if turn.position is not None else resolve_turn(turn).position
-    board = position.board
-    asked = [power_id(power, board) for power in powers] or list(find_required_orders(position))
-    occasion = SheetHeading(board.name(sentences.lang))
-    drawn = draw_position_map(position, sentences, occasion.game)
-    pages = {
-        power: (
-            f"{power}.{sentences.lang}.html",
-            render_order_sheet(position, power, sentences, occasion, drawn),
-        )
-        for power in asked
-    }
-    return pages, position.phase
-
-
-def _write(pages: Pages, folder: Path, asked: Path | None) -> Mapping[str, Path]:
-    """Write the pages into a folder, or into the one file that was asked for."""
-    if asked is not None and asked.suffix.lower() in (".html", ".htm"):
-        if len(pages) != 1:
+def _write(sheets: Sequence[Sheet], folder: Path, out: Path | None) -> Mapping[str, Path]:
+    """Write sheets into a folder, or one into the file named by ``--out``; return the files by
+    power."""
+    if out is not None and out.suffix.lower() in (".html", ".htm"):
+        if len(sheets) != 1:
             raise click.UsageError("Several sheets need a folder, not a file.")
-        files = dict.fromkeys(pages, asked)
+        files = {sheets[0].power: out}
     else:
-        files = {power: folder / name for power, (name, _) in pages.items()}
-    for power, (_, page) in pages.items():
-        write_whole(files[power], page, private=True)
+        files = {sheet.power: folder / sheet.file for sheet in sheets}
+    for sheet in sheets:
+        write_whole(files[sheet.power], sheet.page, private=True)
     return files
 
 
-def _tell(files: Mapping[str, Path], phase: Phase, sentences: Sentences, as_json: bool) -> None:
+def _print_files(
+    files: Mapping[str, Path], phase: Phase, sentences: Sentences, as_json: bool
+) -> None:
     if as_json:
         listed = {power: str(path) for power, path in files.items()}
         print_json({"phase": str(phase), "sheets": listed})

@@ -1,7 +1,7 @@
-"""``status``, ``submit`` and ``orders``: who is in with what, without looking at it.
+"""``submit`` and ``orders``: entering orders, and opening those that wait.
 
-The game master stays blind: figures are shown, orders only with ``--open``, and the journal keeps
-that they were opened.
+The game master stays blind: orders are shown only with ``--open``, and the journal keeps that they
+were opened.
 """
 
 from __future__ import annotations
@@ -13,131 +13,19 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.game_options import (
-    PATH,
-    deadline_words,
-    desk_command,
-    json_option,
-    now,
-    phase_words,
-    power_id,
-    print_end,
-    reason_option,
-    text_of,
-)
+from alexmagnum.cli.arguments import read_power, read_text_of
+from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import PowerStatus, Receipt, Status
-from alexmagnum.i18n.date_text import format_distance
+from alexmagnum.game.values import Receipt
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.zones import parse_iso, to_local
-from alexmagnum.mail.identity import WAITING
-from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
 from alexmagnum.report.names import power_name
-from alexmagnum.workflow.receipts import write_receipt
+from alexmagnum.workflow.receipts import submit_orders
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
-"""What a line of a mail may be, but for prose."""
-
-
-# -- status ------------------------------------------------------------------------------------
-
-
-@click.command()
-@json_option
-@desk_command
-def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    """Show the desk: the phase, the deadline, who is in, what is doubtful, what blocks.
-
-    Counts alone are shown, so that the game master can stay impartial.
-
-    \b
-    Example:
-      alexmagnum status
-    """
-    now_ = desk.status()
-    waiting = len(Inbox(desk.game).listed(WAITING))
-    if as_json:
-        print_json({**asdict(now_), "waiting": waiting})
-        return
-    board = desk.board
-    click.echo(style(f"{now_.game} — {board.name(sentences.lang)}", bold=True))
-    if now_.over:
-        print_end(desk, sentences)
-        return
-    click.echo(sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences)))
-    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)) + "\n")
-    for line in _table([_row(desk, power, sentences) for power in now_.powers]):
-        click.echo(f"  {line}".rstrip())
-    click.echo("")
-    if now_.tally:
-        click.echo(sentences.format("desk-tally", votes=_tally(desk, now_, sentences)))
-    if waiting:
-        click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
-    click.echo("\n".join(_advice(now_, sentences)))
-
-
-def _tally(desk: Desk, status: Status, sentences: Sentences) -> str:
-    """The votes for each end of the game, counted; who cast them is not told."""
-    said = []
-    for vote, count in status.tally.items():
-        kind, *powers = vote.split()
-        named = ", ".join(power_name(desk.board, power, sentences) for power in powers)
-        code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
-        said.append(f"{sentences.format(code, powers=named)}: {count}")
-    return "; ".join(said)
-
-
-def _advice(status: Status, sentences: Sentences) -> Iterator[str]:
-    """What blocks the phase, and what to do next."""
-    for code in status.blocks:
-        yield style(sentences.format("desk-blocked", why=sentences.format(code)), "yellow")
-    more = " --allow-missing" if "block-orders-missing" in status.blocks else ""
-    yield sentences.format("desk-next", command=f"alexmagnum process {status.phase}{more}")
-
-
-def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
-    doubtful = sentences.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
-    return [
-        power_name(desk.board, power.power, sentences),
-        power.player or "–",
-        _share(power, sentences),
-        doubtful,
-        _last(desk, power, sentences),
-        sentences.format("desk-absent") if power.absent else "",
-        sentences.format(f"desk-pace-{power.pace}") if power.pace else "",
-    ]
-
-
-def _share(power: PowerStatus, sentences: Sentences) -> str:
-    if power.state != "playing":
-        return sentences.format(
-            {"eliminated": "state-out"}.get(power.state, f"state-{power.state}")
-        )
-    if not power.wanted:
-        return sentences.format("desk-owes-nothing")
-    code = "desk-in" if power.given >= power.wanted else "desk-not-in"
-    return sentences.format(code, given=power.given, wanted=power.wanted)
-
-
-def _last(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
-    if not power.last:
-        return ""
-    ago = format_distance(parse_iso(power.last), now(), sentences)
-    return sentences.format("desk-mails", count=power.submissions, ago=ago)
-
-
-def _table(rows: list[list[str]]) -> Iterator[str]:
-    """Rows in columns; a column with nothing in it is left out."""
-    columns = [column for column in zip(*rows, strict=True) if any(column)]
-    widths = [max(map(len, column)) for column in columns]
-    for cells in zip(*columns, strict=True):
-        yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-
-
-# -- submit ------------------------------------------------------------------------------------
+"""The verdicts on a line of a mail, prose left out."""
 
 
 @click.command()
@@ -167,10 +55,11 @@ def submit(
     Example:
       alexmagnum submit TOL tolomeo.txt
     """
-    asked = power_id(power, desk.board)
-    text = text_of(file, sentences.lang)
-    receipt = desk.submit(asked, text, source=file.name if file else "-", reason=reason)
-    path = write_receipt(desk, receipt)
+    asked = read_power(power, desk.board)
+    text = read_text_of(file, sentences.lang)
+    source = file.name if file else "-"
+    submitted = submit_orders(desk, asked, text, source=source, reason=reason)
+    receipt = submitted.receipt
     if opened:
         desk.pending(asked, reason=reason)
     if as_json:
@@ -180,7 +69,7 @@ def submit(
         click.echo("\n".join(receipt_lines(desk.game, receipt, sentences)))
     else:
         _print_figures(desk, receipt, sentences)
-    click.echo(sentences.format("desk-draft", path=path))
+    click.echo(sentences.format("desk-draft", path=submitted.draft))
 
 
 def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
@@ -256,7 +145,7 @@ def orders(
     """
     if not opened:
         raise GameError("orders-closed")
-    asked = power_id(power, desk.board) if power else None
+    asked = read_power(power, desk.board) if power else None
     if ahead:
         _show_ahead(desk, sentences, asked, as_json, reason)
         return
@@ -285,8 +174,3 @@ def _show(title: str, orders: Iterable[str], sentences: Sentences) -> None:
     click.echo(style(title, bold=True))
     for order in list(orders) or [sentences.format("no-order")]:
         click.echo(f"  {order}")
-
-
-def local_stamp(desk: Desk, at: str) -> str:
-    """An instant on the game's clocks, short: for lists."""
-    return to_local(parse_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")

@@ -3,60 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 import click
 
-from alexmagnum.cli.game_options import desk_command, json_option, phase_words
+from alexmagnum.cli.game_lines import phase_words
+from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.inbox import told
 from alexmagnum.cli.letter_lines import label, told_delivery
 from alexmagnum.cli.output import print_json, style
-from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import Message
+from alexmagnum.game.outbox_store import SENT, Mailing
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.fetch import Fetching
-from alexmagnum.mail.identity import WAITING
-from alexmagnum.mail.inbox import NEW, Inbox
-from alexmagnum.mail.lock import alone
-from alexmagnum.mail.notices import draft_reminders
-from alexmagnum.mail.outbox import SENT, Outbox
 from alexmagnum.mail.parsing.decoding import to_one_line
-from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day, unreported
-from alexmagnum.workflow.letters import (
-    send_by_itself,
-    write_deadline_letters,
-    write_letters_told_otherwise,
-    write_opening_letters,
-    write_report_letters,
-    writes_letters,
-)
-from alexmagnum.workflow.receipts import write_new_receipts
-from alexmagnum.workflow.reports import write_reports
-from alexmagnum.workflow.sheets import write_sheets
-
-
-@dataclass(slots=True)
-class _Round:
-    """One tick: what was done, a line each, and whether something failed."""
-
-    desk: Desk
-    sentences: Sentences
-    done: list[dict[str, object]] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-    failures: list[GameError] = field(default_factory=list)
-
-    def do(self, step: Callable[[], None]) -> None:
-        """Take a step; one that fails keeps none of the others from being taken."""
-        try:
-            step()
-        except GameError as error:
-            self.failures.append(error)
-
-    def did(self, what: str, line: str, **data: object) -> None:
-        self.done.append({"what": what, **data})
-        self.lines.append(line)
+from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.tick import Event, PhaseProcessed, run_tick
 
 
 @click.command()
@@ -81,96 +42,56 @@ def tick(
     Example:
       alexmagnum tick --process
     """
-    with alone(desk.folder, "tick"):
-        turn = _Round(desk, sentences)
-        for step in _steps(turn, sources, processes):
-            turn.do(step)
+    done = run_tick(desk, sources, sys.stdin.buffer, processes=processes)
     if as_json:
-        print_json(turn.done)
+        print_json([_event_json(event) for event in done.events])
     else:
-        for line in turn.lines:
-            click.echo(line)
-    for failure in turn.failures:
+        for event in done.events:
+            click.echo(_event_line(event, desk, sentences))
+    for failure in done.failures:
         click.echo(style(sentences.error(failure), "red"), err=True)
-    if turn.failures or any(thing.get("failed") for thing in turn.done):
+    if done.failures or any(_has_failed(event) for event in done.events):
         raise SystemExit(1)
 
 
-def _steps(turn: _Round, sources: Sequence[str], processes: bool) -> Iterator[Callable[[], None]]:
-    """What a tick does, in this order."""
-    if sources or turn.desk.settings["imap_host"]:
-        yield lambda: _fetch(turn, sources)
-    if processes and not turn.failures:  # orders may lie in a mailbox that could not be read
-        yield lambda: _process(turn)
-    if writes_letters(turn.desk):
-        yield lambda: _draft(turn)
-        yield lambda: _send(turn)
+def _has_failed(event: Event) -> bool:
+    return isinstance(event, Delivery) and event.state != SENT
 
 
-def _fetch(turn: _Round, sources: Sequence[str]) -> None:
-    """Take in what mail there is, and answer it."""
-    fetching = Fetching(Inbox(turn.desk.game), sys.stdin.buffer)
-    for message in fetching.fetch(sources):
-        line = turn.sentences.format(
-            "tick-fetched",
-            number=message.id,
-            sender=to_one_line(message.sender) or "?",
-            state=turn.sentences.format(f"inbox-state-{message.state}"),
-        )
-        lines = [line, *(f"  {told(why, turn.desk, turn.sentences)}" for why in message.why)]
-        text = "\n".join(lines)
-        turn.did("fetched", text, id=message.id, state=message.state, power=message.power)
-    turn.failures += fetching.faults
+def _event_json(event: Event) -> dict[str, object]:
+    """Return an event of a tick for machines."""
+    match event:
+        case Message(id=number, state=state, power=power):
+            return {"what": "fetched", "id": number, "state": state, "power": power}
+        case PhaseProcessed(phase):
+            return {"what": "processed", "phase": phase}
+        case Mailing(id=number, kind=kind, power=power):
+            return {"what": "drafted", "id": number, "kind": kind, "power": power}
+        case Delivery(mailing, state):
+            what = "sent" if state == SENT else "kept"
+            about = {"id": mailing.id, "kind": mailing.kind, "power": mailing.power}
+            return {"what": what, **about, "failed": _has_failed(event)}
 
 
-def _process(turn: _Round) -> None:
-    """Resolve the phase, once its deadline is past and nothing stands in the way."""
-    desk = turn.desk
-    if not is_past_deadline(desk.game) or _is_held_up(desk):
-        return
-    done = desk.process(str(desk.phase), reason="tick")
-    phase = phase_words(done.phase, desk.board, turn.sentences)
-    turn.did("processed", turn.sentences.format("tick-processed", phase=phase), phase=done.phase)
-    write_reports(desk, done.phase)
-    write_new_receipts(desk)
-    write_sheets(desk)
+def _event_line(event: Event, desk: Desk, sentences: Sentences) -> str:
+    """Return an event of a tick in a line; a message has the reasons for its state below it."""
+    match event:
+        case Message():
+            return "\n".join(_message_lines(event, desk, sentences))
+        case PhaseProcessed(phase):
+            name = phase_words(phase, desk.board, sentences)
+            return sentences.format("tick-processed", phase=name)
+        case Mailing():
+            return sentences.format("tick-drafted", letter=label(event, sentences))
+        case Delivery():
+            return told_delivery(event, desk, sentences)
 
 
-def _is_held_up(desk: Desk) -> bool:
-    """Does anything ask for the game master: orders missing, a mail that waits, a player who asks
-    to wait?"""
-    status = desk.status()
-    asked = any(power.pace == "wait" for power in status.powers)
-    return bool(status.blocks) or asked or bool(Inbox(desk.game).listed(WAITING, NEW))
-
-
-def _draft(turn: _Round) -> None:
-    """Make the letters that the clock asks for."""
-    desk, box = turn.desk, Outbox(turn.desk.game)
-    reconcile(box)
-    made = write_letters_told_otherwise(desk)
-    made.add(write_report_letters(desk, *unreported(box)))
-    announces = desk.settings["announcements"] != "no"
-    if announces and is_beginning(box):
-        made.add(write_opening_letters(desk))
-    made.add(write_deadline_letters(desk))
-    if day := reminder_day(desk.game):
-        made.add(draft_reminders(box, day))
-    for number in made.drafted:
-        mailing = box.find(number)
-        line = turn.sentences.format("tick-drafted", letter=label(mailing, turn.sentences))
-        turn.did("drafted", line, id=number, kind=mailing.kind, power=mailing.power)
-
-
-def _send(turn: _Round) -> None:
-    """Send what may go by itself."""
-    for delivery in send_by_itself(turn.desk):
-        mailing = delivery.mailing
-        turn.did(
-            "sent" if delivery.state == SENT else "kept",
-            told_delivery(delivery, turn.desk, turn.sentences),
-            id=mailing.id,
-            kind=mailing.kind,
-            power=mailing.power,
-            failed=delivery.state != SENT,
-        )
+def _message_lines(message: Message, desk: Desk, sentences: Sentences) -> list[str]:
+    line = sentences.format(
+        "tick-fetched",
+        number=message.id,
+        sender=to_one_line(message.sender) or "?",
+        state=sentences.format(f"inbox-state-{message.state}"),
+    )
+    return [line, *(f"  {told(why, desk, sentences)}" for why in message.why)]

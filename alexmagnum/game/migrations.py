@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-from alexmagnum.game.schema import FIRST_TABLES, INDEXES, MAIL_TABLES, VIEWS
+from alexmagnum.game.letters_migration import copy_letters
+from alexmagnum.game.schema import FIRST_TABLES, INDEXES, LETTER_TABLES, MAIL_TABLES, VIEWS
 
 
 def create_tables(db: Database) -> None:
@@ -70,12 +71,20 @@ def rename_undo_log(db: Database) -> None:
     db.rename_table("moves", "undo_log")
 
 
+def split_letters(db: Database) -> None:
+    """Version 6: say in columns what a letter is about, and keep the files of letters once."""
+    run_statements(db, LETTER_TABLES)
+    copy_letters(db)
+    db.execute("DROP TABLE outgoing")
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
     move_pause_to_phase,
     create_mail_tables,
     rename_undo_log,
+    split_letters,
 )
 """The step to each version of the file, from an empty one."""
 

@@ -219,7 +219,9 @@ VIEWS = {
 TABLES = (
     *("powers", "settings", "players", "phases", "outcomes", "games", "positions", "units"),
     *("centres", "nobility", "mail", "submissions", "orders", "resolved", "seals"),
-    *("undo_log", "texts", "journal", "messages", "codes", "outgoing", "press", "votes"),
+    *("undo_log", "texts", "journal", "messages", "codes", "press", "votes"),
+    *("letters", "letter_outcomes", "pieces", "attachments"),
+    *("attachment_pieces", "letter_attachments"),
 )
 """Every table of a file that is up to date, in the order in which an export lists them."""
 
@@ -286,3 +288,87 @@ CREATE INDEX outgoing_state ON outgoing (state);
 CREATE INDEX outgoing_power ON outgoing (power);
 CREATE INDEX press_phase ON press (phase);
 """
+
+
+LETTER_TABLES = """
+CREATE TABLE pieces (
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,             -- of the bytes before compression
+    compressed INTEGER NOT NULL CHECK (compressed IN (0, 1)),  -- 1: zlib
+    data BLOB NOT NULL
+);
+CREATE TABLE attachments (
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL,                      -- image/png
+    size INTEGER NOT NULL                    -- bytes
+);
+CREATE TABLE attachment_pieces (
+    attachment INTEGER NOT NULL REFERENCES attachments(id),
+    place INTEGER NOT NULL,                  -- the pieces in this order are the file
+    piece INTEGER NOT NULL REFERENCES pieces(id),
+    PRIMARY KEY (attachment, place)
+);
+CREATE TABLE letters (
+    id INTEGER PRIMARY KEY,
+    occasion TEXT NOT NULL CHECK (occasion IN ('report', 'retraction', 'opening', 'deadline',
+        'reminder', 'press', 'answer', 'receipt', 'warning')),
+    power TEXT NOT NULL REFERENCES powers(id),
+    phase TEXT NOT NULL,                     -- its name; the letter carries the code of this phase
+    address TEXT NOT NULL,
+    opened INTEGER REFERENCES phases(id),    -- opening, reminder: the phase that was open
+    act INTEGER REFERENCES journal(id),      -- deadline: the act that changed it
+    day TEXT NOT NULL DEFAULT '',            -- reminder: the day on which it was due
+    answers INTEGER REFERENCES messages(id), -- answer: the message
+    seal TEXT NOT NULL DEFAULT '',           -- receipt: the digest that seals the orders
+    press INTEGER REFERENCES press(id),
+    times INTEGER NOT NULL DEFAULT 0,        -- letters about the same that the player had before
+    message_id TEXT NOT NULL,
+    state TEXT NOT NULL
+        CHECK (state IN ('draft', 'sending', 'sent', 'uncertain', 'dropped')),
+    created TEXT NOT NULL,
+    sent TEXT NOT NULL DEFAULT '',           -- '' until then
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT NOT NULL DEFAULT '',          -- JSON
+    source BLOB NOT NULL,                    -- zlib; the mail without the files in it
+    size INTEGER NOT NULL,                   -- bytes of the mail with the files in it
+    sha256 TEXT NOT NULL,                    -- of these bytes
+    CHECK (opened IS NULL OR occasion IN ('opening', 'reminder')),
+    CHECK (act IS NULL OR occasion = 'deadline'),
+    CHECK (day = '' OR occasion = 'reminder'),
+    CHECK (answers IS NULL OR occasion = 'answer'),
+    CHECK (seal = '' OR occasion = 'receipt'),
+    CHECK (press IS NULL OR occasion = 'press')
+);
+CREATE TABLE letter_outcomes (
+    letter INTEGER NOT NULL REFERENCES letters(id),    -- a report or a retraction
+    outcome INTEGER NOT NULL REFERENCES outcomes(id),
+    PRIMARY KEY (letter, outcome)
+);
+CREATE TABLE letter_attachments (
+    letter INTEGER NOT NULL REFERENCES letters(id),
+    place INTEGER NOT NULL,
+    name TEXT NOT NULL,                      -- map-322-spring.png
+    cid TEXT NOT NULL DEFAULT '',            -- the name by which the page shows it
+    attachment INTEGER NOT NULL REFERENCES attachments(id),
+    at INTEGER,                              -- the byte of the source where its base64 stands
+                                             -- (NULL: it is put in when the letter is sent)
+    line_end TEXT NOT NULL DEFAULT '' CHECK (line_end IN ('', 'LF', 'CRLF')),
+    PRIMARY KEY (letter, place)
+);
+CREATE INDEX letters_state ON letters (state);
+CREATE INDEX letters_power ON letters (power, occasion);
+CREATE UNIQUE INDEX letters_opening ON letters (opened, power, address, times)
+    WHERE occasion = 'opening';
+CREATE UNIQUE INDEX letters_deadline ON letters (act, power, address, times)
+    WHERE occasion = 'deadline';
+CREATE UNIQUE INDEX letters_reminder ON letters (opened, day, power, address, times)
+    WHERE occasion = 'reminder';
+CREATE UNIQUE INDEX letters_press ON letters (press, power, times) WHERE occasion = 'press';
+CREATE UNIQUE INDEX letters_answer ON letters (answers, times) WHERE occasion = 'answer';
+CREATE UNIQUE INDEX letters_receipt ON letters (seal, power, times) WHERE occasion = 'receipt';
+CREATE UNIQUE INDEX letters_warning ON letters (phase, power, times) WHERE occasion = 'warning';
+CREATE INDEX letter_outcomes_outcome ON letter_outcomes (outcome);
+CREATE INDEX letter_attachments_attachment ON letter_attachments (attachment);
+"""
+"""What a letter is about, in columns; the files that go with letters, each kept once."""

@@ -7,7 +7,8 @@ from datetime import date
 from typing import BinaryIO
 
 from alexmagnum.errors import GameError
-from alexmagnum.mail.inbox import Inbox, Message
+from alexmagnum.game.inbox_store import Message
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport.imap import account_of, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import Found, read_source
 

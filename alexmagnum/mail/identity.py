@@ -14,19 +14,14 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from alexmagnum.game import players
+from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, InboxStore, Why
+from alexmagnum.game.outbox_store import OutboxStore
 from alexmagnum.game.reply_codes import Code, find_codes
 from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
 from alexmagnum.mail.parsing.addresses import remove_tag
 from alexmagnum.mail.parsing.classify import BOUNCE, LIST, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail
-from alexmagnum.mail.parsing.reading_notes import Note
-
-TAKEN, WAITING, ASIDE = "taken", "waiting", "aside"
-
-
-Why = Note
-"""A reason, by the code of its sentence and the data in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +120,7 @@ def _doubts_of_code(
     foreign = [code.power for code in codes if code.power != power]
     if foreign:
         yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
-    now = Code(power, str(game.head()["name"]))
+    now = Code(power, str(game.head().name))
     own = [*(code for code in codes if code.power == power), *_answered(game, message, power)]
     if now in own:
         return
@@ -137,14 +132,8 @@ def _doubts_of_code(
 
 def _answered(game: Game, message: IncomingMail, power: str) -> list[Code]:
     """What the message answers: mails to the power are known by names that nobody can guess."""
-    marks = ", ".join("?" * len(message.references))
-    rows = game.file.rows(
-        f"""SELECT phase FROM outgoing WHERE power = ? AND message_id IN ({marks})
-            ORDER BY id""",
-        power,
-        *message.references,
-    )
-    return [Code(power, row["phase"]) for row in rows]
+    phases = OutboxStore(game.file).phases_referred_to(power, message.references)
+    return [Code(power, phase) for phase in phases]
 
 
 _HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
@@ -178,12 +167,9 @@ def _doubts_of_way(raw: bytes) -> Iterator[Why]:
 def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Why]:
     """Two programs that answer each other are stopped by this if by nothing else."""
     most = int(game.settings()["mails_an_hour"])
-    row = game.file.row(
-        f"""SELECT COUNT(*) AS n FROM messages
-            WHERE state = '{TAKEN}' AND power = ? AND received > ? AND received <= ?""",
-        power,
-        zones.format_iso(received - timedelta(hours=1)),
-        zones.format_iso(received),
+    begin = zones.format_iso(received - timedelta(hours=1))
+    count = (
+        InboxStore(game.file).count_taken(power, begin, zones.format_iso(received)) if power else 0
     )
-    if power and row and row["n"] >= most:
-        yield Why.of("waits-too-many", count=str(row["n"]))
+    if power and count >= most:
+        yield Why.of("waits-too-many", count=str(count))

@@ -6,22 +6,32 @@ Keeping and handling are two transactions.  A program that is killed between the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import players, submissions
-from alexmagnum.game.file import Row, to_json
+from alexmagnum.game.inbox_store import (
+    ASIDE,
+    NEW,
+    REJECTED,
+    TAKEN,
+    WAITING,
+    InboxStore,
+    Message,
+    Why,
+)
 from alexmagnum.game.mail_orders import PROSE, Mail
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.submissions import CLEAR, MAIL
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.answers import Answering, Letterhead, last_phase
-from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING, Verdict, Why, judge
+from alexmagnum.mail.identity import Verdict, judge
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.classify import LIST
@@ -29,8 +39,6 @@ from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
 from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
-
-NEW, REJECTED = "new", "rejected"
 
 _LATE = timedelta(days=14)
 """How long before its last message a mailbox is read again: some arrive out of turn."""
@@ -40,33 +48,6 @@ _SILENT = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-au
 
 _OF_THE_FILE = frozenset({"game-busy", "cannot-write", "game-damaged"})
 """Refusals that no message is at fault for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message in the inbox.  ``state`` is new, taken, waiting, rejected or aside; ``why`` says
-    so; ``power`` is whose it is, "" if nothing says so; ``phase`` the one it was taken for."""
-
-    id: int
-    key: str
-    origin: str
-    received: str
-    fetched: str
-    sender: str
-    subject: str
-    state: str
-    why: tuple[Why, ...]
-    power: str
-    phase: str
-    mail: int | None
-
-
-_COLUMNS = "id, key, origin, received, fetched, sender, subject, state, why, power, phase, mail"
-
-
-def _message(row: Row) -> Message:
-    why = tuple(Why(code, data) for code, data in json.loads(row.pop("why")))
-    return Message(**row, why=why)
 
 
 def _for_the_master(
@@ -85,6 +66,7 @@ class Inbox:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.file = game.file
+        self.store = InboxStore(game.file)
         self.outbox = Outbox(game)
         self._answering = Answering(game, self.outbox)
 
@@ -92,8 +74,7 @@ class Inbox:
 
     def listed(self, *states: str) -> tuple[Message, ...]:
         """The messages, or those in some states, in the order in which they came."""
-        rows = self.file.rows(f"SELECT {_COLUMNS} FROM messages ORDER BY received, id")
-        return tuple(_message(row) for row in rows if not states or row["state"] in states)
+        return self.store.find_all(states)
 
     def find(self, number: int) -> Message:
         """A message by its number.
@@ -101,10 +82,7 @@ class Inbox:
         Raises:
             GameError: ``no-message``.
         """
-        row = self.file.row(f"SELECT {_COLUMNS} FROM messages WHERE id = ?", number)
-        if row is None:
-            raise GameError("no-message", number=str(number))
-        return _message(row)
+        return self.store.find(number)
 
     def read(self, number: int) -> IncomingMail:
         """A message as it is read.
@@ -116,20 +94,18 @@ class Inbox:
 
     def raw(self, number: int) -> bytes:
         """A message byte for byte."""
-        row = self.file.row("SELECT raw FROM messages WHERE id = ?", number)
-        assert row is not None, "messages are never deleted"
-        return bytes(row["raw"])
+        return self.store.raw(number)
 
     def knows(self, key: str) -> bool:
         """Is a message with that key here already?"""
-        return self.file.row("SELECT 1 FROM messages WHERE key = ?", key) is not None
+        return self.store.has_key(key)
 
     def since(self) -> date:
         """From which day on a mailbox is to be read: not before the game, nor long before the
         last message that was read in it; a fetch that broke off goes on from there."""
-        row = self.file.row("SELECT MAX(received) AS at FROM messages WHERE origin LIKE 'imap:%'")
-        begun = zones.parse_iso(self.game.row["created"]) - timedelta(days=1)
-        last = zones.parse_iso(row["at"]) - _LATE if row and row["at"] else begun
+        at = self.store.last_received("imap:")
+        begun = zones.parse_iso(self.game.info.created) - timedelta(days=1)
+        last = zones.parse_iso(at) - _LATE if at else begun
         return max(begun, last).date()
 
     # -- fetching --------------------------------------------------------------------------------
@@ -150,20 +126,14 @@ class Inbox:
         with self.file.writing("fetch"):
             if self.knows(message.key):
                 return None
-            return self.file.insert(
-                "messages",
-                key=message.key,
-                raw=found.raw,
+            return self.store.add(
+                message.key,
+                found.raw,
                 origin=found.origin,
                 received=zones.format_iso(received),
                 fetched=zones.format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
-                state=NEW,
-                why="[]",
-                power="",
-                phase="",
-                mail=None,
             )
 
     def _read(self, raw: bytes, *powers: str) -> IncomingMail:
@@ -221,8 +191,7 @@ class Inbox:
                 yield player.power
 
     def _set(self, number: int, verdict: Verdict) -> None:
-        why = to_json([[why.code, dict(why.data)] for why in verdict.why])
-        self.file.update("messages", number, state=verdict.state, power=verdict.power, why=why)
+        self.store.set_verdict(number, verdict.state, verdict.power, verdict.why)
 
     def _set_aside(self, row: Message, message: IncomingMail, verdict: Verdict) -> None:
         """Let a message wait, or leave it aside; who is registered hears that one waits."""
@@ -245,10 +214,10 @@ class Inbox:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
         text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
-        key = f"note:{self.game.head()['name']}:{power}"
+        key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
-        self.outbox.draft("note", key, power, letter)
+        self.outbox.draft(key, letter)
 
     def _reachable(self, power: str) -> Player | None:
         """The player of a power, if there is an address to write to and one to write from."""
@@ -277,19 +246,14 @@ class Inbox:
     def _orders(self, power: str, asked: Requests) -> Mail | None:
         """The orders of a mail as they are read; None if there is nothing like one in it."""
         head = self.game.head()
-        if head["kind"] == OVER or not asked.orders_text.strip():
+        if head.kind == OVER or not asked.orders_text.strip():
             return None
         read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
         """When the last mail came that counts for the open phase, "" if none has."""
-        row = self.file.row(
-            "SELECT MAX(received) AS at FROM submissions WHERE phase = ? AND power = ? "
-            "AND kind IN (?, ?)",
-            *(self.game.head()["id"], power, MAIL, CLEAR),
-        )
-        return str(row["at"]) if row and row["at"] else ""
+        return self.store.last_submitted(int(self.game.head().id), power, (MAIL, CLEAR))
 
     def _take(
         self, row: Message, message: IncomingMail, power: str, asked: Requests, read: Mail | None
@@ -299,22 +263,13 @@ class Inbox:
             # Not what is asked for: votes are secret.
             note.detail["message"] = row.id
             head = Letterhead(power, row.received, row.id, row.key)
-            before = self._last_mail()
+            before = self.store.last_mail()
             letter = self._answering.answer(head, message, asked, read)
-            mail = self._last_mail()
-            self.file.update(
-                "messages",
-                row.id,
-                phase=self.game.head()["name"],
-                mail=mail if mail != before else None,
-            )
+            mail = self.store.last_mail()
+            phase = str(self.game.head().name)
+            self.store.set_orders(row.id, phase, mail if mail != before else None)
             if self._reachable(power):
-                key = f"answer:{row.id}"
-                self.outbox.draft("receipt", key, power, letter, answers=row.id)
-
-    def _last_mail(self) -> int:
-        row = self.file.row("SELECT MAX(id) AS id FROM mail")
-        return int(row["id"] or 0) if row else 0
+                self.outbox.draft(LetterKey(ANSWER, power, answers=row.id), letter)
 
     # -- by hand ---------------------------------------------------------------------------------
 
@@ -347,7 +302,7 @@ class Inbox:
         with self.game.act("mail-reject", reason=reason) as note:
             for number in numbers:
                 self._undecided(number)
-                self.file.update("messages", number, state=REJECTED)
+                self.store.set_state(number, REJECTED)
             note.detail["messages"] = list(numbers)
         return tuple(self.find(number) for number in numbers)
 

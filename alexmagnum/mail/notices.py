@@ -6,23 +6,31 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
-from alexmagnum.game.phases import read_open_phase
+from alexmagnum.game.outbox_store import (
+    DEADLINE,
+    DRAFT,
+    DROPPED,
+    REMINDER,
+    LetterKey,
+    find_last_act,
+)
 from alexmagnum.game.players import read_players
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.resolution import read_open_phase
+from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Attachment, Letter, parsed, text_of
-from alexmagnum.mail.letters.envelope import can_be_written_to
+from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
 from alexmagnum.mail.letters.html_letter import dressed
 from alexmagnum.mail.letters.phase_section import (
     Asked,
     Made,
     calendar_of,
     list_of_files,
-    mark,
     plain_text,
     words_of,
 )
 from alexmagnum.mail.letters.receipts import things
-from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
+from alexmagnum.mail.outbox import Outbox
 
 SUPERSEDED = "letter-superseded"
 """Why a draft was dropped of which there is a later one."""
@@ -43,12 +51,10 @@ class ClockChange(NamedTuple):
 
 def clock_changed(game: Game) -> ClockChange | None:
     """The last change of the deadline of the open phase, if there was any."""
-    row = game.file.row(
-        f"""SELECT id, at FROM journal WHERE phase = ? AND action IN ({", ".join("?" * 4)})
-            ORDER BY id DESC LIMIT 1""",
-        *(game.head()["name"], *_CLOCK),
-    )
-    return ClockChange(row["id"], row["at"]) if row and game.head()["kind"] != OVER else None
+    if game.head().kind == OVER:
+        return None
+    act = find_last_act(game.file, str(game.head().name), _CLOCK)
+    return ClockChange(*act) if act else None
 
 
 def draft_deadline(outbox: Outbox) -> Made:
@@ -59,7 +65,7 @@ def draft_deadline(outbox: Outbox) -> Made:
     if change is None:
         return made
     for player in read_players(game):
-        key = f"deadline:{change.id}:{player.power}:{mark(player)}"
+        key = LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
         desk = Asked(game, player, words_of(game, player))
         knows = _later_letter(outbox, player.power, change.at)
         if knows or outbox.by_key(key) or not desk.demand():
@@ -68,13 +74,13 @@ def draft_deadline(outbox: Outbox) -> Made:
             made.unaddressed.append(player.power)
             continue
         _supersede(outbox, "deadline", player.power)
-        made.drafted.append(outbox.draft("deadline", key, player.power, _deadline_letter(desk)))
+        made.drafted.append(outbox.draft(key, _deadline_letter(desk)))
     return made
 
 
 def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
     """Was a letter that tells the deadline made for a power after an instant?"""
-    open_now_ = str(outbox.game.head()["name"])
+    open_now_ = str(outbox.game.head().name)
     return any(
         mailing.power == power
         and mailing.phase == open_now_
@@ -114,7 +120,13 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
     lacking = read_open_phase(game).lacking
     for player in read_players(game):
         missing = lacking.get(player.power, ())
-        key = f"reminder:{game.head()['id']}:{player.power}:{mark(player)}:{day}"
+        key = LetterKey(
+            REMINDER,
+            player.power,
+            letter_address(player),
+            opened=int(game.head().id),
+            day=day,
+        )
         if not missing or outbox.by_key(key):
             continue
         if not can_be_written_to(player):
@@ -123,7 +135,7 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
         desk = Asked(game, player, words_of(game, player))
         _supersede(outbox, "reminder", player.power)
         letter = _reminder(desk, things(missing, desk.sentences))
-        made.drafted.append(outbox.draft("reminder", key, player.power, letter))
+        made.drafted.append(outbox.draft(key, letter))
     return made
 
 
@@ -137,7 +149,7 @@ def renew_reminders(outbox: Outbox) -> None:
         player = people[mailing.power]
         desk = Asked(outbox.game, player, words_of(outbox.game, player))
         letter = _reminder(desk, things(lacking.get(mailing.power, ()), desk.sentences))
-        if letter.text.split() != text_of(parsed(outbox.raw(mailing))).split():
+        if letter.text.split() != text_of(parsed(outbox.store.source(mailing.id))).split():
             outbox.renew(mailing.key, letter)
 
 

@@ -1,107 +1,60 @@
-"""What goes out: drafts first, each sent once.
+"""The outbox: letters are drafted first, and each is sent once.
 
-A letter is a row of the table ``outgoing`` and, while it is a draft, a file in ``drafts``.  The
-file is what counts: it may be read and changed until it is sent.
+A letter is a row in the game file and, while it is a draft, a file in the folder ``drafts``.  The
+game master may read and change that file until the letter is sent: what is sent is the file.
 
     draft --> sending --> sent
       |  ^        |
       |  +--------+------> uncertain        dropped
 
-``sending`` is in the game file before a server can have taken a mail.  A row found so, with nobody
-at work, was interrupted: it becomes ``uncertain``, and the game master decides.
+The game file says ``sending`` before a server can have a mail.  A letter found in that state, with
+nobody at work, was interrupted: it becomes ``uncertain``, and the game master decides.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from email.message import EmailMessage
 from functools import cached_property
 from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.file import Row, to_json
+from alexmagnum.game.outbox_store import (
+    DRAFT,
+    DROPPED,
+    SENDING,
+    SENT,
+    UNCERTAIN,
+    LetterKey,
+    Mailing,
+    OutboxStore,
+)
 from alexmagnum.game.state import Game
-from alexmagnum.mail.letters.composition import (
-    Letter,
+from alexmagnum.mail.letters.composition import Letter, parsed, plain_form, text_of
+from alexmagnum.mail.letters.drafts import (
     as_draft,
     draft_form,
+    enclosed_files,
     is_draft,
-    parsed,
-    plain_form,
     read_draft,
-    text_of,
 )
 from alexmagnum.mail.letters.envelope import addressed
 
 DRAFTS = "drafts"
-DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertain", "dropped"
 
 _FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")
 """The names of drafts; other files in the folder are not ours."""
 
 _TORN = re.compile(rf"\.{_FILE.pattern}\.\w+")
-"""What is left of a draft where a program was killed while it wrote it."""
+"""The name of a draft that a program was killed while writing."""
 
 _HEAD = 100_000
-"""Bytes of a mail in which its plain text stands: the files come after it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mailing:
-    """A letter that goes out, without what is in it.  ``problem`` is what went wrong last, or why
-    it was dropped."""
-
-    id: int
-    key: str
-    kind: str
-    power: str
-    phase: str
-    address: str
-    message_id: str
-    state: str
-    created: str
-    sent: str
-    attempts: int
-    problem: GameError | None
-    answers: int | None
-
-    @property
-    def file(self) -> str:
-        """The name of its draft."""
-        return f"{self.id:04}-{self.kind}-{self.power}.eml"
-
-
-_COLUMNS = (
-    "id, key, kind, power, phase, address, message_id, state, created, sent, attempts, error, "
-    "answers"
-)
-
-
-def _mailing(row: Row) -> Mailing:
-    error = row.pop("error")
-    return Mailing(**row, problem=_problem(error))
-
-
-def _number(path: Path) -> str:
-    """The number in the name of a draft."""
-    return path.name.partition("-")[0]
-
-
-def _problem(kept: str) -> GameError | None:
-    if not kept:
-        return None
-    data = json.loads(kept)
-    return GameError(data.pop("code"), **data)
-
-
-def kept_problem(problem: GameError | None) -> str:
-    return to_json({"code": problem.code, **problem.data}) if problem else ""
+"""Bytes of a letter's source in which its plain text stands."""
 
 
 class Outbox:
@@ -111,142 +64,131 @@ class Outbox:
         self.game = game
         self.file = game.file
         self.folder = game.file.folder
+        self.store = OutboxStore(game.file)
         self._texts: dict[str, str] = {}
 
     # -- drafts ----------------------------------------------------------------------------------
 
-    def draft(
-        self,
-        kind: str,
-        key: str,
-        power: str,
-        letter: Letter,
-        *,
-        answers: int | None = None,
-        phase: str = "",
-    ) -> int:
-        """Make a letter to the player of a power: its number.  One with that key is left as it is.
+    def draft(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int:
+        """Draft a letter and return its number; a letter that has this key already stays as it is.
 
-        ``phase``: whose code it carries (the open one's, if none is named).  It may be part of a
-        greater transaction: its file is written last, and overwritten if its number comes again.
+        ``phase`` is the phase whose code the letter carries, by default the open one.  A greater
+        transaction may contain this one; the file is written last, and overwritten if its number
+        comes again.
 
         Raises:
             GameError: ``no-mail-address``, ``no-address``, ``mail-field``, ``cannot-write``.
         """
         with self.file.writing("draft"):
-            known = self.by_key(key)
+            known = self.store.find_by_key(key)
             if known is not None:
                 return known.id
-            ready = addressed(self.game, letter, power, phase or self._open(), key, answers)
+            carries = phase or str(self.game.head().name)
+            ready = addressed(self.game, letter, key, carries)
             data = as_draft(ready)
-            number = self.file.insert(
-                "outgoing",
-                key=key,
-                kind=kind,
-                power=power,
-                phase=phase or self._open(),
+            mailing = self.store.add(
+                key,
+                phase=carries,
                 address=ready.to,
                 message_id=ready.message_id,
-                raw=data,
-                state=DRAFT,
                 created=self.game.stamp(),
-                sent="",
-                attempts=0,
-                error="",
-                answers=answers,
+                mail=data,
+                files=enclosed_files(ready),
             )
-            self.write(self.find(number), data)
+            self.write(mailing, data)
             self._texts[ready.message_id] = plain_form(letter.text)
-            return number
+            return mailing.id
 
-    def renew(self, key: str, letter: Letter) -> bool:
-        """Compose a draft anew; not if it has gone, or was changed by hand: was it done?"""
+    def renew(self, key: LetterKey, letter: Letter) -> bool:
+        """Compose a draft anew and return True; return False if it was sent or changed by hand."""
         with self.file.writing("draft"):
-            known = self.by_key(key)
-            if known is None or known.state != DRAFT or self.read(known) != self.raw(known):
+            known = self.store.find_by_key(key)
+            if known is None or known.state != DRAFT or not self.is_as_drafted(known):
                 return False
-            ready = addressed(self.game, letter, known.power, known.phase, key, known.answers)
-            data = as_draft(replace(ready, message_id=known.message_id))
-            self.file.update("outgoing", known.id, raw=data, created=self.game.stamp())
+            ready = addressed(self.game, letter, key, known.phase)
+            ready = replace(ready, message_id=known.message_id)
+            data = as_draft(ready)
+            self.store.set_mail(known.id, data, enclosed_files(ready))
+            self.store.set_created(known.id, self.game.stamp())
             self.write(known, data)
             self._texts.pop(known.message_id, None)
             return True
 
-    def _open(self) -> str:
-        return str(self.game.head()["name"])
+    def is_as_drafted(self, mailing: Mailing) -> bool:
+        """Return whether nobody has changed the file of a draft."""
+        return self.read(mailing) == self.raw(mailing)
 
-    def by_key(self, key: str) -> Mailing | None:
-        """The letter with a key."""
-        row = self.file.row(f"SELECT {_COLUMNS} FROM outgoing WHERE key = ?", key)
-        return _mailing(row) if row else None
+    # -- looking ---------------------------------------------------------------------------------
 
-    # -- what there is ---------------------------------------------------------------------------
+    def by_key(self, key: LetterKey) -> Mailing | None:
+        """Return the letter with a key, None if it was never drafted."""
+        return self.store.find_by_key(key)
 
     def listed(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
-        """The letters, or those in some states, oldest first."""
-        rows = self.file.rows(f"SELECT {_COLUMNS} FROM outgoing ORDER BY id")
-        return tuple(_mailing(row) for row in rows if not states or row["state"] in states)
+        """Return the letters, or those in some states, oldest first."""
+        return self.store.find_all(states)
 
     def find(self, number: int) -> Mailing:
-        """A letter by its number.
+        """Return a letter by its number.
 
         Raises:
             GameError: ``no-letter``.
         """
-        row = self.file.row(f"SELECT {_COLUMNS} FROM outgoing WHERE id = ?", number)
-        if row is None:
-            raise GameError("no-letter", number=str(number))
-        return _mailing(row)
+        return self.store.find(number)
 
     def message(self, number: int) -> EmailMessage:
-        """A letter as it was sent, or as its draft now stands.
+        """Return a letter as it was sent, or as its draft now stands, with its files.
 
         Raises:
             GameError: ``no-letter``, ``draft-unreadable``.
         """
         mailing = self.find(number)
         data = self.read(mailing) if mailing.state == DRAFT else None
-        return read_draft(self.raw(mailing) if data is None else data)
+        return self.complete(mailing, self.raw(mailing) if data is None else data)
+
+    def complete(self, mailing: Mailing, data: bytes) -> EmailMessage:
+        """Return the mail of a letter's file, with the files that are put in when it is sent.
+
+        Raises:
+            GameError: ``draft-unreadable``.
+        """
+        return read_draft(data, self.store.files(mailing.id, waiting=True))
+
+    def raw(self, mailing: Mailing) -> bytes:
+        """Return a letter byte for byte: as it was sent, or its draft as it was composed."""
+        return self.store.mail(mailing.id)
 
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
-        """The plain texts of the last letters to a power, what its player may quote: the last
-        ones of all, and the last ones but for receipts, which are many."""
-        last = "SELECT id, message_id FROM outgoing WHERE power = ?1 AND state != ?2"
-        rows = self.file.rows(
-            f"""SELECT id, message_id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
-                SELECT id, message_id FROM
-                    ({last} AND kind != 'receipt' ORDER BY id DESC LIMIT ?3)
-                ORDER BY id DESC""",
-            *(power, DROPPED, count),
-        )
-        return tuple(self._text(row["id"], row["message_id"]) for row in rows)
+        """Return the plain texts of the last letters to a power, the last first.
 
-    def _text(self, number: int, name: str) -> str:
-        """The plain text of a letter; it is asked for again with every mail that comes."""
-        if name not in self._texts:
-            row = self.file.row(
-                f"SELECT substr(raw, 1, {_HEAD}) AS head FROM outgoing WHERE id = ?", number
-            )
-            assert row is not None, "letters are never deleted"
-            self._texts[name] = text_of(parsed(row["head"]))
-        return self._texts[name]
+        These are what the player may quote.  Receipts are many, so the last letters that are none
+        come in any case.
+        """
+        return tuple(self.text(mailing) for mailing in self.store.recent(power, count))
 
-    # -- files -----------------------------------------------------------------------------------
+    def text(self, mailing: Mailing) -> str:
+        """Return the plain text of a letter; it is kept, because every mail asks for it again."""
+        if mailing.message_id not in self._texts:
+            head = self.store.source(mailing.id)[:_HEAD]
+            self._texts[mailing.message_id] = text_of(parsed(head))
+        return self._texts[mailing.message_id]
+
+    # -- files of drafts -------------------------------------------------------------------------
 
     def path(self, mailing: Mailing) -> Path:
-        """Where a letter's draft is."""
+        """Return where a letter's draft is."""
         return self.folder / DRAFTS / mailing.file
 
     def write(self, mailing: Mailing, data: bytes) -> None:
-        """Write a draft; what lies there under its number was never finished."""
+        """Write a draft; another file under its number was never finished and is removed."""
         path = self.path(mailing)
-        for left in self._written[_number(path)] - {path}:
+        for left in self._paths_by_number[_number(path)] - {path}:
             left.unlink(missing_ok=True)
         write_whole(path, data, private=True)
-        self._written[_number(path)] = {path}
+        self._paths_by_number[_number(path)] = {path}
 
     @cached_property
-    def _written(self) -> defaultdict[str, set[Path]]:
+    def _paths_by_number(self) -> defaultdict[str, set[Path]]:
         """The drafts in the folder by the number in their names."""
         found = defaultdict(set)
         for path in (self.folder / DRAFTS).glob("*.eml"):
@@ -254,7 +196,7 @@ class Outbox:
         return found
 
     def read(self, mailing: Mailing) -> bytes | None:
-        """A draft as it now stands; None if somebody took it away."""
+        """Return a draft as its file now stands; None if somebody removed the file."""
         try:
             return self.path(mailing).read_bytes()
         except FileNotFoundError:
@@ -262,15 +204,10 @@ class Outbox:
         except OSError as error:
             raise GameError("draft-unreadable", why=error.strerror or "") from None
 
-    def raw(self, mailing: Mailing) -> bytes:
-        row = self.file.row("SELECT raw FROM outgoing WHERE id = ?", mailing.id)
-        assert row is not None, "letters are never deleted"
-        return bytes(row["raw"])
-
     def tidy(self) -> None:
-        """Take away the files of letters that are no drafts any more, or never were.
+        """Remove the files of letters that are no drafts any more, or never were.
 
-        Drafts are written while the game file is held, so that none is taken from under a pen.
+        The game file is held meanwhile, so that no file is removed that is just being written.
         """
         if self._left_over():
             with self.file.writing("outbox"):
@@ -290,7 +227,7 @@ class Outbox:
     # -- by hand ---------------------------------------------------------------------------------
 
     def drop(self, number: int, reason: str = "") -> Mailing:
-        """Give a letter up that has not gone.
+        """Give up a letter that was not sent.
 
         Raises:
             GameError: ``no-letter``, ``letter-is-<state>``.
@@ -304,7 +241,7 @@ class Outbox:
         return self.find(number)
 
     def mark_sent(self, number: int, reason: str = "") -> Mailing:
-        """Take a letter for sent: the game master knows it, or has done it himself.
+        """Mark a letter as sent, because the game master knows that it was, or sent it by hand.
 
         Raises:
             GameError: ``no-letter``, ``letter-is-<state>``.
@@ -313,15 +250,13 @@ class Outbox:
             mailing = self.in_state(number, DRAFT, UNCERTAIN)
             note.power = mailing.power
             note.detail |= {"letter": number, "kind": mailing.kind}
-            data = self.read(mailing)
-            kept = {} if data is None else {"raw": data}
-            stamp = self.game.stamp()
-            self.file.update("outgoing", number, state=SENT, sent=stamp, error="", **kept)
+            self._store_file(mailing)
+            self.store.set_state(number, SENT, sent=self.game.stamp())
         self.tidy()
         return self.find(number)
 
     def put_back(self, number: int, reason: str = "") -> Mailing:
-        """Make a letter a draft again that has gone, may have, or was dropped.
+        """Make a letter a draft again that was sent, may have been sent, or was dropped.
 
         Raises:
             GameError: ``no-letter``, ``letter-is-<state>``.
@@ -334,22 +269,34 @@ class Outbox:
         return self.find(number)
 
     def in_state(self, number: int, *states: str) -> Mailing:
+        """Return a letter that has to be in one of some states.
+
+        Raises:
+            GameError: ``no-letter``, ``letter-is-<state>``.
+        """
         mailing = self.find(number)
         if mailing.state not in states:
             raise GameError(f"letter-is-{mailing.state}", number=str(number))
         return mailing
 
-    def _set_aside(self, mailing: Mailing, why: GameError | None) -> None:
-        """Drop a letter, and keep what was made of it."""
+    def _store_file(self, mailing: Mailing) -> None:
+        """Keep the file of a draft as it now stands, whatever was made of it."""
         data = self.read(mailing) if mailing.state == DRAFT else None
-        kept = {} if data is None else {"raw": data}
-        self.file.update("outgoing", mailing.id, state=DROPPED, error=kept_problem(why), **kept)
+        if data is not None:
+            self.store.set_mail(mailing.id, data)
+
+    def _set_aside(self, mailing: Mailing, why: GameError | None) -> None:
+        """Drop a letter, and keep its file as it stands."""
+        self._store_file(mailing)
+        self.store.set_state(mailing.id, DROPPED, problem=why)
 
     def _restore(self, mailing: Mailing) -> None:
-        """Make a draft of a letter, as it was when it went or was dropped."""
-        raw = self.raw(mailing)
-        data = raw if is_draft(raw) else draft_form(parsed(raw))
-        self.file.update("outgoing", mailing.id, state=DRAFT, sent="", error="", raw=data)
+        """Make a letter a draft again, as it was when it was sent or dropped."""
+        data = self.raw(mailing)
+        if not is_draft(data):
+            data = draft_form(parsed(data))
+            self.store.set_mail(mailing.id, data)
+        self.store.set_state(mailing.id, DRAFT, sent="")
         self.write(mailing, data)
 
     # -- by what happens in the game -------------------------------------------------------------
@@ -364,8 +311,13 @@ class Outbox:
             self.tidy()
 
     def bring_back(self, mailings: Collection[Mailing]) -> None:
-        """Make drafts again of letters that were withdrawn."""
+        """Make letters drafts again that were withdrawn."""
         if mailings:
             with self.file.writing("outbox"):
                 for mailing in mailings:
                     self._restore(mailing)
+
+
+def _number(path: Path) -> str:
+    """Return the number in the name of a draft."""
+    return path.name.partition("-")[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from alexmagnum.game.outbox_store import PRESS, LetterKey
 from alexmagnum.game.players import read_players
 from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, store_press
 from alexmagnum.game.state import Game
@@ -114,7 +115,7 @@ def _relay(
             continue
         if reader in people:
             letter = _letter(game, power, piece, text, people[reader])
-            outbox.draft("press", f"press:{number}:{reader}", reader, letter)
+            outbox.draft(LetterKey(PRESS, reader, press=number), letter)
         else:
             left.append(reader)
     return left

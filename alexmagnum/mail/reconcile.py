@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from alexmagnum.game.phases import read_open_phase
+from alexmagnum.game.outbox_store import DRAFT, DROPPED, Mailing
 from alexmagnum.game.players import read_players
+from alexmagnum.game.resolution import read_open_phase
 from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders
-from alexmagnum.mail.outbox import DRAFT, DROPPED, Mailing, Outbox
-from alexmagnum.mail.sent_reports import outcomes_of, phases_of
+from alexmagnum.mail.outbox import Outbox
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that comes back if what it tells is put back."""
@@ -63,8 +63,8 @@ def reconcile(outbox: Outbox) -> Reconciled:
 def untold(outbox: Outbox) -> frozenset[str]:
     """The phases whose reports were taken back before they had gone, and were not made again."""
     dropped = [m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _dropped_by_us(m)]
-    names = phases_of(outbox)
-    return frozenset(names[outcome] for mailing in dropped for outcome in outcomes_of(mailing))
+    names = outbox.store.phases_of_outcomes()
+    return frozenset(names[outcome] for mailing in dropped for outcome in mailing.key.outcomes)
 
 
 def _dropped_by_us(mailing: Mailing) -> bool:
@@ -80,13 +80,12 @@ class _Standing:
         game = outbox.game
         with game.file.reading():
             line, head = game.line(), game.head()
-        self.open = str(head["name"])
-        self.outcomes = {row["id"] for row in line}
-        amended = {row["id"] for row in line if row["amends"]}
-        self.since = {
-            str(row["name"]): "" if row["parent"] in amended else str(row["opened"])
-            for row in (*line, head)
-        }
+        self.open = str(head.name)
+        self.outcomes = {row.id for row in line}
+        amended = {row.id for row in line if row.amends}
+        phases = [(row.name, row.parent, row.opened) for row in line]
+        phases.append((head.name, head.parent, head.opened))
+        self.since = {name: "" if parent in amended else at for name, parent, at in phases}
         """When each phase was opened: what was written before that is of one that was taken back.
         After a correction the mails for a phase stay, and so do the letters."""
 
@@ -102,14 +101,14 @@ class _Standing:
         return {player.power: plain_address(player.address) for player in found}
 
     def _is_as_made(self, mailing: Mailing) -> bool:
-        return mailing.state != DRAFT or self.outbox.read(mailing) == self.outbox.raw(mailing)
+        return mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
 
     def fault(self, mailing: Mailing) -> str:
         """Why a letter should not go any more, "" if it may."""
         if self.addresses.get(mailing.power) != mailing.address and self._is_as_made(mailing):
             return MOVED
         if mailing.kind == "report":
-            return "" if self.outcomes.issuperset(outcomes_of(mailing)) else TAKEN_BACK
+            return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK

@@ -1,6 +1,6 @@
-"""Reports, and what the open phase asks for, as letters to everybody who plays.
+"""Letters to every player: reports, retractions of reports, and what the open phase asks for.
 
-A letter is written in its player's language and out of his view alone.
+A letter is written in its player's language, and of that player's view alone.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from alexmagnum.game.outbox_store import DRAFT, OPENING, REPORT, RETRACTION, LetterKey
 from alexmagnum.game.players import read_players
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import Letter
-from alexmagnum.mail.letters.envelope import can_be_written_to
+from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
 from alexmagnum.mail.letters.html_letter import dressed, picture
 from alexmagnum.mail.letters.phase_section import (
     Asked,
@@ -21,12 +23,11 @@ from alexmagnum.mail.letters.phase_section import (
     Made,
     files_of,
     list_of_files,
-    mark,
     plain_text,
     words_of,
 )
-from alexmagnum.mail.outbox import DRAFT, Outbox
-from alexmagnum.mail.sent_reports import TAKEN, Reports, ToldSoFar, taken_key
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.sent_reports import PhaseReports, SentReports, retraction_key
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import render_report
 from alexmagnum.report.phase_context import PhaseContext
@@ -34,7 +35,10 @@ from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import View, filter_context
 
 Enclose = Callable[[View, Sentences, str], Enclosed]
-"""Makes what goes with the letter to a power, out of its view."""
+"""Returns the files that go with the letter to a power, made of its view."""
+
+
+_SUBJECTS = {REPORT: "letter-report", OPENING: "letter-phase", RETRACTION: "letter-taken"}
 
 
 # -- reports ---------------------------------------------------------------------------------------
@@ -43,77 +47,83 @@ Enclose = Callable[[View, Sentences, str], Enclosed]
 def draft_reports(
     outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
-    """The report of a phase processed, for everybody who plays and knows nothing of it, or
-    something else; once.
+    """Draft the report of a processed phase for every player who has no report or another one.
 
-    ``renew``: none are made, but drafts that nobody has changed are composed anew.
+    With ``renew`` nothing new is drafted; drafts that nobody has changed are composed anew.
     """
     head, phase = outbox.game.head(), str(context.position.phase)
-    reports = Reports(outbox, phase, ToldSoFar(outbox))
+    reports = PhaseReports(outbox, phase, SentReports(outbox))
 
-    def known(player: Player) -> PhaseContext:
+    def context_for(player: Player) -> PhaseContext:
         changes = tuple(reports.changes(player))
         return replace(context, version=reports.version(player), changes=changes)
 
-    carries = phase if head["kind"] == OVER else str(head["name"])
-    occasion = _Occasion("report", carries, known, enclose)
+    carries = phase if head.kind == OVER else str(head.name)
+    occasion = _Occasion(REPORT, carries, context_for, enclose)
     return _draft_all(outbox, occasion, reports.key, renew)
 
 
 def draft_opening(
     outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
-    """What the open phase asks for, for everybody who plays; once for every phase."""
+    """Draft what the open phase asks for, for every player, once for every phase."""
     head = outbox.game.head()
 
-    def key(player: Player) -> str:
-        return f"phase:{head['id']}:{player.power}:{mark(player)}"
+    def key(player: Player) -> LetterKey:
+        return LetterKey(OPENING, player.power, letter_address(player), opened=int(head.id))
 
-    occasion = _Occasion("phase", str(head["name"]), lambda player: context, enclose)
+    occasion = _Occasion(OPENING, str(head.name), lambda player: context, enclose)
     return _draft_all(outbox, occasion, key, renew)
 
 
-def draft_taken_back(
+def draft_retractions(
     outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> Made:
-    """That reports were taken back, and what is open again, for everybody whom one has reached."""
-    told = ToldSoFar(outbox)
+    """Draft, for every player who has received one of them, that reports were taken back.
 
-    def key(player: Player) -> str:
-        return taken_key(outbox, player, told)
+    The letters say what is open again.
+    """
+    sent = SentReports(outbox)
 
-    occasion = _Occasion(TAKEN, str(outbox.game.head()["name"]), lambda player: context, enclose)
+    def key(player: Player) -> LetterKey | None:
+        return retraction_key(outbox, player, sent)
+
+    occasion = _Occasion(RETRACTION, str(outbox.game.head().name), lambda player: context, enclose)
     return _draft_all(outbox, occasion, key, renew)
 
 
 @dataclass(frozen=True, slots=True)
 class _Occasion:
-    """What letters are about: their kind, the phase whose code they carry, and the report to each
-    player."""
+    """What a round of letters is about.
 
-    kind: str
+    ``carries`` is the phase whose code they carry, ``context`` returns what the report to a player
+    is made of.
+    """
+
+    name: str
     carries: str
     context: Callable[[Player], PhaseContext]
     enclose: Enclose
 
 
 def _draft_all(
-    outbox: Outbox, occasion: _Occasion, key: Callable[[Player], str], renew: bool
+    outbox: Outbox, occasion: _Occasion, key: Callable[[Player], LetterKey | None], renew: bool
 ) -> Made:
-    """Make the letters that are not made yet, or ``renew`` the drafts of those that are; for whom
-    ``key`` is "" there is none."""
-    made, carries = Made(), occasion.carries
+    """Draft the letters that are not drafted yet, or ``renew`` the drafts there are.
+
+    Players for whom ``key`` returns None get no letter.
+    """
+    made = Made()
     for player in read_players(outbox.game):
-        if not key(player):
+        wanted = key(player)
+        if wanted is None:
             continue
-        known = outbox.by_key(key(player))
+        known = outbox.by_key(wanted)
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
         elif known is None and not renew:
             letter = _season_letter(outbox.game, occasion, player)
-            kind = "phase" if occasion.kind == TAKEN else occasion.kind
-            number = outbox.draft(kind, key(player), player.power, letter, phase=carries)
-            made.drafted.append(number)
+            made.drafted.append(outbox.draft(wanted, letter, phase=occasion.carries))
         elif renew and known is not None and known.state == DRAFT:
             letter = _season_letter(outbox.game, occasion, player)
             made.renewed += [known.id] * outbox.renew(known.key, letter)
@@ -121,7 +131,7 @@ def _draft_all(
 
 
 def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
-    """A report as a letter, with the map, and for who owes orders the sheet and the deadline."""
+    """Write a report as a letter, with the map; with sheet and deadline if orders are owed."""
     sentences = words_of(game, player)
     shown = filter_context(occasion.context(player), player.power)
     season = compose_phase_report(shown, sentences)
@@ -130,7 +140,7 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     files = files_of(desk, season.code, enclosed)
     opening = [
         sentences.format("letter-hello", name=player.name),
-        *_what(season, occasion, sentences),
+        *_purpose(season, occasion, sentences),
         *desk.paragraphs(),
         *list_of_files(files, sentences),
     ]
@@ -147,15 +157,16 @@ def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
 
 
 def _subject(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> str:
-    if occasion.kind == "report" and season.version > 1:
+    """Return the subject without the game and the phase."""
+    if occasion.name == REPORT and season.version > 1:
         return sentences.format("letter-report-again", version=season.version)
-    return sentences.format(f"letter-{occasion.kind}")
+    return sentences.format(_SUBJECTS[occasion.name])
 
 
-def _what(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> Iterator[str]:
-    """What the letter is, where that does not go without saying."""
-    if occasion.kind == TAKEN:
+def _purpose(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> Iterator[str]:
+    """Return the paragraph that says what the letter is, where that is not obvious."""
+    if occasion.name == RETRACTION:
         yield sentences.format("letter-taken-is", phase=season.phase)
-    elif occasion.kind == "report":
+    elif occasion.name == REPORT:
         code = "letter-report-is-again" if season.version > 1 else "letter-report-is"
         yield sentences.format(code, phase=season.phase, version=season.version)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.phase_records import list_phases
 from alexmagnum.game.players import read_players
-from alexmagnum.game.processing import list_phases
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sent_reports import Reports, ToldSoFar
+from alexmagnum.mail.sent_reports import PhaseReports, SentReports
 
 
 def reminder_day(game: Game) -> str:
@@ -37,28 +38,30 @@ def is_past_deadline(game: Game) -> bool:
 
 def unreported(outbox: Outbox) -> list[str]:
     """The phase processed last, if there is anybody for whom no report of it was made."""
-    return _wanting(outbox, ToldSoFar(outbox), _processed(outbox)[-1:])
+    return _lacking_a_report(outbox, SentReports(outbox), _processed(outbox)[-1:])
 
 
 def told_otherwise(outbox: Outbox) -> list[str]:
     """The phases of which anybody was told otherwise than they now stand, and not yet again."""
-    told = ToldSoFar(outbox)
-    return _wanting(outbox, told, [name for name in _processed(outbox) if name in told.phases])
+    sent = SentReports(outbox)
+    return _lacking_a_report(
+        outbox, sent, [name for name in _processed(outbox) if name in sent.phases]
+    )
 
 
 def _processed(outbox: Outbox) -> list[str]:
     return [record.name for record in list_phases(outbox.game) if record.state == "processed"]
 
 
-def _wanting(outbox: Outbox, told: ToldSoFar, names: Sequence[str]) -> list[str]:
+def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
     """Those of some phases of which a report is to be made for somebody."""
     readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
-    keys = {name: map(Reports(outbox, name, told).key, readers) for name in names}
+    keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]
 
 
 def is_beginning(outbox: Outbox) -> bool:
     """Is the first phase open, of which no report tells or told?"""
     head, line = outbox.game.head(), outbox.game.line()
-    first = head["kind"] != OVER and all(row["passed"] for row in line)
-    return first and str(head["name"]) not in ToldSoFar(outbox).phases
+    first = head.kind != OVER and all(row.passed for row in line)
+    return first and str(head.name) not in SentReports(outbox).phases

@@ -7,19 +7,11 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
-from alexmagnum.mail.letters.composition import Letter, plain_address, read_draft, sent_form, stamp
+from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
+from alexmagnum.mail.letters.composition import Letter, plain_address, sent_form, stamp
 from alexmagnum.mail.letters.envelope import addressee, signed
 from alexmagnum.mail.lock import alone
-from alexmagnum.mail.outbox import (
-    DRAFT,
-    DRAFTS,
-    SENDING,
-    SENT,
-    UNCERTAIN,
-    Mailing,
-    Outbox,
-    kept_problem,
-)
+from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.transport.carriers import NO_WAY, Carrier, NobodyKnows, carrier_of
 
@@ -81,10 +73,9 @@ def recover(outbox: Outbox) -> None:
     """
     if outbox.listed((SENDING,)):
         with outbox.file.writing("outbox"):
-            outbox.file.db.execute(
-                "UPDATE outgoing SET state = ?, error = ? WHERE state = ?",
-                [UNCERTAIN, kept_problem(GameError("mail-interrupted")), SENDING],
-            )
+            for mailing in outbox.listed((SENDING,)):
+                problem = GameError("mail-interrupted")
+                outbox.store.set_state(mailing.id, UNCERTAIN, problem=problem)
 
 
 def by_itself(outbox: Outbox) -> tuple[int, ...]:
@@ -113,7 +104,7 @@ def checked(outbox: Outbox, mailing: Mailing) -> EmailMessage:
         with outbox.file.writing("send"):
             outbox.write(mailing, outbox.raw(mailing))
         raise GameError("draft-gone", file=_named(mailing), number=str(mailing.id))
-    message = read_draft(data)
+    message = outbox.complete(mailing, data)
     _check_readers(outbox, mailing, message)
     unsigned = Letter("", "", message_id=mailing.message_id)
     whose = (mailing.power, mailing.phase, mailing.answers)
@@ -164,15 +155,14 @@ def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
     """From here on nobody but the other side knows."""
     with outbox.file.writing("send"):
         now = outbox.in_state(mailing.id, DRAFT)
-        attempts = now.attempts + 1
-        outbox.file.update("outgoing", now.id, state=SENDING, raw=data, attempts=attempts, error="")
+        outbox.store.set_mail(now.id, data, ())
+        outbox.store.set_state(now.id, SENDING, attempts=now.attempts + 1)
 
 
 def _gone(outbox: Outbox, mailing: Mailing) -> Delivery:
     with outbox.game.act("mail-send", mailing.power) as note:
         note.detail |= {"letter": mailing.id, "kind": mailing.kind}
-        stamp = outbox.game.stamp()
-        outbox.file.update("outgoing", mailing.id, state=SENT, sent=stamp, error="")
+        outbox.store.set_state(mailing.id, SENT, sent=outbox.game.stamp())
     return Delivery(mailing, SENT)
 
 
@@ -183,6 +173,5 @@ def _kept(outbox: Outbox, mailing: Mailing, state: str, problem: GameError) -> D
         if now.state in (DRAFT, SENDING):
             # One that was never sealed was tried all the same.
             attempts = now.attempts + (now.state == DRAFT)
-            kept = kept_problem(problem)
-            outbox.file.update("outgoing", now.id, state=state, error=kept, attempts=attempts)
+            outbox.store.set_state(now.id, state, problem=problem, attempts=attempts)
     return Delivery(mailing, state, problem)

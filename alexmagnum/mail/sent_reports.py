@@ -1,4 +1,7 @@
-"""What the letters that have gone told their players of each phase, and what would be news."""
+"""Reports that each player has received, and which reports and retractions are still to be drafted.
+
+Open this for when a corrected report goes out, and what it is compared with.
+"""
 
 from __future__ import annotations
 
@@ -6,122 +9,129 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from alexmagnum.game.processing import find_outcome, list_differences, list_versions
+from alexmagnum.game.outbox_store import (
+    REPORT,
+    RETRACTION,
+    SENDING,
+    SENT,
+    UNCERTAIN,
+    LetterKey,
+    Mailing,
+)
+from alexmagnum.game.phase_records import find_outcome, list_differences, list_versions
 from alexmagnum.game.values import Change, Player
-from alexmagnum.mail.letters.phase_section import mark
-from alexmagnum.mail.outbox import SENDING, SENT, UNCERTAIN, Mailing, Outbox
-
-REPORT, TAKEN = "report", "taken"
-"""What the keys of letters begin with that report an outcome, or say that it was taken back."""
-
-
-def outcomes_of(mailing: Mailing) -> tuple[int, ...]:
-    """The outcomes that a letter reports or takes back, out of its key; none for other letters."""
-    kind, _, rest = mailing.key.partition(":")
-    about = rest.partition(":")[0]
-    return tuple(map(int, about.split("+"))) if kind in (REPORT, TAKEN) else ()
-
-
-def phases_of(outbox: Outbox) -> Mapping[int, str]:
-    """The phase of every outcome."""
-    rows = outbox.file.rows(
-        "SELECT outcomes.id, name FROM outcomes JOIN phases ON phases.id = outcomes.phase"
-    )
-    return {row["id"]: row["name"] for row in rows}
+from alexmagnum.mail.letters.envelope import letter_address
+from alexmagnum.mail.outbox import Outbox
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a player was told of a phase: the outcomes reported to him, in their order; ``stands``:
-    he was not told that the last of them was taken back."""
+class Received:
+    """What a player received about one phase.
+
+    ``outcomes`` are those reported, in their order.  ``stands`` is False if the player was told
+    since that the last of them was taken back.
+    """
 
     outcomes: tuple[int, ...] = ()
     stands: bool = False
 
 
-class ToldSoFar:
-    """What each player was told of each phase, by the letters that have gone or may have."""
+class SentReports:
+    """What each player received about each phase, by the letters that were or may have been sent.
+
+    A player with a new address counts as another player.
+    """
 
     def __init__(self, outbox: Outbox) -> None:
-        self._told: dict[str, dict[str, Told]] = defaultdict(dict)
-        names = phases_of(outbox)
+        self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
+        names = outbox.store.phases_of_outcomes()
         for mailing in outbox.listed((SENDING, SENT, UNCERTAIN)):
-            for outcome in outcomes_of(mailing):
-                self._add(mailing.key, outcome, names[outcome])
+            for outcome in mailing.key.outcomes:
+                self._add(mailing, outcome, names[outcome])
 
-    def _add(self, key: str, outcome: int, phase: str) -> None:
-        kind, _, power, marked, *_ = key.split(":")
-        told = self._told[f"{power}:{marked}"]
-        before = told.get(phase, Told()).outcomes
-        told[phase] = Told((*before, outcome) if kind == REPORT else before, kind == REPORT)
+    def _add(self, mailing: Mailing, outcome: int, phase: str) -> None:
+        received = self._received[mailing.power, mailing.key.address]
+        before = received.get(phase, Received()).outcomes
+        reports = mailing.key.occasion == REPORT
+        received[phase] = Received((*before, outcome) if reports else before, reports)
 
-    def of(self, player: Player) -> Mapping[str, Told]:
-        """What a player was told, by phase; under another address he is another."""
-        return self._told.get(_whose(player), {})
+    def by_phase(self, player: Player) -> Mapping[str, Received]:
+        """Return what a player received, by phase."""
+        return self._received.get((player.power, letter_address(player)), {})
 
     @property
     def phases(self) -> frozenset[str]:
-        """The phases of which anybody was told."""
-        return frozenset(phase for told in self._told.values() for phase in told)
+        """The phases about which anybody received a report."""
+        return frozenset(phase for received in self._received.values() for phase in received)
 
 
-def _whose(player: Player) -> str:
-    return f"{player.power}:{mark(player)}"
+def _key(occasion: str, outcomes: Collection[int], player: Player, times: int) -> LetterKey:
+    """Return the key of a letter about outcomes; ``times`` tells it from another about the same."""
+    return LetterKey(
+        occasion,
+        player.power,
+        address=letter_address(player),
+        outcomes=tuple(sorted(outcomes)),
+        times=times,
+    )
 
 
-def _key(kind: str, outcomes: Collection[int], player: Player, count: int) -> str:
-    """The key of a letter about outcomes; ``count`` tells it from another about the same."""
-    about = "+".join(map(str, sorted(outcomes)))
-    return f"{kind}:{about}:{_whose(player)}" + (f":{count}" if count else "")
+class PhaseReports:
+    """The report of one processed phase, compared with those that each player has received.
 
-
-class Reports:
-    """The report of a phase processed, beside those of it that each player has.
-
-    Versions that did not reach him are none: what was taken back in time may have come of orders
-    that do not count, and that nobody is to read.
+    Versions that a player never received do not count: what was taken back in time may have come
+    of orders that do not count, and that nobody is to read.
     """
 
-    def __init__(self, outbox: Outbox, phase: str, told: ToldSoFar) -> None:
-        self._game, self._phase, self._told = outbox.game, phase, told
-        self._outcome = int(find_outcome(self._game, phase, None)["id"])
+    def __init__(self, outbox: Outbox, phase: str, sent: SentReports) -> None:
+        self._game, self._phase, self._sent = outbox.game, phase, sent
+        self._outcome = find_outcome(self._game, phase, None).id
         self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
 
-    def key(self, player: Player) -> str:
-        """The key of the letter to a player, "" if he has had one and nothing has changed since."""
-        known = self._of(player)
+    def key(self, player: Player) -> LetterKey | None:
+        """Return the key of the letter to a player.
+
+        Return None if the player has a report and nothing has changed since.
+        """
+        known = self._received(player)
         if known.stands and known.outcomes[-1] != self._outcome and not self.changes(player):
-            return ""
+            return None
         again = self._outcome in known.outcomes and not self._is_last(known)
         return _key(REPORT, [self._outcome], player, len(known.outcomes) if again else 0)
 
-    def _is_last(self, known: Told) -> bool:
+    def _is_last(self, known: Received) -> bool:
         return known.stands and known.outcomes[-1] == self._outcome
 
     def version(self, player: Player) -> int:
-        """Which of the reports that he gets it is; the first is 1."""
-        return len(self._of(player).outcomes) + 1
+        """Return which of the reports of the phase this is for a player; the first is 1."""
+        return len(self._received(player).outcomes) + 1
 
     def changes(self, player: Player) -> Sequence[Change]:
-        """What came out otherwise than in the last that he has."""
-        known = self._of(player).outcomes
-        return self._since(known[-1]) if known else ()
+        """Return what differs from the last report that a player has received."""
+        known = self._received(player).outcomes
+        return self._changes_since(known[-1]) if known else ()
 
-    def _of(self, player: Player) -> Told:
-        return self._told.of(player).get(self._phase, Told())
+    def _received(self, player: Player) -> Received:
+        return self._sent.by_phase(player).get(self._phase, Received())
 
-    def _since(self, outcome: int) -> tuple[Change, ...]:
+    def _changes_since(self, outcome: int) -> tuple[Change, ...]:
         if outcome not in self._changes:
             since = self._versions[outcome]
             self._changes[outcome] = list_differences(self._game, self._phase, None, since=since)
         return self._changes[outcome]
 
 
-def taken_key(outbox: Outbox, player: Player, told: ToldSoFar) -> str:
-    """The key of the letter that says that reports were taken back, "" if he has none of those."""
-    standing = {str(row["name"]) for row in outbox.game.line()}
-    wrong = [t for phase, t in told.of(player).items() if t.stands and phase not in standing]
+def retraction_key(outbox: Outbox, player: Player, sent: SentReports) -> LetterKey | None:
+    """Return the key of the letter that retracts reports; None if the player has none of those."""
+    current = {row.name for row in outbox.game.line()}
+    wrong = [
+        received
+        for phase, received in sent.by_phase(player).items()
+        if received.stands and phase not in current
+    ]
     if not wrong:
-        return ""
-    return _key(TAKEN, [t.outcomes[-1] for t in wrong], player, sum(len(t.outcomes) for t in wrong))
+        return None
+    outcomes = [received.outcomes[-1] for received in wrong]
+    times = sum(len(received.outcomes) for received in wrong)
+    return _key(RETRACTION, outcomes, player, times)

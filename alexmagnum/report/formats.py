@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -59,16 +59,17 @@ def format_report_in_all(
     maps: MapPictures | None,
     *,
     opened: bool = False,
+    forms: Collection[str] = tuple(FORMATS),
 ) -> Mapping[str, str]:
-    """Return the report for one reader by format; it is put into words once.
+    """Return the report for one reader by format, in all ``forms``; it is put into words once.
 
     ``maps`` draws the map of the page, and keeps it for the readers that follow; without it the
     page has no map.
     """
     seen = filter_context(context, recipient, opened=opened)
     report = compose_phase_report(seen, sentences)
-    page_map = maps.page(seen, sentences) if maps else None
-    return {form: render_report(report, form, page_map) for form in FORMATS}
+    page_map = maps.page(seen, sentences) if maps and "html" in forms else None
+    return {form: render_report(report, form, page_map) for form in forms}
 
 
 def render_report(report: PhaseReport, form: str, page_map: PageMap | None = None) -> str:

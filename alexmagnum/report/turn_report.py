@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.checking import reachable
+from alexmagnum.judge.checking import list_reachable
 from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.outcome import (
     ILLEGAL,
@@ -266,7 +266,7 @@ def list_possible_moves(
     """Return the places where the unit of an illegal move could go; "" for other orders."""
     if unit is None or not isinstance(order, Move):
         return ""
-    places = ", ".join(reachable(position, unit))
+    places = ", ".join(list_reachable(position, unit))
     return sentences.format("could-move", places=places) if places else ""
 
 

@@ -1,153 +1,126 @@
-"""The letters that commands make on the way: reports, deadlines; what may go by itself is sent."""
+"""The letters that acts call for: reports, corrections, openings, deadlines.
+
+Each function drafts what is not drafted yet and drops what no longer holds; none sends anything.
+A game without an address of its own writes no letters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.required_orders import find_required_orders
-from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.phase_section import Enclosed, Made
+from alexmagnum.game.outbox_store import DRAFT, DROPPED
+from alexmagnum.mail.letters.phase_section import Made
 from alexmagnum.mail.notices import clock_changed, draft_deadline
-from alexmagnum.mail.outbox import DRAFT, DROPPED, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile, untold
-from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_taken_back
+from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions
 from alexmagnum.mail.schedule import told_otherwise, unreported
-from alexmagnum.mail.sending import Delivery, by_itself, send
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
-from alexmagnum.report.views import View
-from alexmagnum.workflow.reports import makes_pictures
-from alexmagnum.workflow.sheets import sheets_of
+from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.outbox import writes_letters
+from alexmagnum.workflow.reports import processed_phases
 
 
-def writes_letters(desk: Desk) -> bool:
-    """Has the game an address, so that letters are made?"""
-    return bool(desk.settings["mail_address"])
+def draft_report_letters(
+    materials: Materials, phases: Iterable[str], *, renew: bool = False
+) -> Made:
+    """Draft the reports of processed phases for every player who has not got them.
 
-
-# -- making them -----------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Enclosing:
-    """Makes what goes with letters; a map is drawn once for all who may see the same."""
-
-    desk: Desk
-    _maps: MapPictures = field(default_factory=MapPictures)
-
-    def __call__(self, view: View, sentences: Sentences, power: str) -> Enclosed:
-        if not makes_pictures(self.desk):
-            return Enclosed()
-        return Enclosed(self._maps.png(view, sentences), self._sheet(power, sentences))
-
-    def _sheet(self, power: str, sentences: Sentences) -> str:
-        """The order sheet for the open phase, "" for a power that owes nothing."""
-        if self.desk.phase is None or power not in find_required_orders(self.desk.position):
-            return ""
-        _, page = sheets_of(self.desk, self._maps, (power,), sentences.lang)[power]
-        return page
-
-
-def write_report_letters(desk: Desk, *phases: str, renew: bool = False) -> Made:
-    """Draft the reports of phases processed, if the game writes letters.
+    ``renew``: draft none, but compose anew the drafts that nobody has edited.
 
     Raises:
         GameError: ``cannot-write``.
     """
-    made = Made()
+    made, desk = Made(), materials.desk
     if writes_letters(desk):
-        reconcile(Outbox(desk.game))
+        outbox = Outbox(desk.game)
+        reconcile(outbox)
         for phase in phases:
-            context = gather_past_phase(desk, phase)
-            made.add(draft_reports(Outbox(desk.game), context, _Enclosing(desk), renew=renew))
+            context = materials.past(phase)
+            made.add(draft_reports(outbox, context, materials.enclose, renew=renew))
     return made
 
 
-def write_letters_told_otherwise(desk: Desk) -> Made:
-    """Draft, after phases were taken back or put back, what those have to know whom a report has
-    reached: that it counts no more, or a new one."""
-    made, outbox = Made(), Outbox(desk.game)
+def draft_corrections(materials: Materials) -> Made:
+    """Draft corrections for players who already received a report that has changed since.
+
+    They get the report as it now is or, where the phase was undone, what is open again.
+    """
+    made, desk = Made(), materials.desk
     if writes_letters(desk):
-        made.add(write_report_letters(desk, *told_otherwise(outbox)))
+        outbox = Outbox(desk.game)
+        made.add(draft_report_letters(materials, told_otherwise(outbox)))
         if desk.phase is not None:
-            made.add(draft_taken_back(outbox, gather_open_phase(desk), _Enclosing(desk)))
+            made.add(draft_retractions(outbox, materials.open(), materials.enclose))
     return made
 
 
-def write_readdressed_letters(desk: Desk) -> Made:
-    """Draft anew, after a player has changed, what waited for him at the address of before."""
-    made, outbox = Made(), Outbox(desk.game)
+def draft_missing_reports(materials: Materials) -> Made:
+    """Draft the report of the last processed phase for every player who has not got one."""
+    return draft_report_letters(materials, unreported(Outbox(materials.desk.game)))
+
+
+def draft_readdressed_letters(materials: Materials) -> Made:
+    """Draft anew, after a player has changed, what waited for them at another address."""
+    made, desk = Made(), materials.desk
     if not writes_letters(desk):
         return made
+    outbox = Outbox(desk.game)
     waiting = outbox.listed((DRAFT,))
     reconcile(outbox)
     lost = {mailing.kind for mailing in waiting if outbox.find(mailing.id).state == DROPPED}
     if "report" in lost:
-        made.add(write_report_letters(desk, *unreported(outbox)))
+        made.add(draft_missing_reports(materials))
     if "phase" in lost and desk.phase is not None:
-        made.add(write_opening_letters(desk))
+        made.add(draft_opening_letters(materials))
     return made
 
 
-def write_opening_letters(desk: Desk) -> Made:
-    """Draft what the open phase asks for, for everybody who plays."""
-    outbox = Outbox(desk.game)
+def draft_opening_letters(materials: Materials) -> Made:
+    """Draft for every player what the open phase asks for."""
+    outbox = Outbox(materials.desk.game)
     reconcile(outbox)
-    return draft_opening(outbox, gather_open_phase(desk), _Enclosing(desk))
+    return draft_opening(outbox, materials.open(), materials.enclose)
 
 
-def write_deadline_letters(desk: Desk) -> Made:
-    """Draft letters about a deadline that has changed, if the game writes such.
+def draft_deadline_letters(materials: Materials) -> Made:
+    """Draft letters about a deadline that has changed, if the settings ask for them.
 
-    Reports that are still drafts are composed anew instead: they tell the deadline.
+    Reports that are still drafts are composed anew instead: the deadline is in them.
     """
-    made, outbox = Made(), Outbox(desk.game)
+    made, desk = Made(), materials.desk
     if not writes_letters(desk):
         return made
+    outbox = Outbox(desk.game)
     reconcile(outbox)
     changed = clock_changed(desk.game)
     if changed is not None:
-        made.add(_renewed(desk, changed.at))
+        made.add(_renew_drafts(materials, outbox, changed.at))
     if desk.settings["announcements"] != "no":
         made.add(draft_deadline(outbox))
     return made
 
 
-def _renewed(desk: Desk, at: str) -> Made:
+def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> Made:
     """Compose anew the drafts that tell the deadline as it was before an instant."""
-    outbox, made = Outbox(desk.game), Made()
+    made = Made()
     kinds = {mailing.kind for mailing in outbox.listed((DRAFT,)) if mailing.created <= at}
-    done = [record.name for record in desk.phases() if record.state == "processed"]
-    if "report" in kinds and done:
-        made.add(write_report_letters(desk, done[-1], renew=True))
+    if "report" in kinds:
+        last = processed_phases(materials.desk)[-1:]
+        made.add(draft_report_letters(materials, last, renew=True))
     if "phase" in kinds:
-        context, enclose = gather_open_phase(desk), _Enclosing(desk)
+        context, enclose = materials.open(), materials.enclose
         made.add(draft_opening(outbox, context, enclose, renew=True))
-        made.add(draft_taken_back(outbox, context, enclose, renew=True))
+        made.add(draft_retractions(outbox, context, enclose, renew=True))
     return made
 
 
-def phases_to_tell(desk: Desk, amended: str, changed: Iterator[str]) -> list[str]:
-    """The phases whose reports go out anew after a correction: the one that was corrected, those
-    that came out otherwise, and those whose reports had not gone yet."""
-    outbox = Outbox(desk.game)
-    reconcile(outbox)
-    wanted = {amended, *changed, *untold(outbox)}
-    return [r.name for r in desk.phases() if r.state == "processed" and r.name in wanted]
+def phases_to_report(desk: Desk, amended: str, changed: Iterable[str]) -> Sequence[str]:
+    """Return the phases whose reports go out after a correction.
 
-
-# -- sending ---------------------------------------------------------------------------------------
-
-
-def send_by_itself(desk: Desk) -> Iterator[Delivery]:
-    """Send the drafts that the settings let go without being asked for.
-
-    Raises:
-        GameError: ``mail-busy``; no mail can be sent as things are.
+    They are the amended phase, those that came out differently, and those whose reports were
+    withdrawn before they had gone.
     """
     outbox = Outbox(desk.game)
-    numbers = by_itself(outbox)
-    if numbers:
-        yield from send(outbox, numbers)
+    reconcile(outbox)
+    return processed_phases(desk, {amended, *changed, *untold(outbox)})

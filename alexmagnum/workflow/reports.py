@@ -1,20 +1,30 @@
-"""What is written into the game's folder: reports for every reader, maps, order sheets."""
+"""The files of a processed phase: reports for every reader, and its map.
+
+Text, Markdown and JSON are written for everybody, each power and the game master.  The page, half a
+megabyte with its map, is written for everybody in the game's language; that of the last phase in
+the other languages too, and its map as SVG.  :func:`compose_report` makes any report on demand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.report.formats import FORMATS, format_report_in_all
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.report.formats import FORMATS, format_report, format_report_in_all
 from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.phase_context import GM, gather_past_phase
+from alexmagnum.report.phase_context import GM, PhaseContext, gather_open_phase, gather_past_phase
 from alexmagnum.report.views import filter_context
+from alexmagnum.workflow.materials import Materials, languages_by_power
 
 PUBLIC = "public"
+"""How the files for everybody are called."""
+
+SVG = "svg"
+"""The format that asks for the map of a report alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,53 +36,120 @@ class Reader:
     lang: str
 
 
-def readers(desk: Desk) -> Iterator[Reader]:
-    """Everybody, in every language; then each power and the game master in their own."""
+def list_readers(desk: Desk) -> Iterator[Reader]:
+    """Yield everybody, in every language; then each power and the game master in their own."""
     for lang in LANGUAGES:
         yield Reader(PUBLIC, None, lang)
-    for power, lang in languages_of_powers(desk).items():
+    for power, lang in languages_by_power(desk).items():
         yield Reader(power, power, lang)
     yield Reader(GM, GM, desk.lang)
 
 
-def languages_of_powers(desk: Desk) -> Mapping[str, str]:
-    """The language of every power's player, that of the game where he has none of his own."""
-    own = {player.power: player.lang for player in desk.players}
-    return {power: own.get(power) or desk.lang for power in desk.board.powers}
-
-
 def reports_folder(desk: Desk, phase: str, version: int) -> Path:
-    """Where the reports of a phase lie; a corrected one has a folder of its own."""
+    """Return where the reports of a phase lie; a corrected one has a folder of its own."""
     return desk.folder / "reports" / (phase if version < 2 else f"{phase}-v{version}")
 
 
-def write_reports(desk: Desk, phase: str) -> Path:
-    """Write the reports of a phase processed, for every reader in every format, and its map as
-    everybody may see it: ``map.svg`` and ``map.png``, in the game's language, unless the table
-    wants no pictures.
+def write_reports(materials: Materials, phase: str) -> Path:
+    """Write the reports of a processed phase and return their folder.
 
-    Each file is there as a whole or not at all; writing them again gives the same files.
+    The map as everybody may see it is ``map.png``, in the game's language, unless the table wants
+    no pictures; for the phase processed last also ``map.svg``.  Each file is there as a whole or
+    not at all; writing them again gives the same files.
 
     Raises:
         GameError: ``unknown-phase``, ``not-past``, ``cannot-write``.
     """
+    desk = materials.desk
     with desk.reading():
-        context = gather_past_phase(desk, phase)
-        listed = tuple(readers(desk))
+        context = materials.past(phase)
+        listed = tuple(list_readers(desk))
+        is_last, lang = phase == last_processed(desk), desk.lang
     folder = reports_folder(desk, phase, context.version)
-    maps = MapPictures() if makes_pictures(desk) else None
+    maps = materials.maps if materials.has_pictures else None
     for reader in listed:
-        texts = format_report_in_all(context, reader.recipient, load_sentences(reader.lang), maps)
+        in_use = reader.lang == lang or is_last or maps is None
+        page = reader.recipient is None and in_use
+        forms = [form for form in FORMATS if form != "html" or page]
+        sentences = load_sentences(reader.lang)
+        texts = format_report_in_all(context, reader.recipient, sentences, maps, forms=forms)
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
     if maps:
-        seen, sentences = filter_context(context, None), load_sentences(desk.lang)
-        write_whole(folder / "map.svg", maps.svg(seen, sentences))
+        seen, sentences = filter_context(context, None), load_sentences(lang)
         write_whole(folder / "map.png", maps.png(seen, sentences))
+        if is_last:
+            write_whole(folder / "map.svg", maps.svg(seen, sentences))
+            _remove_earlier(desk, folder, lang)
     return folder
 
 
-def makes_pictures(desk: Desk) -> bool:
-    """Whether maps and order sheets are made."""
-    return desk.settings["pictures"] == "yes"
+def _remove_earlier(desk: Desk, last: Path, lang: str) -> None:
+    """Remove from the folders of other phases the large files that only the last phase keeps."""
+    names = ["map.svg", *(f"{PUBLIC}.{other}.html" for other in LANGUAGES if other != lang)]
+    for folder in (desk.folder / "reports").iterdir():
+        if folder != last:
+            for name in names:
+                (folder / name).unlink(missing_ok=True)
+
+
+# -- one report on demand --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """Which report somebody asks for.
+
+    ``phase``: its name, "" for the last one processed.  ``recipient``: a power, the game master,
+    or None for everybody.  ``opened``: with the orders that wait, which the journal keeps with the
+    ``reason``.
+    """
+
+    phase: str = ""
+    recipient: str | None = None
+    form: str = "text"
+    version: int | None = None
+    opened: bool = False
+    reason: str = ""
+
+
+def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str:
+    """Return one report of a phase, processed or open; or its map alone, as :data:`SVG`.
+
+    Raises:
+        GameError: ``unknown-phase``, ``not-past``, ``unknown-version``.
+    """
+    context = _context(desk, request)
+    if request.form == SVG:
+        seen = filter_context(context, request.recipient, opened=request.opened)
+        return MapPictures().svg(seen, sentences)
+    return format_report(
+        context,
+        request.recipient,
+        request.form,
+        sentences,
+        opened=request.opened,
+        pictures=desk.settings["pictures"] == "yes",
+    )
+
+
+def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
+    name = request.phase or last_processed(desk)
+    if request.version is not None or desk.phase is None or name != str(desk.phase):
+        return gather_past_phase(desk, name, request.version)
+    return gather_open_phase(
+        desk, request.recipient if request.opened else None, reason=request.reason
+    )
+
+
+def last_processed(desk: Desk) -> str:
+    """Return the name of the last phase processed; of the open one where none was."""
+    done = processed_phases(desk)
+    return done[-1] if done else str(desk.phase)
+
+
+def processed_phases(desk: Desk, among: Collection[str] | None = None) -> list[str]:
+    """Return the names of the processed phases in their order, or of those ``among`` some."""
+    done = [record.name for record in desk.phases() if record.state == "processed"]
+    return done if among is None else [name for name in done if name in among]

@@ -53,3 +53,26 @@ def test_without_pictures_no_order_sheets_are_written(table: GameFolder) -> None
 
     assert phase
     assert not (table.folder / "sheets" / phase).exists()
+
+
+def test_the_large_files_lie_with_the_phase_processed_last(tmp_path: Path) -> None:
+    """Earlier phases keep the map as PNG and the page in the game's language, the rest is made on
+    demand; so are order sheets of phases that are closed."""
+    run_command("new", "game", "--from", TURN, "--lang", "it", cwd=tmp_path)
+    table = GameFolder(tmp_path / "game")
+    following = table.run("process", "318-spring", "--allow-missing", "--json").data["next"]
+    first = _reports(table, "318-spring")
+    svg, page = (first / "map.svg").read_text("utf-8"), (first / "public.en.html").read_bytes()
+    (table.folder / "sheets" / following / "notes.txt").write_text("my own", "utf-8")
+    table.run("process", following, "--allow-missing")
+
+    assert {path.name for path in first.iterdir()} >= {"map.png", "public.it.html"}
+    assert not {"map.svg", "public.en.html"} & {path.name for path in first.iterdir()}
+    table.run("report", "318-spring", "--format", "svg", "-o", str(tmp_path / "map.svg"))
+    english = ("--lang", "en", "-o", str(tmp_path / "page.html"))
+    table.run("report", "318-spring", "--format", "html", *english)
+    assert (tmp_path / "map.svg").read_text("utf-8") == svg
+    assert (tmp_path / "page.html").read_bytes() == page
+    sheets = {path.name: len(list(path.iterdir())) for path in (table.folder / "sheets").iterdir()}
+    assert sheets.pop(following) == 1, "what the game master put there stays"
+    assert list(sheets) == [table.run("status", "--json").data["phase"]]

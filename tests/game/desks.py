@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 from alexmagnum.game import Desk
-from alexmagnum.game.file import FILE, GameFile
+from alexmagnum.game.file import GameFile
+from alexmagnum.game.folder import FILE
 from alexmagnum.game.schema import TABLES
 from alexmagnum.notation import write_order
 from alexmagnum.play import random_orders
@@ -89,20 +90,18 @@ def add_mail(file: GameFile) -> None:
         mail=None,
     )
     file.insert(
-        "outgoing",
-        key="note:1",
-        kind="note",
-        power="",
+        "letters",
+        occasion="answer",
+        power=file.rows("SELECT id FROM powers")[0]["id"],
         phase="",
         address="anna@example.org",
         message_id="<2@example.org>",
-        raw=b"\xff",
         state="draft",
         created=at,
-        sent="",
-        attempts=0,
-        error="",
         answers=key,
+        source=b"\xff",
+        size=1,
+        sha256="",
     )
 
 

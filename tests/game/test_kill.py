@@ -18,14 +18,15 @@ from random import Random
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.file import FILE
+from alexmagnum.game.folder import FILE
 from tests.child_processes import fork, wait
 from tests.game.desks import Dump, dump, new_desk, open_desk, submit_random
+from tests.sizes import sampled, sized
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
 PHASE = "1901-spring"
-KILLS = 200
+KILLS = sized(40, 400)
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +73,7 @@ def _check(folder: Path, states: dict[str, Dump]) -> str:
     return state
 
 
+@sampled
 def test_killed_at_any_instant_the_file_is_before_or_after(
     ready: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
@@ -102,13 +104,14 @@ def _duration(ready: Path, to: Path) -> float:
     return longest
 
 
+@sampled
 def test_killed_before_any_statement_the_file_is_before_or_after(
     ready: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
     """No boundary between two SQL statements is left to chance."""
     statements = _statements(ready, tmp_path / "counted")
     assert statements > 20
-    for last in range(statements + 1):
+    for last in {*range(0, statements + 1, sized(3, 1)), statements}:
         folder = _copy(ready, tmp_path / str(last))
         child = fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
         assert wait(child) == -signal.SIGKILL
@@ -154,10 +157,11 @@ def _killed_at(folder: Path, last: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+@sampled
 def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path) -> None:
     rng = Random(3)
     seen: Counter[str] = Counter()
-    for number in range(30):
+    for number in range(sized(12, 100)):
         folder = tmp_path / str(number)
         child = fork(lambda folder=folder: new_desk(folder))  # type: ignore[misc]
         time.sleep(rng.uniform(0, 0.06))
@@ -172,9 +176,10 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
     assert seen["made"] > 0
 
 
+@sampled
 def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
     """The other is told that there is a game, and takes nothing away."""
-    for number in range(20):
+    for number in range(sized(5, 60)):
         folder = tmp_path / str(number)
 
         def make(name: str, folder: Path = folder) -> None:
@@ -199,11 +204,12 @@ def _made_anew(folder: Path, name: str = "") -> str:
     return "made"
 
 
+@sampled
 def test_two_commands_at_once_process_once(
     ready: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
     """The second waits, finds it done, and changes nothing."""
-    for number in range(10):
+    for number in range(sized(4, 40)):
         folder = _copy(ready, tmp_path / str(number))
         children = [fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
         assert [wait(child) for child in children] == [0, 0, 0]

@@ -20,9 +20,9 @@ from typing import Any
 from unittest.mock import patch
 
 from alexmagnum.game import Desk
+from alexmagnum.game.inbox_store import NEW, TAKEN
 from alexmagnum.mail.fetch import Fetching
-from alexmagnum.mail.identity import TAKEN
-from alexmagnum.mail.inbox import NEW, Inbox
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.outbox import DRAFTS
 from tests.mail.dovecot import Dovecot

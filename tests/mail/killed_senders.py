@@ -17,7 +17,8 @@ from random import Random
 from subprocess import Popen
 
 from alexmagnum.game import Desk
-from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
+from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import recover, send
 from tests.mail.dovecot import dovecot, find_dovecot
 from tests.mail.killable_processes import kill, start, took
@@ -74,9 +75,9 @@ def _finish(box: Outbox, post: Post, before: int, toll: Toll) -> None:
         toll.states[mailing.state] += 1
         count = got[mailing.message_id]
         if count > 1:
-            toll.twice.append(mailing.key)
+            toll.twice.append(str(mailing.key))
         if mailing.state not in (SENT, UNCERTAIN) or (mailing.state == SENT and not count):
-            toll.lost.append(mailing.key)
+            toll.lost.append(str(mailing.key))
     assert not box.listed((DRAFT,))
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.game import Desk
+from alexmagnum.game.inbox_store import Message
 from alexmagnum.game.reply_codes import reply_address, subject_tag
 from alexmagnum.game.values import Player
-from alexmagnum.mail.inbox import Inbox, Message
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.desks import Clock, new_desk
 
@@ -51,7 +52,7 @@ def mail(text: str, sender: str = ANNA, to: str = GAME, **fields: str) -> bytes:
 
 def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> bytes:
     """A plain reply to a mail of the game: it comes back to the address with the code."""
-    phase = phase or str(desk.game.head()["name"])
+    phase = phase or str(desk.game.head().name)
     defaults = {
         "sender": ANNA if power == "France" else BRUNO,
         "to": reply_address(desk.game, power, phase),
@@ -70,7 +71,7 @@ def answers(desk: Desk) -> list[tuple[str, str]]:
     """The kind and the text of every letter in the outbox."""
     outbox = Inbox(desk.game).outbox
     listed = outbox.listed()
-    return [(letter.kind, outbox._text(letter.id, letter.message_id)) for letter in listed]
+    return [(letter.kind, outbox.text(letter)) for letter in listed]
 
 
 def at(hour: int, minute: int = 0) -> datetime:

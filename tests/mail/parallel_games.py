@@ -36,10 +36,11 @@ from alexmagnum.orders import Order
 from alexmagnum.play import random_orders
 from alexmagnum.position import Position
 from alexmagnum.workflow.letters import (
-    write_deadline_letters,
-    write_opening_letters,
-    write_report_letters,
+    draft_deadline_letters,
+    draft_opening_letters,
+    draft_report_letters,
 )
+from alexmagnum.workflow.materials import Materials
 from tools.demo import Story, Turn
 
 GAME = "arbitro@example.net"
@@ -138,7 +139,7 @@ class Round:
         with Desk.open(self.folder, self.clock.now, self.clock.chance) as self.desk:
             self.desk.set("press", "relay" if self.turn.phase in RELAYED else "held")
             if self.turn.phase == "323-1":
-                write_opening_letters(self.desk)
+                draft_opening_letters(Materials(self.desk))
             if self.turn.phase in AT_ONCE:
                 list(send(Outbox(self.desk.game)))
             for mail in mails:
@@ -185,14 +186,14 @@ class Round:
     def _extend(self) -> None:
         """The deadline is put off: reports that have not gone are composed anew."""
         self.desk.extend(parse_iso(self.desk.deadline) + timedelta(days=2))
-        write_deadline_letters(self.desk)
+        draft_deadline_letters(Materials(self.desk))
 
     def _announce(self) -> None:
         """Everything that can go out while orders wait: a new deadline, reminders, by themselves
         and as part of reports that have not gone."""
         self.clock.set(self.turn.processed - timedelta(hours=2))
         self.desk.extend(parse_iso(self.desk.deadline) + timedelta(hours=1))
-        write_deadline_letters(self.desk)
+        draft_deadline_letters(Materials(self.desk))
         draft_reminders(Outbox(self.desk.game), str(self.clock.at.date()))
 
     def _resolve(self) -> None:
@@ -207,7 +208,7 @@ class Round:
                 self.desk.add_text(self.turn.phase, where, words)
         self.desk.process(self.turn.phase, allow_missing=self.turn.missing)
         self.clock.set(self.turn.processed + timedelta(minutes=1))
-        write_report_letters(self.desk, self.turn.phase)
+        draft_report_letters(Materials(self.desk), [self.turn.phase])
         self.after = _files(self.folder / DRAFTS)
 
 

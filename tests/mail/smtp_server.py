@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from asyncio import Server
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from alexmagnum.game import Desk
+from alexmagnum.game.outbox_store import WARNING, LetterKey
 from alexmagnum.game.values import Player
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
@@ -127,4 +129,10 @@ def lettered(folder: Path, settings: Mapping[str, str] | None = None, **options:
 
 def drafted(desk: Desk, power: str = "Austria", key: str = "", text: str = "Hello\n") -> int:
     """A letter in the outbox."""
-    return Outbox(desk.game).draft("note", key or f"note:{power}", power, Letter("Word", text))
+    return Outbox(desk.game).draft(note_key(desk, key, power), Letter("Word", text))
+
+
+def note_key(desk: Desk, name: str = "", power: str = "Austria") -> LetterKey:
+    """Return the key of a letter; another name makes it another letter."""
+    times = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
+    return LetterKey(WARNING, power, phase=str(desk.game.head().name), times=times)

@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.cli import app
-from alexmagnum.mail.identity import ASIDE, TAKEN, WAITING
-from alexmagnum.mail.inbox import Inbox, Message
-from alexmagnum.mail.outbox import Mailing
+from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, Message
+from alexmagnum.game.outbox_store import Mailing
+from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import dump, open_desk
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail_desk, reply
 from tests.mail.message_checks import SCRAPS, mutated

@@ -19,18 +19,17 @@ from alexmagnum.mail.letters.composition import (
     Attachment,
     Inline,
     Letter,
-    as_draft,
     compose,
-    draft_form,
     message_id,
-    read_draft,
     sent_form,
     text_of,
 )
+from alexmagnum.mail.letters.drafts import as_draft, draft_form, enclosed_files, read_draft
 from alexmagnum.mail.letters.html_letter import dressed, picture
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
 from alexmagnum.report.document import Code, PhaseReport, Prose, Section
 from tests.mail.smtp_server import parsed
+from tests.sizes import drawn
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 
@@ -155,10 +154,9 @@ def test_an_address_with_accents_in_its_domain_is_written_in_ascii() -> None:
     assert _sent(replace(LETTER, to="anna@città.it"))["To"].addresses[0].domain == "xn--citt-3na.it"
 
 
-@pytest.mark.parametrize("way", ["sent", "drafted", "drafted anew", "sent as drafted"])
 @pytest.mark.parametrize("accent", ["e", "è"])
 @pytest.mark.parametrize("length", range(20, 90, 3))
-def test_a_subject_is_read_as_it_was_written(length: int, accent: str, way: str) -> None:
+def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
     """Not a blank more, however its lines fall, and no line of it empty."""
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
@@ -166,12 +164,16 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str, way: str)
         "sent": sent_form(compose(letter)),
         "drafted": as_draft(letter),
         "drafted anew": draft_form(compose(letter)),
-        "sent as drafted": sent_form(read_draft(as_draft(letter))),
+        "sent as drafted": sent_form(read_draft(as_draft(letter), enclosed_files(letter))),
     }
 
-    assert parsed(forms[way])["Subject"] == " ".join(letter.subject.split())
-    assert b"Subject:\r\n" not in forms[way]
-    assert b"Subject: \r\n" not in forms[way]
+    for way, data in forms.items():
+        assert parsed(data)["Subject"] == " ".join(letter.subject.split()), way
+        assert b"Subject:\r\n" not in data, way
+        assert b"Subject: \r\n" not in data, way
+
+
+FILES = enclosed_files(LETTER)
 
 
 # -- drafts ----------------------------------------------------------------------------------------
@@ -186,14 +188,15 @@ def test_a_draft_can_be_read_by_people() -> None:
 
 
 def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
-    again = read_draft(as_draft(LETTER))
+    again = read_draft(as_draft(LETTER), enclosed_files(LETTER))
 
     assert sent_form(again) == sent_form(compose(LETTER))
 
 
 def test_a_draft_is_the_same_however_often_its_letter_is_put_back() -> None:
     """A letter that has gone becomes a draft out of what was sent."""
-    assert draft_form(compose(LETTER)) == as_draft(LETTER)
+    plain = replace(LETTER, inline=(), attachments=())
+    assert draft_form(compose(plain)) == as_draft(plain)
 
 
 @pytest.mark.parametrize(("line_end", "mark"), [(b"\n", b""), (b"\r\n", b""), (b"\n", BOM_UTF8)])
@@ -202,11 +205,11 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
     data = as_draft(LETTER)
     data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
     data = data.replace("perché no".encode(), "però sì".encode())
-    message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end))))
+    message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end), FILES)))
 
     assert text_of(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
     assert "– però sì (TOL" in message["Subject"]
-    assert sent_form(read_draft(data)).isascii()
+    assert sent_form(read_draft(data, FILES)).isascii()
 
 
 @pytest.mark.parametrize(
@@ -215,7 +218,8 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
         ("Ciao Zoë".encode(), "Ciao Zoë".encode("cp1252")),
         ("– perché".encode(), "– perché".encode("cp1252", "replace")),
         (b'charset="utf-8"', b'charset="utf-99"'),
-        (b"multipart/mixed; boundary=", b"multipart/mixed; border="),
+        (b"multipart/alternative; boundary=", b"multipart/alternative; border="),
+        (b"X-Draft-Files: ", b"X-Draft-Files: letter-to-my-aunt.txt, "),
         (b"Content-Type: text/plain", b"Content-Type: text/x-plain"),
         (b"Subject:", b"cc : bruno@example.org\nSubject:"),
         (b"Subject:", b"Subject: another\nSubject:"),
@@ -226,9 +230,40 @@ def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
     data = as_draft(LETTER)
     assert old in data
     with pytest.raises(GameError) as refused:
-        read_draft(data.replace(old, new))
+        read_draft(data.replace(old, new), FILES)
 
     assert refused.value.code == "draft-unreadable"
+
+
+def _attached(data: bytes) -> list[str | None]:
+    """Return the names of the files with which a draft is sent."""
+    message = parsed(sent_form(read_draft(data, FILES)))
+    return [part.get_filename() for part in message.iter_attachments()]
+
+
+def test_a_draft_names_its_files_and_does_not_hold_them() -> None:
+    data = as_draft(LETTER)
+
+    assert (
+        f"\nX-Draft-Files: {', '.join(file.name for file in LETTER.attachments)}\n" in data.decode()
+    )
+    assert b"base64" not in data
+    assert _attached(data) == [file.name for file in LETTER.attachments]
+
+
+def test_a_file_whose_name_is_taken_out_of_the_draft_is_not_sent() -> None:
+    first, *others = [file.name for file in LETTER.attachments]
+    data = as_draft(LETTER).replace(f"Files: {first}, ".encode(), b"Files: ")
+
+    assert _attached(data) == others
+
+
+def test_a_draft_written_anew_by_a_mail_program_keeps_its_files() -> None:
+    """Such a program drops the field."""
+    names = ", ".join(file.name for file in LETTER.attachments)
+    data = as_draft(LETTER).replace(f"X-Draft-Files: {names}\n".encode(), b"")
+
+    assert _attached(data) == [file.name for file in LETTER.attachments]
 
 
 def test_a_draft_of_which_the_end_is_missing_is_refused() -> None:
@@ -276,6 +311,7 @@ NAMES = tuple(
 )
 
 
+@drawn(40, 400)
 @given(name=st.sampled_from(NAMES), value=TEXTS)
 def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value: str) -> None:
     """It is refused, or the mail has the fields, the readers and the parts that it had."""
@@ -294,6 +330,7 @@ def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value:
     assert text_of(message).rstrip() == LETTER.text.rstrip()
 
 
+@drawn(40, 400)
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
 def test_whatever_stands_in_the_text_is_text(text: str) -> None:
     message = _sent(replace(LETTER, text=text))
@@ -375,7 +412,9 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
     page = dressed(["Hi"], load_sentences("en"), title="x", season=season)
 
     assert "map: standard" in page
-    assert "Part three" in page.partition("alone, to keep the page short")[2]
+    assert (
+        "Part three" in page.partition("Only in the text of this mail, to keep the page short")[2]
+    )
 
 
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:

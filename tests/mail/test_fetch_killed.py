@@ -16,23 +16,26 @@ from tests.mail.dovecot import Dovecot
 from tests.mail.kill_points import Steps, killed
 from tests.mail.killed_fetchers import PRESS, kill_fetchers, state_of
 from tests.mail.mail_desk import at, mail_desk, reply
+from tests.sizes import sampled, sized
 
 
+@sampled
 def test_fetchers_killed_at_random_and_a_real_mailbox(tmp_path: Path, imap_server: Dovecot) -> None:
-    """A few of those that ``python -m tests.mail.killed_senders`` kills by the hundred."""
-    toll = kill_fetchers(tmp_path, 4, imap_server, seed=7)
+    toll = kill_fetchers(tmp_path, sized(3, 60), imap_server, seed=7)
 
     assert toll.killed > 0
     assert toll.otherwise == []
 
 
+@sampled
 def test_fetchers_killed_at_random_and_a_maildir(tmp_path: Path) -> None:
-    toll = kill_fetchers(tmp_path, 2, None, seed=7)
+    toll = kill_fetchers(tmp_path, sized(2, 60), None, seed=7)
 
     assert toll.killed > 0
     assert toll.otherwise == []
 
 
+@sampled
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path) -> None:
     """Before each statement that writes."""
@@ -51,7 +54,7 @@ def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path
     whole = shutil.copytree(ready, tmp_path / "whole")
     fetch(whole)
     wanted = state_of(whole)
-    for last in count():
+    for last in count(step=sized(4, 1)):
         folder = shutil.copytree(ready, tmp_path / str(last))
         if not killed(lambda at=last, where=folder: fetch(where, at)):  # type: ignore[misc]
             break

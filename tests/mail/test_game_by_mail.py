@@ -17,11 +17,11 @@ import pytest
 
 from alexmagnum.cases.schema_writer import position_data
 from alexmagnum.game import Desk
+from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, Message
+from alexmagnum.game.outbox_store import SENT, Mailing
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.identity import ASIDE, TAKEN
-from alexmagnum.mail.inbox import REJECTED, Inbox, Message
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.composition import text_of
-from alexmagnum.mail.outbox import SENT, Mailing
 from tests.game.desks import dump
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import (

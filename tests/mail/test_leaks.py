@@ -200,7 +200,7 @@ def test_nor_is_it_in_maps_and_order_sheets(
 ) -> None:
     """The maps are compared as they are before they become pictures: nothing hides in a dot."""
     monkeypatch.setattr("alexmagnum.draw.render_png", str.encode)
-    monkeypatch.setattr("alexmagnum.workflow.letters.render_png", str.encode)
+    monkeypatch.setattr("alexmagnum.workflow.materials.render_png", str.encode)
     real, observers = game.phase(phase), ("TOL", "SEL")
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]
@@ -223,7 +223,7 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
     """A status that names a province of somebody's pending order, in passing."""
 
     def leaking(self: answers._Answer, command: object) -> Iterator[str]:
-        waiting = submissions.read_inputs(self.game, self.game.head()["id"])
+        waiting = submissions.read_inputs(self.game, self.game.head().id)
         yield from (f"Scegliete: {each.orders}" for each in waiting.values())
 
     monkeypatch.setitem(answers._WRITERS, "status", leaking)
@@ -363,7 +363,7 @@ FIELDS = {
     *("Auto-Submitted", "X-Auto-Response-Suppress", "Content-Language", "MIME-Version"),
     *("Content-Type", "Content-Transfer-Encoding", "X-Unsent", "X-Alexmagnum"),
 }
-OF_DRAFTS = {"X-Draft-Made"}
+OF_DRAFTS = {"X-Draft-Made", "X-Draft-Files"}
 """Fields that do not leave."""
 
 

@@ -10,11 +10,12 @@ import pytest
 from icalendar import Calendar, Event
 
 from alexmagnum.game import Desk
+from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import text_of
 from alexmagnum.mail.letters.phase_section import Enclosed, Made
 from alexmagnum.mail.notices import draft_deadline, draft_reminders
-from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, Mailing, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile, untold
 from alexmagnum.mail.report_letters import draft_opening, draft_reports
 from alexmagnum.mail.sending import send
@@ -471,7 +472,7 @@ def test_a_reminder_names_what_is_missing(desk: Desk, box: Outbox) -> None:
     desk.submit("England", "F LON H\nA LVP H")
     draft_reminders(box, "2026-11-20")
 
-    assert "still missing from you: F EDI." in _text(box, "England", "reminder")
+    assert "you still have to send: F EDI." in _text(box, "England", "reminder")
 
 
 def test_who_is_in_is_not_reminded(desk: Desk, box: Outbox) -> None:

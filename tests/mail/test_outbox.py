@@ -10,11 +10,21 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
+from alexmagnum.game.outbox_store import (
+    ANSWER,
+    DRAFT,
+    DROPPED,
+    RECEIPT,
+    REPORT,
+    SENT,
+    UNCERTAIN,
+    LetterKey,
+)
 from alexmagnum.mail.letters.composition import Letter, text_of
-from alexmagnum.mail.outbox import DRAFT, DROPPED, SENT, UNCERTAIN, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import checked, send
 from tests.game.desks import Clock
-from tests.mail.smtp_server import PEOPLE, drafted, lettered, parsed
+from tests.mail.smtp_server import PEOPLE, drafted, lettered, note_key, parsed
 
 
 @pytest.fixture
@@ -80,7 +90,8 @@ def test_all_letters_to_a_player_hang_together(desk: Desk, box: Outbox) -> None:
 
 def test_an_answer_follows_the_mail_that_it_answers(desk: Desk, box: Outbox) -> None:
     message = _incoming(desk, "<question@example.org>")
-    number = box.draft("receipt", "r", "Austria", Letter("Receipt", "ok"), answers=message)
+    key = LetterKey(ANSWER, "Austria", answers=message)
+    number = box.draft(key, Letter("Receipt", "ok"))
     answer = box.message(number)
 
     assert answer["In-Reply-To"] == "<question@example.org>"
@@ -92,7 +103,8 @@ def test_a_mail_without_a_good_name_is_answered_all_the_same(
     desk: Desk, box: Outbox, key: str
 ) -> None:
     message = _incoming(desk, key)
-    answer = box.message(box.draft("receipt", "r", "Austria", Letter("x", "ok"), answers=message))
+    about = LetterKey(ANSWER, "Austria", answers=message)
+    answer = box.message(box.draft(about, Letter("x", "ok")))
 
     assert answer["In-Reply-To"] == str(answer["References"])
     assert "Bcc" not in answer
@@ -242,7 +254,7 @@ def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
     desk: Desk, box: Outbox, act: str
 ) -> None:
     """What was composed is not kept, only what it was composed of."""
-    number = Outbox(desk.game).draft("note", "k", "Austria", Letter("Word", "Hello\n", "<p>Hi</p>"))
+    number = Outbox(desk.game).draft(note_key(desk, "k"), Letter("Word", "Hello\n", "<p>Hi</p>"))
     _edit(box, number, "Hello", "Dear Anna")
     getattr(box, act)(number)
     box.put_back(number)
@@ -301,7 +313,7 @@ def test_a_letter_that_may_have_gone_is_readable_again_though_it_was_dropped(
 ) -> None:
     number = drafted(desk, text="Perché?\n")
     list(send(box))
-    desk.game.file.update("outgoing", number, state=UNCERTAIN)
+    box.store.set_state(number, UNCERTAIN)
     box.drop(number)
     box.put_back(number)
 
@@ -365,7 +377,7 @@ def test_every_act_on_a_letter_is_in_the_journal(desk: Desk, box: Outbox) -> Non
 def test_a_draft_is_composed_anew_under_its_old_name(desk: Desk, box: Outbox) -> None:
     number = drafted(desk, key="k")
     name = box.find(number).message_id
-    assert box.renew("k", Letter("Word", "Better\n"))
+    assert box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
 
     message = checked(box, box.find(number))
     assert (text_of(message), message["Message-ID"]) == ("Better\n", name)
@@ -374,7 +386,7 @@ def test_a_draft_is_composed_anew_under_its_old_name(desk: Desk, box: Outbox) ->
 def test_a_draft_changed_by_hand_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
     number = drafted(desk, key="k")
     _edit(box, number, "Hello", "My own words")
-    assert not box.renew("k", Letter("Word", "Better\n"))
+    assert not box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
 
     assert text_of(box.message(number)) == "My own words\n"
 
@@ -383,7 +395,7 @@ def test_what_was_sent_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
     drafted(desk, key="k")
     list(send(box))
 
-    assert not box.renew("k", Letter("Word", "Better\n"))
+    assert not box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
 
 
 # -- what a player may quote -----------------------------------------------------------------------
@@ -401,8 +413,9 @@ def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Ou
 
 def test_receipts_do_not_push_a_report_out_of_what_may_be_quoted(desk: Desk) -> None:
     box = Outbox(desk.game)
-    for i, kind in enumerate(("report", "receipt", "receipt", "receipt")):
-        box.draft(kind, f"{kind}:{i}", "Austria", Letter("Word", f"{kind} {i}\n"))
+    for i, occasion in enumerate((REPORT, RECEIPT, RECEIPT, RECEIPT)):
+        key = LetterKey(occasion, "Austria", seal=str(i) if occasion == RECEIPT else "")
+        box.draft(key, Letter("Word", f"{occasion} {i}\n"))
 
     assert box.sent_texts("Austria", 2) == ("receipt 3\n", "receipt 2\n", "report 0\n")
 
@@ -426,7 +439,7 @@ def test_what_may_be_quoted_is_known_without_reading_the_letter_again(
     desk: Desk, text: str
 ) -> None:
     box = Outbox(desk.game)
-    box.draft("note", "k", "Austria", Letter("Word", text))
+    box.draft(note_key(desk, "k"), Letter("Word", text))
 
     assert box.sent_texts("Austria") == Outbox(desk.game).sent_texts("Austria")
 

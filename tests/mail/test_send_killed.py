@@ -15,13 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
+from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.transport.carriers import Seal
 from tests.game.desks import open_desk
 from tests.mail.kill_points import Steps, killed
 from tests.mail.killed_senders import kill_senders
 from tests.mail.smtp_server import PEOPLE, drafted, lettered
+from tests.sizes import sampled, sized
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
@@ -104,9 +106,9 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
     assert last > 15
 
 
+@sampled
 def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
-    """A few of those that ``python -m tests.mail.killed_senders`` kills by the hundred."""
-    toll = kill_senders(tmp_path, 5, seed=7)
+    toll = kill_senders(tmp_path, sized(4, 100), seed=7)
 
     assert toll.killed > 0
     assert (toll.twice, toll.lost) == ([], [])

@@ -9,8 +9,9 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
+from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.lock import alone
-from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import by_itself, send
 from alexmagnum.mail.transport.carriers import NobodyKnows, NotSent, Seal
 from tests.mail.smtp_server import drafted, lettered

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 import trustme
 
-from alexmagnum.mail.outbox import DRAFT, SENT, UNCERTAIN, Outbox
+from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
 from alexmagnum.mail.transport.carriers import SENDMAIL, NotSent, SmtpCarrier
 from tests.mail.smtp_server import (

@@ -18,10 +18,14 @@ from tests.play.soak import KINDS, run_game
 BOARD = load_board("alexmagnum")
 
 
+GAMES = [pytest.param(12 + n, marks=pytest.mark.proof if n else ()) for n in range(10)]
+
+
+@pytest.mark.parametrize("seed", GAMES)
 @pytest.mark.parametrize("kind", range(len(KINDS)), ids=[str(kind) for kind in KINDS])
-def test_a_whole_game_keeps_every_invariant(kind: int) -> None:
+def test_a_whole_game_keeps_every_invariant(kind: int, seed: int) -> None:
     """Every phase is checked, written as a turn file, and read back to the same."""
-    result = run_game(12, kind)
+    result = run_game(seed, kind)
 
     assert result.fault == ""
     assert result.phases > 60

@@ -12,9 +12,12 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report.formats import format_report_in_all
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import PhaseContext
 
 ROOT = Path(__file__).parent.parent.parent
@@ -192,3 +195,17 @@ ALL: Mapping[str, Callable[[], PhaseContext]] = {
 def somebody(name: str) -> str:
     """A power of the board on which one of :data:`ALL` is played; not the first one."""
     return list(ALL[name]().position.board.powers)[1]
+
+
+_MAPS = MapPictures()
+
+
+def all_formats(
+    context: PhaseContext, recipient: str | None, lang: str, *, opened: bool = False
+) -> Mapping[str, str]:
+    """Return the report for one reader in every format.
+
+    A map that was drawn for one test is not drawn again for the next.
+    """
+    sentences = load_sentences(lang)
+    return format_report_in_all(context, recipient, sentences, _MAPS, opened=opened)

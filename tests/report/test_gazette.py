@@ -8,7 +8,7 @@ import pytest
 
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.report.formats import FORMATS, format_report
+from alexmagnum.report.formats import format_report
 from alexmagnum.report.phase_context import GM, PhaseContext
 from tests.report import seasons
 
@@ -27,9 +27,9 @@ def _context(
 
 def _renderings(context: PhaseContext, recipient: str | None) -> list[str]:
     return [
-        format_report(context, recipient, form, load_sentences(lang))
-        for form in FORMATS
+        text
         for lang in LANGUAGES
+        for text in seasons.all_formats(context, recipient, lang).values()
     ]
 
 

@@ -119,12 +119,9 @@ def test_no_report_says_a_code(lang: str, name: str) -> None:
     }
     codes |= RESULTS if lang == "it" else set()
     for recipient in (None, seasons.somebody(name), GM):
+        texts = seasons.all_formats(seasons.ALL[name](), recipient, lang, opened=True)
         for form in ("text", "md", "html"):
-            said = _said(
-                format_report(
-                    seasons.ALL[name](), recipient, form, load_sentences(lang), opened=True
-                )
-            )
+            said = _said(texts[form])
 
             assert codes & set(re.findall(r"[\w-]+", said)) == set(), (recipient, form)
 

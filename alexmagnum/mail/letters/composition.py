@@ -19,7 +19,6 @@ from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.policy import EmailPolicy
 from functools import lru_cache
-from html import escape
 from typing import Any, NamedTuple
 
 from alexmagnum.errors import GameError
@@ -56,9 +55,9 @@ _LINE = 76
 """How long the lines of a subject are at most."""
 
 _SENT = _Policy(linesep="\r\n", cte_type="7bit")
-_DRAFT = _Policy(utf8=True, cte_type="8bit", max_line_length=0, refold_source="all")
+DRAFT_POLICY = _Policy(utf8=True, cte_type="8bit", max_line_length=0, refold_source="all")
+"""How the fields and texts of a draft are written: in UTF-8, as people read them."""
 
-_BOM = b"\xef\xbb\xbf"
 _SPECIALS = re.compile(r'[][()<>@,;:\\".]+')
 _IDENTIFIER = re.compile(r"<[!-;=?-~]+@[!-;=?-~]+>")
 _TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
@@ -175,34 +174,49 @@ def _threading(letter: Letter) -> Iterator[tuple[str, str]]:
 
 
 def _fill(message: EmailMessage, letter: Letter, encoding: str) -> None:
-    """Put the texts, the pictures and the files in."""
+    """Put the text, the page, the pictures and the files in."""
     message.set_content(plain_form(letter.text), cte=encoding)
     if letter.html:
         message.add_alternative(plain_form(letter.html), subtype="html", cte=encoding)
-        page = list(message.iter_parts())[-1]
+    _tidy(message)
+    attach_files(message, letter.inline, letter.attachments)
+
+
+def attach_files(
+    message: EmailMessage, inline: Sequence[Inline], attachments: Sequence[Attachment]
+) -> None:
+    """Put pictures into the page of a mail, and files beside its text.
+
+    A mail without a page gets no pictures.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    page = message.get_body(("html",)) if inline else None
+    if page is not None:
         assert isinstance(page, MIMEPart)
-        for cid, kind, data in letter.inline:
+        for cid, kind, data in inline:
             page.add_related(
                 data, *_kind(kind), cid=f"<{_fits('cid', _CID, cid)}>", disposition="inline"
             )
-        if letter.inline:
-            page.set_param("type", "text/html")
-    for name, kind, data in letter.attachments:
+        page.set_param("type", "text/html")
+    for name, kind, data in attachments:
         params = {"charset": "utf-8"} if kind.startswith("text/") else {}
         message.add_attachment(
             data, *_kind(kind), filename=_fits("filename", _FILE, name), params=params
         )
-    _tidy(message, letter)
+    if page is not None or attachments:
+        _tidy(message)
 
 
-def _tidy(message: EmailMessage, letter: Letter) -> None:
-    """Let the same letter always be the same mail: bounds of parts are made up by chance else."""
-    salt = hashlib.sha256(f"{letter.message_id} {letter.text}".encode()).hexdigest()[:32]
+def _tidy(message: EmailMessage) -> None:
+    """Set the boundaries of parts, so that the same letter is always the same mail."""
+    salt = hashlib.sha256(f"{message['Message-ID'] or ''} {text_of(message)}".encode())
     for number, part in enumerate(message.walk()):
         if number:
             del part["MIME-Version"]
         if part.is_multipart():
-            part.set_boundary(f"=_{number}_{salt}")
+            part.set_boundary(f"=_{number}_{salt.hexdigest()[:32]}")
 
 
 def _kind(kind: str) -> Sequence[str]:
@@ -271,136 +285,14 @@ def sent_form(message: EmailMessage) -> bytes:
     return message.as_bytes(policy=_SENT)
 
 
-def as_draft(letter: Letter) -> bytes:
-    """A letter as a draft.
-
-    Raises:
-        GameError: ``mail-field``.
-    """
-    return _marked(compose(letter, EIGHT_BIT))
-
-
-def draft_form(message: EmailMessage) -> bytes:
-    """A mail as a draft: texts and fields as people read them, in UTF-8, lines ended by LF."""
-    copy = parsed(sent_form(message))
-    del copy[_MADE]
-    _recode(copy, EIGHT_BIT)
-    return _marked(copy)
-
-
-def is_draft(data: bytes) -> bool:
-    """Is a mail written as a draft, whatever became of it, and not as it goes out?"""
-    return not data.isascii() or f"\n{_MADE}: ".encode() in data
-
-
-def _marked(message: EmailMessage) -> bytes:
-    """A draft with the words that it was composed of."""
-    message[_MADE] = " ".join(_digests(message))
-    return message.as_bytes(policy=_DRAFT)
-
-
-def read_draft(data: bytes) -> EmailMessage:
-    """A draft as it now stands in its file, ready to be sent.
-
-    Where its text was changed and its page was not, the page becomes one that shows the text.
-
-    Raises:
-        GameError: ``draft-unreadable`` (``why``), if it is no mail any more: broken parts, texts
-            that are not UTF-8.
-    """
-    message = parsed(data.removeprefix(_BOM))
-    made = str(message[_MADE] or "").split()
-    del message[_MADE]
-    try:
-        defects = _defects(message)
-        _plain_fields(message)
-        _recode(message, QUOTED)
-        again = parsed(sent_form(message))
-    except (UnicodeError, LookupError, ValueError, TypeError, HeaderParseError) as error:
-        raise GameError("draft-unreadable", why=str(error)) from None
-    defects += _defects(again)
-    if defects:
-        raise GameError("draft-unreadable", why=defects[0])
-    if _digests(again)[1:] == made[1:] and _digests(again)[:1] != made[:1]:
-        _show_text(again)
-    return again
-
-
-def _defects(message: EmailMessage) -> list[str]:
-    """What keeps a draft from being a mail: broken parts, no text, no subject or several."""
-    found = [type(d).__name__ for part in message.walk() for d in part.defects]
-    if message.get_body(("plain",)) is None:
-        found.append("text/plain")
-    if len(message.get_all("Subject", [])) != 1:
-        found.append("Subject")
-    return found
-
-
-# -- a text changed by hand ------------------------------------------------------------------------
-
-_MADE = "X-Draft-Made"
-"""The field of a draft that keeps which words its text and its page were composed of.  It does not
-leave; a program that writes a draft anew takes it away, and writes the text and the page alike."""
-
-_PAGE = """<!DOCTYPE html>
-<html><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"></head>
-<body style="margin: 0 12px; background: #fffdf8; color: #1f1b16;">
-<pre style="font-size: 14px; white-space: pre-wrap; overflow-wrap: break-word;">{text}</pre>
-{pictures}</body></html>
-"""
-
-
-def _digests(message: EmailMessage) -> list[str]:
-    """The words of the text and of the page, if there is one, each as a digest."""
-    bodies = (message.get_body((kind,)) for kind in ("plain", "html"))
-    texts = (" ".join(str(body.get_content()).split()) for body in bodies if body is not None)
-    return [hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts]
-
-
-def _show_text(message: EmailMessage) -> None:
-    """Let the page say what the text says, word for word, with the pictures that it had."""
-    page = message.get_body(("html",))
-    if page is None:
-        return
-    names = re.findall(r"cid:[^\s\"'>]+", str(page.get_content()))
-    shown = "".join(f'<p><img src="{name}" alt="" style="width: 100%;"></p>\n' for name in names)
-    html = _PAGE.format(text=escape(text_of(message)), pictures=shown)
-    MIMEPart.set_content(page, html, subtype="html", cte=QUOTED)
-
-
-def text_of(message: EmailMessage) -> str:
-    """The plain text of a mail with plain line ends, "" if it has none."""
-    body = message.get_body(("plain",))
-    return str(body.get_content()).replace("\r\n", "\n") if body is not None else ""
-
-
 def parsed(data: bytes) -> EmailMessage:
-    """A mail of bytes, or as much of it as there is."""
+    """Parse a mail, or as much of it as there is."""
     message = BytesParser(policy=_SENT).parsebytes(data)
     assert isinstance(message, EmailMessage)
     return message
 
 
-def _plain_fields(message: EmailMessage) -> None:
-    """Encode the fields that somebody wrote as they are read: in UTF-8."""
-    fields = [(name, str(value)) for name, value in message.raw_items()]
-    if all(value.isascii() for _, value in fields):
-        return
-    for name, value in fields:
-        if not value.isascii():
-            text = value.encode("ascii", "surrogateescape").decode("utf-8")
-            message.replace_header(name, re.sub(r"\r?\n", "", text))
-
-
-def _recode(message: EmailMessage, encoding: str) -> None:
-    """Encode every text of a mail otherwise; files stay as they are."""
-    for part in message.walk():
-        if part.get_content_maintype() == "text" and not part.is_attachment():
-            charset = part.get_content_charset("utf-8")
-            data = part.get_payload(decode=True)
-            assert isinstance(data, bytes)
-            text = data.decode(charset).replace("\r\n", "\n")
-            assert isinstance(part, MIMEPart)
-            # A part is a message to the parser, and would get a version of its own.
-            MIMEPart.set_content(part, text, subtype=part.get_content_subtype(), cte=encoding)
+def text_of(message: EmailMessage) -> str:
+    """Return the plain text of a mail with plain line ends, "" if it has none."""
+    body = message.get_body(("plain",))
+    return str(body.get_content()).replace("\r\n", "\n") if body is not None else ""

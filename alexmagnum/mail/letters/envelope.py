@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import reply_codes
+from alexmagnum.game.inbox_store import InboxStore
+from alexmagnum.game.outbox_store import LetterKey
 from alexmagnum.game.players import read_players
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
@@ -16,22 +18,21 @@ from alexmagnum.position import parse_phase
 from alexmagnum.report.names import phase_name
 
 
-def addressed(
-    game: Game, letter: Letter, power: str, phase: str, key: str, answers: int | None
-) -> Letter:
-    """A letter to the player of a power, with the code of a phase and all on its envelope.
+def addressed(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+    """Return a letter to the player of a power, with the code of a phase and all other fields.
 
-    All letters to a player hang from one name, which no mail has: mail programs show them as one
-    thread, in whatever order they come.  ``answers`` is the message that it answers.
+    All letters to a player refer to one name, which no mail has, so that mail programs show them
+    as one thread in whatever order they come.
 
     Raises:
         GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
     """
-    written = signed(game, letter, power, phase, answers)
+    power = key.power
+    written = signed(game, letter, power, phase, key.answers)
     player = addressee(game, power)
     host = written.sender.partition("@")[2]
-    thread = message_id(f"{game.row['created']} {reply_codes.game_slug(game)} {power}", b"", host)
-    answered = _message_id(game, answers)
+    thread = message_id(f"{game.info.created} {reply_codes.game_slug(game)} {power}", b"", host)
+    answered = _message_id(game, key.answers)
     lang = letter.lang or player.lang or game.settings()["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
     prefix, tag = reply_codes.subject_prefix(game), reply_codes.subject_tag(game, power, phase)
@@ -41,7 +42,7 @@ def addressed(
         lang=lang,
         to_name=player.name,
         to=plain_address(player.address),
-        message_id=message_id(key, game.entropy(16), host),
+        message_id=message_id(str(key), game.entropy(16), host),
         in_reply_to=answered or thread,
         references=tuple(filter(None, (thread, answered))),
     )
@@ -58,7 +59,7 @@ def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | No
         raise GameError("no-mail-address")
     return replace(
         letter,
-        sender_name=settings["mail_name"] or str(game.row["name"]),
+        sender_name=settings["mail_name"] or str(game.info.name),
         sender=settings["mail_address"],
         reply_to=reply_codes.reply_address(game, power, phase),
         date=zones.to_local(game.now(), settings["timezone"]),
@@ -78,6 +79,11 @@ def addressee(game: Game, power: str) -> Player:
     raise GameError("no-address", power=power)
 
 
+def letter_address(player: Player) -> str:
+    """Return the address that letters to a player carry, as registered if no mail can carry it."""
+    return plain_address(player.address) if can_be_written_to(player) else player.address
+
+
 def can_be_written_to(player: Player) -> bool:
     """Has a player an address, and one that every mail program takes?"""
     try:
@@ -93,7 +99,6 @@ def phase_words(game: Game, phase: str, lang: str) -> str:
 
 def _message_id(game: Game, message: int | None) -> str:
     """What a message that came in is called; "" if it has no name that could stand in a mail."""
-    row = game.file.row("SELECT key FROM messages WHERE id = ?", message)
-    key = str(row["key"]) if row else ""
+    key = InboxStore(game.file).key_of(message)
     plain = key.isascii() and key.isprintable() and " " not in key
     return key if plain and key.startswith("<") and key.endswith(">") and "@" in key else ""

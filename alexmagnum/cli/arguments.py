@@ -1,0 +1,118 @@
+"""Reading what people type as arguments: powers, phases, players, settings, files."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from alexmagnum.board.load import read_text
+from alexmagnum.board.model import Board
+from alexmagnum.errors import BadFile, GameError
+from alexmagnum.game.mail_sections import phase_word
+from alexmagnum.game.state import parse_power
+from alexmagnum.game.values import Player
+from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.parsing.decoding import clean_text
+
+_PLAYER = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*")
+
+
+def read_power(text: str, board: Board) -> str:
+    """Return the id of a power written as id, name or alias.
+
+    Raises:
+        GameError: ``no-such-power``.
+    """
+    return parse_power(board, text)
+
+
+def read_assignments(pairs: Iterable[str]) -> dict[str, object]:
+    """Return the values by name of texts such as ``NAME=VALUE``.
+
+    Raises:
+        GameError: ``setting-unreadable``.
+    """
+    values: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise GameError("setting-unreadable", text=pair)
+        values[name.strip()] = value.strip()
+    return values
+
+
+def read_phase(text: str) -> str:
+    """Return the name of a phase as the desk writes it, from English or Italian in any case."""
+    plain = re.sub(r"[\s_]+", "-", fold(text).strip())
+    return "-".join(phase_word(word) for word in plain.split("-"))
+
+
+def read_name_and_address(text: str) -> tuple[str, str]:
+    """Return name and address of ``Anna Neri <anna@example.org>``; the address may be missing.
+
+    Raises:
+        GameError: ``player-unreadable``.
+    """
+    match = _PLAYER.fullmatch(text)
+    if match is None or not match["name"] or "\n" in text:
+        raise GameError("player-unreadable", text=text)
+    return match["name"], match["address"] or ""
+
+
+def read_player(text: str, board: Board) -> Player:
+    """Return the player of ``TOL=Anna Neri <anna@example.org>``.
+
+    Raises:
+        GameError: ``player-unreadable``, ``no-such-power``.
+    """
+    power, equals, who = text.partition("=")
+    if not equals:
+        raise GameError("player-unreadable", text=text)
+    name, address = read_name_and_address(who)
+    return Player(read_power(power, board), name, address)
+
+
+def read_text_of(path: Path | None, lang: str) -> str:
+    """Return the text of a file, or of standard input for ``-`` or None, safe for a terminal.
+
+    Somebody else may have written it, so control characters are taken out, as in mail.
+
+    Raises:
+        BadFile: the file cannot be read.
+    """
+    return clean_text(read_raw_text(path, lang))
+
+
+def read_raw_text(path: Path | None, lang: str) -> str:
+    """Return the text of a file, or of standard input, as it stands there.
+
+    Mail programs save mail in other encodings: a text that is not UTF-8 is read as UTF-16 if it
+    begins with that mark, else as Windows-1252, and a line on standard error says so.
+
+    Raises:
+        BadFile: the file cannot be read.
+    """
+    if path is not None and str(path) != "-":
+        try:
+            return read_text(path)
+        except BadFile as error:
+            if error.code != "not-utf8":
+                raise
+            data = path.read_bytes()
+    else:
+        if sys.stdin.isatty():
+            click.echo(load_sentences(lang).format("desk-type"), err=True)
+        data = sys.stdin.buffer.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        encoding = "utf-16" if wide else "cp1252"
+        click.echo(load_sentences(lang).format("desk-encoding", encoding=encoding), err=True)
+        return data.decode(encoding, errors="replace")

@@ -1,0 +1,106 @@
+"""``deadline``: the clock of the open phase."""
+
+from __future__ import annotations
+
+import click
+
+from alexmagnum.cli.game_lines import deadline_words, print_notice
+from alexmagnum.cli.game_options import desk_command, json_option, reason_option
+from alexmagnum.cli.letter_lines import tell_made
+from alexmagnum.cli.output import print_json
+from alexmagnum.game.desk import Desk
+from alexmagnum.i18n.date_parser import parse_deadline
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.workflow import deadlines as workflow
+
+
+@click.group()
+def deadline() -> None:
+    """Set, put off, stop the deadline of the open phase.
+
+    A time is written as people write it: '22/11 ore 23:59', 'sunday 20:00', '+48h', '2026-11-22
+    23:59'; it is read on the clocks of the game's place (settings timezone).
+
+    \b
+    Example:
+      alexmagnum deadline set sunday 20:00
+    """
+
+
+@deadline.command("set")
+@click.argument("when", metavar="WHEN", nargs=-1, required=True)
+@json_option
+@reason_option
+@desk_command
+def set_deadline(
+    desk: Desk, sentences: Sentences, when: tuple[str, ...], as_json: bool, reason: str
+) -> None:
+    """Set the deadline; 'none' takes it away.
+
+    \b
+    Example:
+      alexmagnum deadline set sunday 20:00 --reason "all agreed"
+    """
+    text = " ".join(when)
+    if text.casefold() in ("none", "nessuna"):
+        at = None
+    else:
+        found = parse_deadline(text, desk.settings["timezone"], desk.game.now())
+        print_notice(found, sentences)
+        at = found.at
+    _print_deadline(desk, workflow.set_deadline(desk, at, reason), sentences, as_json)
+
+
+@deadline.command()
+@click.argument("span", metavar="SPAN", nargs=-1, required=True)
+@json_option
+@reason_option
+@desk_command
+def extend(
+    desk: Desk, sentences: Sentences, span: tuple[str, ...], as_json: bool, reason: str
+) -> None:
+    """Put the deadline off by some time: '2 days', '48h', '1 settimana'.
+
+    \b
+    Example:
+      alexmagnum deadline extend 2 days --reason "Bruno's computer broke"
+    """
+    letters = workflow.extend_deadline(desk, " ".join(span), reason)
+    _print_deadline(desk, letters, sentences, as_json)
+
+
+@deadline.command()
+@json_option
+@reason_option
+@desk_command
+def pause(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
+    """Stop the clock; the time that is left is kept.
+
+    \b
+    Example:
+      alexmagnum deadline pause --reason "summer holidays"
+    """
+    _print_deadline(desk, workflow.pause_clock(desk, reason), sentences, as_json)
+
+
+@deadline.command()
+@json_option
+@reason_option
+@desk_command
+def resume(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
+    """Let the clock run on, with the time that was left.
+
+    \b
+    Example:
+      alexmagnum deadline resume
+    """
+    _print_deadline(desk, workflow.resume_clock(desk, reason), sentences, as_json)
+
+
+def _print_deadline(desk: Desk, letters: Made, sentences: Sentences, as_json: bool) -> None:
+    if as_json:
+        print_json({"phase": str(desk.phase), "deadline": desk.deadline, "paused": desk.paused})
+        return
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    tell_made(desk, letters, sentences)

@@ -1,0 +1,107 @@
+"""``status``: the phase, the deadline, who is in with what, and what blocks.
+
+The game master stays blind: figures are shown, never orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import click
+
+from alexmagnum.cli.game_lines import deadline_words, phase_words, print_end
+from alexmagnum.cli.game_options import desk_command, json_option
+from alexmagnum.cli.output import print_json, style, table_lines
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import WAITING
+from alexmagnum.game.values import PowerStatus, Status
+from alexmagnum.i18n.date_text import format_distance
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.zones import parse_iso
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.report.names import power_name
+
+
+@click.command()
+@json_option
+@desk_command
+def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
+    """Show the desk: the phase, the deadline, who is in, what is doubtful, what blocks.
+
+    Counts alone are shown, so that the game master can stay impartial.
+
+    \b
+    Example:
+      alexmagnum status
+    """
+    now_ = desk.status()
+    waiting = len(Inbox(desk.game).listed(WAITING))
+    if as_json:
+        print_json({**asdict(now_), "waiting": waiting})
+        return
+    board = desk.board
+    click.echo(style(f"{now_.game} — {board.name(sentences.lang)}", bold=True))
+    if now_.over:
+        print_end(desk, sentences)
+        return
+    click.echo(sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences)))
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)) + "\n")
+    for line in table_lines([_row(desk, power, sentences) for power in now_.powers]):
+        click.echo(f"  {line}".rstrip())
+    click.echo("")
+    if now_.tally:
+        click.echo(sentences.format("desk-tally", votes=_tally(desk, now_, sentences)))
+    if waiting:
+        click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
+    click.echo("\n".join(_advice(now_, sentences)))
+
+
+def _tally(desk: Desk, status: Status, sentences: Sentences) -> str:
+    """The votes for each end of the game, counted; who cast them is not told."""
+    said = []
+    for vote, count in status.tally.items():
+        kind, *powers = vote.split()
+        named = ", ".join(power_name(desk.board, power, sentences) for power in powers)
+        code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
+        said.append(f"{sentences.format(code, powers=named)}: {count}")
+    return "; ".join(said)
+
+
+def _advice(status: Status, sentences: Sentences) -> Iterator[str]:
+    """What blocks the phase, and what to do next."""
+    for code in status.blocks:
+        yield style(sentences.format("desk-blocked", why=sentences.format(code)), "yellow")
+    more = " --allow-missing" if "block-orders-missing" in status.blocks else ""
+    yield sentences.format("desk-next", command=f"alexmagnum process {status.phase}{more}")
+
+
+def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
+    doubtful = sentences.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
+    return [
+        power_name(desk.board, power.power, sentences),
+        power.player or "–",
+        _share(power, sentences),
+        doubtful,
+        _last(desk, power, sentences),
+        sentences.format("desk-absent") if power.absent else "",
+        sentences.format(f"desk-pace-{power.pace}") if power.pace else "",
+    ]
+
+
+def _share(power: PowerStatus, sentences: Sentences) -> str:
+    if power.state != "playing":
+        return sentences.format(
+            {"eliminated": "state-out"}.get(power.state, f"state-{power.state}")
+        )
+    if not power.wanted:
+        return sentences.format("desk-owes-nothing")
+    code = "desk-in" if power.given >= power.wanted else "desk-not-in"
+    return sentences.format(code, given=power.given, wanted=power.wanted)
+
+
+def _last(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
+    if not power.last:
+        return ""
+    ago = format_distance(parse_iso(power.last), desk.game.now(), sentences)
+    return sentences.format("desk-mails", count=power.submissions, ago=ago)

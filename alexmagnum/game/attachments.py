@@ -1,0 +1,220 @@
+"""Files that go with letters: each is kept once, however many letters it goes with.
+
+Open this for how a map or an order sheet is stored, and for how a mail is taken apart into its own
+text and the files in it.  A file is a row of ``attachments`` and a list of ``pieces``; order sheets
+share most of their pieces with each other, because a page is cut where its large parts begin.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from email.parser import BytesHeaderParser
+from email.policy import default
+from hashlib import sha256
+
+from sqlite_utils import Database
+
+_LEAST = 256
+"""Bytes that a piece has at least: a smaller one is not worth a row."""
+
+_CUT = re.compile(
+    rb'(?=<(?:style|script|svg|defs)\b)|(?=<g class="layer")|(?<=</defs>)|(?<=</style>)'
+)
+"""Where the large parts of an order sheet begin and end: fonts, layers of the map, choices."""
+
+
+# -- files by content ------------------------------------------------------------------------------
+
+
+def store_attachment(db: Database, kind: str, data: bytes) -> int:
+    """Store a file, unless it is stored already, and return its id; a transaction is open."""
+    digest = sha256(data).hexdigest()
+    known = db.execute("SELECT id FROM attachments WHERE sha256 = ?", [digest]).fetchone()
+    if known:
+        return int(known[0])
+    number = _insert(
+        db, "INSERT INTO attachments (sha256, type, size) VALUES (?, ?, ?)", digest, kind, len(data)
+    )
+    for place, piece in enumerate(_cut(kind, data)):
+        _insert(
+            db,
+            "INSERT INTO attachment_pieces (attachment, place, piece) VALUES (?, ?, ?)",
+            *(number, place, _store_piece(db, piece)),
+        )
+    return number
+
+
+def _cut(kind: str, data: bytes) -> Iterator[bytes]:
+    """Cut a page where its large parts begin; leave other files whole."""
+    at = 0
+    for cut in _CUT.finditer(data) if kind == "text/html" else ():
+        if cut.start() - at >= _LEAST:
+            yield data[at : cut.start()]
+            at = cut.start()
+    yield data[at:]
+
+
+def _store_piece(db: Database, data: bytes) -> int:
+    digest = sha256(data).hexdigest()
+    known = db.execute("SELECT id FROM pieces WHERE sha256 = ?", [digest]).fetchone()
+    if known:
+        return int(known[0])
+    small = compress(data)
+    compressed = len(small) < len(data)
+    return _insert(
+        db,
+        "INSERT INTO pieces (sha256, compressed, data) VALUES (?, ?, ?)",
+        *(digest, int(compressed), small if compressed else data),
+    )
+
+
+def _insert(db: Database, sql: str, *values: object) -> int:
+    return int(db.execute(sql, list(values)).lastrowid or 0)
+
+
+def load_attachment(db: Database, number: int) -> bytes:
+    """Return the bytes of a stored file."""
+    rows = db.execute(
+        """SELECT compressed, data FROM attachment_pieces
+           JOIN pieces ON pieces.id = attachment_pieces.piece
+           WHERE attachment = ? ORDER BY place""",
+        [number],
+    )
+    return b"".join(decompress(data) if compressed else bytes(data) for compressed, data in rows)
+
+
+def compress(data: bytes) -> bytes:
+    """Return bytes as they are kept."""
+    return zlib.compress(data, 9)
+
+
+def decompress(data: bytes) -> bytes:
+    """Return bytes that were compressed."""
+    return zlib.decompress(data)
+
+
+# -- mails and the files in them -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EnclosedFile:
+    """A file that goes with one letter.
+
+    ``cid`` is the name by which the letter's page shows it, "" for a file that is attached.  ``at``
+    is the offset in the letter's source at which its base64 text stands; None for a file that is
+    put into the letter when it is sent.
+    """
+
+    name: str
+    type: str
+    data: bytes
+    cid: str = ""
+    at: int | None = None
+    line_end: bytes = b""
+
+
+_BLOCK = re.compile(rb"(?:[A-Za-z0-9+/]{76}(\r?\n))(?:[A-Za-z0-9+/]{76}\1){7,}[A-Za-z0-9+/=]*\1?")
+"""Base64 as mails hold it, of eight lines or more."""
+
+_HEAD = 4096
+"""Bytes before a block in which the header of its part stands."""
+
+
+def take_apart(mail: bytes) -> tuple[bytes, tuple[EnclosedFile, ...]]:
+    """Separate a mail into its source and the files in it.
+
+    Only what :func:`put_together` gives back byte for byte is taken out; the rest stays.
+    """
+    source, files, done, size = [], [], 0, 0
+    for block in _BLOCK.finditer(mail):
+        file = _file_in(mail, block)
+        if file is None:
+            continue
+        source.append(mail[done : block.start()])
+        size += block.start() - done
+        files.append(EnclosedFile(file.name, file.type, file.data, file.cid, size, block[1]))
+        done = block.end()
+    return b"".join((*source, mail[done:])), tuple(files)
+
+
+def _file_in(mail: bytes, block: re.Match[bytes]) -> EnclosedFile | None:
+    """Return the file of a block of base64; None if the block is no part of a mail of its own."""
+    line_end = block[1]
+    before = mail[max(0, block.start() - _HEAD) : block.start()]
+    if not before.endswith(line_end * 2):
+        return None
+    try:
+        data = base64.b64decode(block[0], validate=False)
+    except ValueError:
+        return None
+    if _encode(data, line_end) != block[0]:
+        return None
+    lines = before.removesuffix(line_end * 2).rpartition(line_end * 2)[2].split(line_end)
+    start = next((n + 1 for n, line in enumerate(lines) if line.startswith(b"--")), 0)
+    head = BytesHeaderParser(policy=default).parsebytes(b"\n".join(lines[start:]))
+    if str(head.get("Content-Transfer-Encoding", "")).strip().lower() != "base64":
+        return None
+    cid = str(head.get("Content-ID", "")).strip().strip("<>")
+    return EnclosedFile(head.get_filename() or "", head.get_content_type(), data, cid)
+
+
+def put_together(source: bytes, files: Sequence[EnclosedFile]) -> bytes:
+    """Return the mail whose source and files these are."""
+    parts, done = [], 0
+    for file in sorted((file for file in files if file.at is not None), key=lambda f: f.at or 0):
+        assert file.at is not None, "the others are put in when the letter is sent"
+        parts += [source[done : file.at], _encode(file.data, file.line_end)]
+        done = file.at
+    return b"".join((*parts, source[done:]))
+
+
+def _encode(data: bytes, line_end: bytes) -> bytes:
+    return base64.encodebytes(data).replace(b"\n", line_end)
+
+
+# -- the mail of a letter --------------------------------------------------------------------------
+
+_LINE_ENDS = {"": b"", "LF": b"\n", "CRLF": b"\r\n"}
+
+
+def store_mail(db: Database, letter: int, mail: bytes, waiting: Sequence[EnclosedFile]) -> None:
+    """Store the mail of a letter, with the files that are put in when it is sent."""
+    source, found = take_apart(mail)
+    db.execute(
+        "UPDATE letters SET source = ?, size = ?, sha256 = ? WHERE id = ?",
+        [compress(source), len(mail), sha256(mail).hexdigest(), letter],
+    )
+    db.execute("DELETE FROM letter_attachments WHERE letter = ?", [letter])
+    names = {end: name for name, end in _LINE_ENDS.items()}
+    for place, file in enumerate((*waiting, *found)):
+        number = store_attachment(db, file.type, file.data)
+        db.execute(
+            """INSERT INTO letter_attachments (letter, place, name, cid, attachment, at, line_end)
+               VALUES (?, ?, ?, ?, ?, ?, ?)""",
+            [letter, place, file.name, file.cid, number, file.at, names[file.line_end]],
+        )
+
+
+def load_source(db: Database, letter: int) -> bytes:
+    """Return the mail of a letter without the files in it."""
+    row = db.execute("SELECT source FROM letters WHERE id = ?", [letter]).fetchone()
+    return decompress(row[0])
+
+
+def load_files(db: Database, letter: int, *, waiting: bool = False) -> tuple[EnclosedFile, ...]:
+    """Return the files of a letter; ``waiting``: only those that are put in when it is sent."""
+    rows = db.execute(
+        """SELECT name, type, attachment, cid, at, line_end FROM letter_attachments
+           JOIN attachments ON attachments.id = attachment
+           WHERE letter = ? ORDER BY place""",
+        [letter],
+    ).fetchall()
+    return tuple(
+        EnclosedFile(name, kind, load_attachment(db, number), cid, at, _LINE_ENDS[line_end])
+        for name, kind, number, cid, at, line_end in rows
+        if at is None or not waiting
+    )

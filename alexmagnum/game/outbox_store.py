@@ -1,0 +1,329 @@
+"""The letters of a game in its file: what each is about, what became of it, what is in it.
+
+Open this for a query on outgoing mail.  ``letters`` has a row for every letter; what the letter is
+about stands in columns, so that the same letter is drafted only once and any SQL tool shows why it
+was written.  The files that go with it are in :mod:`alexmagnum.game.attachments`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.attachments import (
+    EnclosedFile,
+    load_files,
+    load_source,
+    put_together,
+    store_mail,
+)
+from alexmagnum.game.file import GameFile, Row, to_json
+
+DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertain", "dropped"
+
+REPORT, RETRACTION, OPENING = "report", "retraction", "opening"
+DEADLINE, REMINDER, PRESS = "deadline", "reminder", "press"
+ANSWER, RECEIPT, WARNING = "answer", "receipt", "warning"
+
+KINDS: Final[Mapping[str, str]] = {
+    REPORT: "report",
+    RETRACTION: "phase",
+    OPENING: "phase",
+    DEADLINE: "deadline",
+    REMINDER: "reminder",
+    PRESS: "press",
+    ANSWER: "receipt",
+    RECEIPT: "receipt",
+    WARNING: "note",
+}
+"""The kind of a letter, as commands and settings name it, by its occasion."""
+
+_TO_AN_ADDRESS = frozenset({REPORT, RETRACTION, OPENING, DEADLINE, REMINDER})
+"""Occasions of which every address gets a letter: whoever takes a power over gets them too."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterKey:
+    """What a letter is about, and to whom: a letter is drafted only once for each key.
+
+    ``occasion`` decides which of the others count; ``times`` is how many letters about the same
+    the player had before.
+    """
+
+    occasion: str
+    power: str
+    address: str = ""
+    outcomes: tuple[int, ...] = ()
+    opened: int | None = None
+    act: int | None = None
+    day: str = ""
+    answers: int | None = None
+    seal: str = ""
+    press: int | None = None
+    phase: str = ""
+    times: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of the letter, as commands and settings name it."""
+        return KINDS[self.occasion]
+
+    def __str__(self) -> str:
+        about = (self.opened, self.act, self.day, self.answers, self.seal, self.press, self.phase)
+        outcomes = "+".join(map(str, self.outcomes))
+        said = (self.occasion, outcomes, *about, self.power, self.address, self.times or "")
+        return ":".join(str(word) for word in said if word not in ("", None))
+
+
+@dataclass(frozen=True, slots=True)
+class Mailing:
+    """A letter of the outbox, without its text.
+
+    ``phase`` is the phase whose code it carries.  ``problem`` is what went wrong last, or why the
+    letter was dropped.
+    """
+
+    id: int
+    key: LetterKey
+    phase: str
+    address: str
+    message_id: str
+    state: str
+    created: str
+    sent: str
+    attempts: int
+    problem: GameError | None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the letter, as commands and settings name it."""
+        return self.key.kind
+
+    @property
+    def power(self) -> str:
+        """The power whose player gets it."""
+        return self.key.power
+
+    @property
+    def answers(self) -> int | None:
+        """The message that it answers."""
+        return self.key.answers
+
+    @property
+    def file(self) -> str:
+        """The name of its draft."""
+        return f"{self.id:04}-{self.kind}-{self.power}.eml"
+
+
+def find_last_act(file: GameFile, phase: str, actions: Collection[str]) -> tuple[int, str] | None:
+    """Return the number and the time of the last of some acts in a phase, None if there is none."""
+    marks = ", ".join("?" * len(actions))
+    row = file.row(
+        f"""SELECT id, at FROM journal WHERE phase = ? AND action IN ({marks})
+            ORDER BY id DESC LIMIT 1""",
+        *(phase, *actions),
+    )
+    return (int(row["id"]), str(row["at"])) if row else None
+
+
+_COLUMNS = """id, occasion, power, phase, address, opened, act, day, answers, seal, press, times,
+    message_id, state, created, sent, attempts, error,
+    (SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
+     WHERE letter = letters.id) AS outcomes"""
+
+
+def _mailing(row: Row) -> Mailing:
+    occasion, outcomes = row["occasion"], filter(None, row["outcomes"].split(","))
+    key = LetterKey(
+        occasion,
+        row["power"],
+        address=row["address"] if occasion in _TO_AN_ADDRESS else "",
+        outcomes=tuple(sorted(map(int, outcomes))),
+        opened=row["opened"],
+        act=row["act"],
+        day=row["day"],
+        answers=row["answers"],
+        seal=row["seal"],
+        press=row["press"],
+        phase=row["phase"] if occasion == WARNING else "",
+        times=row["times"],
+    )
+    return Mailing(
+        row["id"],
+        key,
+        phase=row["phase"],
+        address=row["address"],
+        message_id=row["message_id"],
+        state=row["state"],
+        created=row["created"],
+        sent=row["sent"],
+        attempts=row["attempts"],
+        problem=_problem(row["error"]),
+    )
+
+
+def _problem(kept: str) -> GameError | None:
+    if not kept:
+        return None
+    data = json.loads(kept)
+    return GameError(data.pop("code"), **data)
+
+
+def _kept_problem(problem: GameError | None) -> str:
+    return to_json({"code": problem.code, **problem.data}) if problem else ""
+
+
+class OutboxStore:
+    """The letters of a game file.  Whoever changes one has a transaction open."""
+
+    def __init__(self, file: GameFile) -> None:
+        self._file = file
+
+    # -- letters ---------------------------------------------------------------------------------
+
+    def add(
+        self,
+        key: LetterKey,
+        *,
+        phase: str,
+        address: str,
+        message_id: str,
+        created: str,
+        mail: bytes,
+        files: Sequence[EnclosedFile] = (),
+    ) -> Mailing:
+        """Add a draft and return it."""
+        number = self._file.insert(
+            "letters",
+            occasion=key.occasion,
+            power=key.power,
+            phase=phase,
+            address=address,
+            opened=key.opened,
+            act=key.act,
+            day=key.day,
+            answers=key.answers,
+            seal=key.seal,
+            press=key.press,
+            times=key.times,
+            message_id=message_id,
+            state=DRAFT,
+            created=created,
+            **{"source": b"", "size": 0, "sha256": ""},
+        )
+        self._file.insert_all(
+            "letter_outcomes", ({"letter": number, "outcome": one} for one in key.outcomes)
+        )
+        self.set_mail(number, mail, files)
+        return self.find(number)
+
+    def find(self, number: int) -> Mailing:
+        """Return a letter by its number.
+
+        Raises:
+            GameError: ``no-letter``.
+        """
+        row = self._file.row(f"SELECT {_COLUMNS} FROM letters WHERE id = ?", number)
+        if row is None:
+            raise GameError("no-letter", number=str(number))
+        return _mailing(row)
+
+    def find_by_key(self, key: LetterKey) -> Mailing | None:
+        """Return the letter with a key, None if it was never drafted."""
+        rows = self._file.rows(
+            f"SELECT {_COLUMNS} FROM letters WHERE power = ? AND occasion = ? AND times = ?",
+            *(key.power, key.occasion, key.times),
+        )
+        return next((found for found in map(_mailing, rows) if found.key == key), None)
+
+    def find_all(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
+        """Return the letters, or those in some states, oldest first."""
+        marks = ", ".join("?" * len(states))
+        where = f"WHERE state IN ({marks})" if states else ""
+        rows = self._file.rows(f"SELECT {_COLUMNS} FROM letters {where} ORDER BY id", *states)
+        return tuple(map(_mailing, rows))
+
+    def set_state(
+        self,
+        number: int,
+        state: str,
+        *,
+        problem: GameError | None = None,
+        sent: str | None = None,
+        attempts: int | None = None,
+    ) -> None:
+        """Set the state of a letter, and what went wrong; ``sent`` and ``attempts`` if given."""
+        given = {"sent": sent, "attempts": attempts}
+        more = {name: value for name, value in given.items() if value is not None}
+        self._file.update("letters", number, state=state, error=_kept_problem(problem), **more)
+
+    def set_created(self, number: int, created: str) -> None:
+        """Set when a draft was composed."""
+        self._file.update("letters", number, created=created)
+
+    # -- what is in them -------------------------------------------------------------------------
+
+    def set_mail(
+        self, number: int, mail: bytes, files: Sequence[EnclosedFile] | None = None
+    ) -> None:
+        """Store the mail of a letter; the files that stand in it are stored once for all letters.
+
+        ``files`` are those that are put in when it is sent; None leaves these as they are.
+        """
+        waiting = self.files(number, waiting=True) if files is None else files
+        store_mail(self._file.db, number, mail, waiting)
+
+    def mail(self, number: int) -> bytes:
+        """Return a letter byte for byte: as it was sent, or its draft as it was composed."""
+        return put_together(self.source(number), self.files(number))
+
+    def source(self, number: int) -> bytes:
+        """Return a letter without the files in it."""
+        return load_source(self._file.db, number)
+
+    def files(self, number: int, *, waiting: bool = False) -> tuple[EnclosedFile, ...]:
+        """Return the files of a letter; ``waiting``: only those put in when it is sent."""
+        return load_files(self._file.db, number, waiting=waiting)
+
+    def is_intact(self, number: int) -> bool:
+        """Return whether a letter is still byte for byte what its digest says."""
+        row = self._file.row("SELECT sha256 FROM letters WHERE id = ?", number)
+        return row is not None and sha256(self.mail(number)).hexdigest() == row["sha256"]
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def recent(self, power: str, count: int) -> tuple[Mailing, ...]:
+        """Return the last letters to a power, the last first.
+
+        Receipts are many, so the last letters that are none come in any case.
+        """
+        last = "SELECT id FROM letters WHERE power = ?1 AND state != ?2"
+        rows = self._file.rows(
+            f"""SELECT {_COLUMNS} FROM letters WHERE id IN (
+                    SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
+                    SELECT id FROM ({last} AND occasion NOT IN ('answer', 'receipt')
+                                    ORDER BY id DESC LIMIT ?3))
+                ORDER BY id DESC""",
+            *(power, DROPPED, count),
+        )
+        return tuple(map(_mailing, rows))
+
+    def phases_referred_to(self, power: str, message_ids: Collection[str]) -> tuple[str, ...]:
+        """Return the phases of the letters to a power that have some Message-IDs."""
+        marks = ", ".join("?" * len(message_ids))
+        rows = self._file.rows(
+            f"SELECT phase FROM letters WHERE power = ? AND message_id IN ({marks}) ORDER BY id",
+            *(power, *message_ids),
+        )
+        return tuple(row["phase"] for row in rows)
+
+    def phases_of_outcomes(self) -> Mapping[int, str]:
+        """Return the name of the phase of every outcome."""
+        rows = self._file.rows(
+            "SELECT outcomes.id, name FROM outcomes JOIN phases ON phases.id = outcomes.phase"
+        )
+        return {row["id"]: row["name"] for row in rows}

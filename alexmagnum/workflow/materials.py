@@ -1,0 +1,112 @@
+"""What an act is published from: contexts, pictures and order sheets, each made once.
+
+Reports, sheets and letters of one act share one :class:`Materials`, so that a phase is read once
+and a picture drawn once however many readers see it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.reply_codes import reply_address
+from alexmagnum.game.required_orders import find_required_orders
+from alexmagnum.i18n.date_text import format_instant
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail.letters.phase_section import Enclosed
+from alexmagnum.report.map_pictures import MapPictures
+from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
+from alexmagnum.report.phase_context import PhaseContext, gather_open_phase, gather_past_phase
+from alexmagnum.report.views import View
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The order sheet of one power: its page and the language of it."""
+
+    power: str
+    lang: str
+    page: str
+
+    @property
+    def file(self) -> str:
+        """The name of the sheet's file."""
+        return f"{self.power}.{self.lang}.html"
+
+
+@dataclass(slots=True)
+class Materials:
+    """Everything that the files and letters of one act show, made when it is first asked for.
+
+    It holds the game as it stands now: make a new one after every change of the game.
+    """
+
+    desk: Desk
+    maps: MapPictures = field(default_factory=MapPictures)
+    _past: dict[str, PhaseContext] = field(default_factory=dict)
+    _open: PhaseContext | None = None
+    _sheets: dict[tuple[str, str], Sheet] = field(default_factory=dict)
+
+    @property
+    def has_pictures(self) -> bool:
+        """Tell whether the game has maps and order sheets."""
+        return self.desk.settings["pictures"] == "yes"
+
+    def past(self, phase: str) -> PhaseContext:
+        """Return the context of a processed phase.
+
+        Raises:
+            GameError: ``unknown-phase``, ``not-past``.
+        """
+        if phase not in self._past:
+            self._past[phase] = gather_past_phase(self.desk, phase)
+        return self._past[phase]
+
+    def open(self) -> PhaseContext:
+        """Return the context of the open phase, without the orders that wait."""
+        if self._open is None:
+            self._open = gather_open_phase(self.desk)
+        return self._open
+
+    # -- pictures and sheets -----------------------------------------------------------------------
+
+    def sheet(self, power: str, sentences: Sentences) -> Sheet:
+        """Return the order sheet of a power for the open phase.
+
+        Its orders go to the address that tells whose they are, if the game has one.
+        """
+        key = power, sentences.lang
+        if key not in self._sheets:
+            desk = self.desk
+            address = reply_address(desk.game, power, str(desk.phase))
+            heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
+            drawn = self.maps.position_svg(desk.position, sentences, desk.name)
+            page = render_order_sheet(desk.position, power, sentences, heading, drawn)
+            self._sheets[key] = Sheet(power, sentences.lang, page)
+        return self._sheets[key]
+
+    def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed:
+        """Return what goes with a letter to a power: its map, and its sheet if it owes orders."""
+        if not self.has_pictures:
+            return Enclosed()
+        owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
+        page = self.sheet(power, sentences).page if owes else ""
+        return Enclosed(self.maps.png(view, sentences), page)
+
+
+def languages_by_power(desk: Desk) -> dict[str, str]:
+    """Return the language of every power's player; of the game where the player has set none."""
+    own = {player.power: player.lang for player in desk.players}
+    return {power: own.get(power) or desk.lang for power in desk.board.powers}
+
+
+def sentences_of(desk: Desk, power: str) -> Sentences:
+    """Return the sentences of the language of a power's player."""
+    return load_sentences(languages_by_power(desk)[power])
+
+
+def _deadline(desk: Desk, sentences: Sentences) -> str:
+    """Return the deadline of the open phase in words, "" if none runs."""
+    if desk.paused or not desk.deadline:
+        return ""
+    return format_instant(desk.deadline, desk.settings["timezone"], sentences)

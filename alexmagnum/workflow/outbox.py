@@ -1,0 +1,97 @@
+"""The outbox at work: opened in order, sent, reminded."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.outbox_store import DRAFT, SENT
+from alexmagnum.i18n.zones import to_local
+from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.lock import alone
+from alexmagnum.mail.notices import draft_reminders
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.mail.sending import Delivery, by_itself, checked, recover, send
+
+
+def writes_letters(desk: Desk) -> bool:
+    """Tell whether the game has an address, so that letters are drafted."""
+    return bool(desk.settings["mail_address"])
+
+
+def open_outbox(desk: Desk) -> Outbox:
+    """Return the outbox after letters that were interrupted are marked and overtaken ones are
+    dropped."""
+    box = Outbox(desk.game)
+    with suppress(GameError), alone(box.folder, "send"):  # whoever is sending now does it instead
+        recover(box)
+    reconcile(box)
+    box.tidy()
+    return box
+
+
+def send_letters(
+    box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = (), reason: str = ""
+) -> Iterator[Delivery]:
+    """Send all drafts, or those with some numbers, each once; yield what became of each.
+
+    Letters named in ``again`` have gone, or may have, and are sent once more.
+
+    Raises:
+        GameError: ``no-letter``, ``mail-busy``, or no mail can be sent as things are.
+    """
+    chosen = _chosen(box, numbers, again)
+    for number in again:
+        box.put_back(number, reason)
+    yield from send(box, chosen)
+
+
+def preview_sending(
+    box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = ()
+) -> Iterator[Delivery]:
+    """Yield what would become of the letters that :func:`send_letters` would send, as far as that
+    is known here.
+
+    Raises:
+        GameError: ``no-letter``.
+    """
+    chosen = _chosen(box, numbers, again)
+    for mailing in box.listed():
+        asked = chosen is None or mailing.id in chosen
+        if not asked or not (mailing.state == DRAFT or mailing.id in again):
+            continue
+        try:
+            if mailing.state == DRAFT:
+                checked(box, mailing)
+            yield Delivery(mailing, SENT)
+        except GameError as error:
+            yield Delivery(mailing, DRAFT, error)
+
+
+def _chosen(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
+    """Return the numbers asked for, all of which have to exist; None for every draft."""
+    for number in (*numbers, *again):
+        box.find(number)
+    return {*numbers, *again} or None
+
+
+def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
+    """Send the drafts that the settings let go by themselves; return what became of each, and why
+    none could be sent, if so."""
+    deliveries: list[Delivery] = []
+    outbox = Outbox(desk.game)
+    numbers = by_itself(outbox)
+    try:
+        deliveries.extend(send(outbox, numbers) if numbers else ())
+    except GameError as error:
+        return tuple(deliveries), error
+    return tuple(deliveries), None
+
+
+def draft_todays_reminders(desk: Desk, box: Outbox) -> Made:
+    """Draft a reminder to everybody from whom orders are missing, once a day."""
+    today = to_local(desk.game.now(), desk.settings["timezone"]).date().isoformat()
+    return draft_reminders(box, today)

@@ -1,0 +1,71 @@
+"""What follows an act on the game: reports, order sheets, receipts, letters, sending.
+
+``process``, ``amend``, ``undo``, ``redo``, ``tick`` and the library all publish through
+:func:`publish`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.reconcile import Reconciled, reconcile
+from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.letters import draft_corrections, draft_report_letters
+from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.outbox import send_automatic
+from alexmagnum.workflow.receipts import write_new_receipts
+from alexmagnum.workflow.reports import write_reports
+from alexmagnum.workflow.sheets import write_sheets
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What was published after an act.
+
+    ``reports`` are the folders of the phases whose reports were written; ``sheets`` and
+    ``receipts`` the files of the open phase; ``reconciled`` counts the drafts that were dropped or
+    came back; ``letters`` are the drafts; ``deliveries`` what became of letters that the settings
+    send by themselves, and ``unsent`` why none could be sent, if so.
+    """
+
+    reports: tuple[Path, ...] = ()
+    sheets: tuple[Path, ...] = ()
+    receipts: tuple[Path, ...] = ()
+    reconciled: Reconciled = field(default_factory=lambda: Reconciled(0, 0))
+    letters: Made = field(default_factory=Made)
+    deliveries: tuple[Delivery, ...] = ()
+    unsent: GameError | None = None
+
+
+def publish(
+    desk: Desk,
+    phases: Iterable[str] = (),
+    *,
+    to_report: Sequence[str] = (),
+    opened: bool = False,
+    sends: bool = False,
+) -> Published:
+    """Publish what an act changed, and return what was written, drafted and sent.
+
+    ``phases`` were processed or changed: their reports are written.  ``to_report`` are those of
+    which every player gets a letter.  ``opened``: the act opened a new phase, for which orders
+    sent in advance may count now.  ``sends``: letters go out at once where the settings say so.
+
+    Raises:
+        GameError: ``cannot-write``, ``unknown-phase``, ``not-past``.
+    """
+    materials = Materials(desk)
+    reports = tuple(write_reports(materials, phase) for phase in phases)
+    receipts = write_new_receipts(desk) if opened else ()
+    sheets = write_sheets(materials)
+    reconciled = reconcile(Outbox(desk.game))
+    letters = draft_report_letters(materials, to_report)
+    letters.add(draft_corrections(materials))
+    deliveries, unsent = send_automatic(desk) if sends else ((), None)
+    return Published(reports, sheets, receipts, reconciled, letters, deliveries, unsent)

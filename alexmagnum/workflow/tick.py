@@ -1,0 +1,132 @@
+"""The tick: everything that can be done without the game master, for cron."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import NEW, WAITING, Message
+from alexmagnum.game.outbox_store import Mailing
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.lock import alone
+from alexmagnum.mail.notices import draft_reminders
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
+from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.inbox import fetch_mail
+from alexmagnum.workflow.letters import (
+    draft_corrections,
+    draft_deadline_letters,
+    draft_missing_reports,
+    draft_opening_letters,
+)
+from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.outbox import send_automatic, writes_letters
+from alexmagnum.workflow.publish import publish
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseProcessed:
+    """The tick resolved a phase, because its deadline is past."""
+
+    phase: str
+
+
+Event = Message | PhaseProcessed | Mailing | Delivery
+"""A thing a tick did: fetched a message, processed a phase, drafted or sent a letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """What one tick did, in order, and what failed."""
+
+    events: tuple[Event, ...]
+    failures: tuple[GameError, ...]
+
+
+def run_tick(
+    desk: Desk, sources: Sequence[str], stdin: BinaryIO, *, processes: bool = False
+) -> Tick:
+    """Do what the clock asks for: fetch and answer mail, process, draft letters, send them.
+
+    A step that fails keeps none of the others from being taken.  The phase is resolved only if
+    ``processes``, once its deadline is past and nothing asks for the game master.
+
+    Raises:
+        GameError: ``mail-busy``, while another tick is at work.
+    """
+    with alone(desk.folder, "tick"):
+        turn = _Turn(desk, sources, stdin)
+        for step in turn.steps(processes):
+            try:
+                step()
+            except GameError as error:
+                turn.failures.append(error)
+    return Tick(tuple(turn.events), tuple(turn.failures))
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A tick while it is at work."""
+
+    desk: Desk
+    sources: Sequence[str]
+    stdin: BinaryIO
+    events: list[Event] = field(default_factory=list)
+    failures: list[GameError] = field(default_factory=list)
+
+    def steps(self, processes: bool) -> Iterator[Callable[[], None]]:
+        """Yield the steps of the tick in their order."""
+        if self.sources or self.desk.settings["imap_host"]:
+            yield self._fetch
+        if processes and not self.failures:  # orders may lie in a mailbox that could not be read
+            yield self._process
+        if writes_letters(self.desk):
+            yield self._draft
+            yield self._send
+
+    def _fetch(self) -> None:
+        fetched = fetch_mail(self.desk, self.sources, self.stdin)
+        self.events += fetched.messages
+        self.failures += fetched.faults
+
+    def _process(self) -> None:
+        desk = self.desk
+        if is_past_deadline(desk.game) and not _needs_game_master(desk):
+            done = desk.process(str(desk.phase), reason="tick")
+            self.events.append(PhaseProcessed(done.phase))
+            self._note(publish(desk, [done.phase], to_report=[done.phase], opened=True).letters)
+
+    def _draft(self) -> None:
+        desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)
+        reconcile(box)
+        made = draft_corrections(materials)
+        made.add(draft_missing_reports(materials))
+        if desk.settings["announcements"] != "no" and is_beginning(box):
+            made.add(draft_opening_letters(materials))
+        made.add(draft_deadline_letters(materials))
+        if day := reminder_day(desk.game):
+            made.add(draft_reminders(box, day))
+        self._note(made)
+
+    def _note(self, made: Made) -> None:
+        box = Outbox(self.desk.game)
+        self.events += [box.find(number) for number in made.drafted]
+
+    def _send(self) -> None:
+        deliveries, unsent = send_automatic(self.desk)
+        self.events += deliveries
+        if unsent is not None:
+            self.failures.append(unsent)
+
+
+def _needs_game_master(desk: Desk) -> bool:
+    """Tell whether orders are missing, a mail waits, or a player asks to wait."""
+    status = desk.status()
+    asked = any(power.pace == "wait" for power in status.powers)
+    return bool(status.blocks) or asked or bool(Inbox(desk.game).listed(WAITING, NEW))
