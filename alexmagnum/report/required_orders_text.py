@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.winter import building_places
+from alexmagnum.judge.winter import list_building_places
 from alexmagnum.position import Position
 
 
@@ -38,7 +38,7 @@ def _demand(
         case "winter":
             if "Remove" in things:
                 return sentences.format("due-removals", count=len(things))
-            places = ", ".join(building_places(position, power))
+            places = ", ".join(list_building_places(position, power))
             return sentences.format("due-builds", count=len(things), places=places)
         case _:
             return sentences.format("due-pick")

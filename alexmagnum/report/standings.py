@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from alexmagnum.campaign import eliminated, ending, owners_after, position_after
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.winter import adjustments
+from alexmagnum.judge.winter import count_adjustments
 from alexmagnum.position import AUTUMN, PICKS, WINTER
 from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.names import power_name
@@ -92,7 +92,7 @@ class _Sheet:
         self.before = outcome.position
         self.after = position_after(outcome)
         self.sentences = sentences
-        self.due = adjustments(self.after)
+        self.due = count_adjustments(self.after)
         season = outcome.position.phase.season
         self.closes_year = season == AUTUMN and not has_open_retreats(outcome)
         self.tells_due = season == WINTER or (self.closes_year and ending(outcome) is None)

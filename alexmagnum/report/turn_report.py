@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.checking import reachable
+from alexmagnum.judge.checking import list_reachable
 from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.outcome import (
     ILLEGAL,
@@ -234,7 +234,7 @@ def list_possible_moves(
     """Where the unit of an impossible move could go instead; "" for other orders."""
     if unit is None or not isinstance(order, Move):
         return ""
-    places = ", ".join(reachable(position, unit))
+    places = ", ".join(list_reachable(position, unit))
     return sentences.format("could-move", places=places) if places else ""
 
 

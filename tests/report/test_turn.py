@@ -110,6 +110,6 @@ def test_what_kept_a_fleet_out_is_a_clause_for_one_unit_and_for_several() -> Non
             f"resta fuori davanti a {units}, di forza pari o maggiore ("
         )
         assert sentence("no-room-exchange", units=units) == (
-            f"resta fuori davanti a {units}, con un ordine che porta nella provincia da cui "
-            "questa parte: non è aperto nessun altro posto (R15)"
+            f"resta fuori: {units} con l'ordine di andare da dove questa viene, "
+            "e nessun altro posto aperto (R15)"
         )
