@@ -44,7 +44,7 @@ def check_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> t
     return tuple(checks)
 
 
-def reachable(position: Position, unit: Unit) -> tuple[str, ...]:
+def list_reachable(position: Position, unit: Unit) -> tuple[str, ...]:
     """Where a unit could move by itself, as locations: across a border, along a river (R18) or
     over a portage (R23); nowhere if its power is in revolt (R3)."""
     if position.in_revolt(unit.power):

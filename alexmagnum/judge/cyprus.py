@@ -19,7 +19,7 @@ from alexmagnum.judge.outcome import (
     Reason,
     nobility_after,
 )
-from alexmagnum.judge.winter import adjustments, standing_fault
+from alexmagnum.judge.winter import count_adjustments, placement_fault
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position, Unit
 
@@ -137,7 +137,7 @@ def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]
     results: list[OrderOutcome] = []
     reasons: list[Reason] = []
     units = list(position.units)
-    room = adjustments(position)
+    room = count_adjustments(position)
     for power, listed in orders.items():
         desk = _Placing(position, power, listed, room.get(power, 0))
         taken = desk.crowned([desk.take(order) for order in listed])
@@ -203,7 +203,7 @@ class _Placing:
             return "build-not-owned"
         if any(unit.province == centre for unit in position.units):
             return "build-occupied"
-        return standing_fault(position.board, order.unit[:1], order.unit[2:])
+        return placement_fault(position.board, order.unit[:1], order.unit[2:])
 
     def _has_general(self) -> bool:
         units = (*self.position.units, *self.placed)

@@ -30,7 +30,7 @@ def decide(position: Position, *, last: bool) -> Ending | None:
     return Ending(_winners_by_nobility(position), by_centres=False) if last else None
 
 
-def fallen(position: Position) -> tuple[str, ...]:
+def list_fallen(position: Position) -> tuple[str, ...]:
     """The powers with neither centre nor unit, on the board or still to retreat (R35)."""
     alive = {
         *position.owners.values(),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from alexmagnum.board.numbers import ProvinceNo, UnitNo
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import (
     AHEAD,
@@ -23,14 +24,14 @@ from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Position, Unit
 
 
-def warnings_of(position: Position, sheet: Sheet, u: int) -> tuple[Reason, ...]:
+def warnings_of(position: Position, sheet: Sheet, u: UnitNo) -> tuple[Reason, ...]:
     """The warnings about a good order, on a sheet that has its power's orders alone."""
     if sheet.action[u] in (MOVE, CAUGHT):
         return tuple(_about_move(position, sheet, u))
     return tuple(_about_support(sheet, u)) if sheet.action[u] == SUPPORT else ()
 
 
-def named_forms(sheet: Sheet, u: int) -> tuple[Order, ...]:
+def named_forms(sheet: Sheet, u: UnitNo) -> tuple[Order, ...]:
     """The attacks that a plain entry into a full sea could have been, one on each fleet but one's
     own that comes the other way (R12)."""
     order = sheet.orders[u]
@@ -43,7 +44,7 @@ def named_forms(sheet: Sheet, u: int) -> tuple[Order, ...]:
     )
 
 
-def _about_move(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
+def _about_move(position: Position, sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
     order = sheet.orders[u]
     place = sheet.board.ids[sheet.to[u]]
     if _enters_full_sea(sheet, u):
@@ -56,21 +57,21 @@ def _about_move(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
         yield from _about_haul(position, sheet, u)
 
 
-def _about_express(sheet: Sheet, u: int) -> Iterator[Reason]:
+def _about_express(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
     """Units on the way bar it (R19), and so does one's own that moves into it (R21, R21a)."""
     blocking = _staying(sheet, u, *sheet.expresses[u].path[:-1])
     if blocking:
         yield Reason("warn-way-occupied", blocking)
     meddling = tuple(
         sheet.units.units[other]
-        for other, does in enumerate(sheet.action)
-        if does == MOVE and _meddles(sheet, u, other)
+        for other in sheet.numbers
+        if sheet.action[other] == MOVE and _meddles(sheet, u, other)
     )
     if meddling:
         yield Reason("warn-way-own", meddling)
 
 
-def _meddles(sheet: Sheet, u: int, other: int) -> bool:
+def _meddles(sheet: Sheet, u: UnitNo, other: UnitNo) -> bool:
     """Does the move of another unit get into the way of an express, supports aside?"""
     way = sheet.expresses[u].path
     relation = sheet.relation.get((u, other))
@@ -82,7 +83,7 @@ def _meddles(sheet: Sheet, u: int, other: int) -> bool:
     return other != u and sheet.to[other] in way[:-1] and as_strong
 
 
-def _about_haul(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
+def _about_haul(position: Position, sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
     """A haul can be blocked by who stands in the way (R23) and caught from beside it (R24)."""
     over, units = sheet.hauls[u], sheet.units
     blocking = _staying(sheet, u, over)
@@ -99,7 +100,7 @@ def _about_haul(position: Position, sheet: Sheet, u: int) -> Iterator[Reason]:
         yield Reason("warn-haul-raiders", ordered)
 
 
-def _about_support(sheet: Sheet, u: int) -> Iterator[Reason]:
+def _about_support(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
     """A support that names a sea alone may help a move that was not meant (R14)."""
     order, aim, to = sheet.orders[u], sheet.partner[u], sheet.to[u]
     if not isinstance(order, Support) or to < 0 or sheet.board.capacity[to] == 1:
@@ -112,7 +113,7 @@ def _about_support(sheet: Sheet, u: int) -> Iterator[Reason]:
         yield Reason("warn-support-of-sea", by, place=place)
 
 
-def _enters_full_sea(sheet: Sheet, u: int) -> bool:
+def _enters_full_sea(sheet: Sheet, u: UnitNo) -> bool:
     """Is this a plain entry into a sea in which its own power makes no room that is open to it?"""
     if sheet.goal[u] != FOR_ROOM:
         return False
@@ -121,7 +122,7 @@ def _enters_full_sea(sheet: Sheet, u: int) -> bool:
     return full and not any(_makes_room(sheet, u, other) for other in standing)
 
 
-def _makes_room(sheet: Sheet, u: int, other: int) -> bool:
+def _makes_room(sheet: Sheet, u: UnitNo, other: UnitNo) -> bool:
     """Is a fleet ordered out of the sea, but not to where ``u`` comes from (R15), while no other
     of its power names its place (R9)?"""
     named = sheet.attackers[sheet.units.place[other]]
@@ -129,7 +130,7 @@ def _makes_room(sheet: Sheet, u: int, other: int) -> bool:
     return _goes(sheet, other) and not swapping and not named
 
 
-def _staying(sheet: Sheet, u: int, *provinces: int) -> tuple[Unit, ...]:
+def _staying(sheet: Sheet, u: UnitNo, *provinces: ProvinceNo) -> tuple[Unit, ...]:
     """The units in some provinces that are not ordered away by the power itself."""
     return tuple(
         sheet.units.units[other]
@@ -139,6 +140,6 @@ def _staying(sheet: Sheet, u: int, *provinces: int) -> tuple[Unit, ...]:
     )
 
 
-def _goes(sheet: Sheet, u: int) -> bool:
+def _goes(sheet: Sheet, u: UnitNo) -> bool:
     """Is a unit ordered out of its province, as far as this sheet knows?"""
     return sheet.action[u] in (MOVE, STUCK, CAUGHT) and sheet.to[u] != sheet.units.province[u]

@@ -27,7 +27,7 @@ def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) ->
     built: list[Unit] = []
     gone: list[Unit] = []
     removed: list[Unit] = []
-    adjust = adjustments(position)
+    adjust = count_adjustments(position)
     for power in dict.fromkeys([*orders, *position.board.powers]):
         desk = _Desk(position, power, adjust.get(power, 0))
         for order in orders.get(power, ()):
@@ -49,7 +49,7 @@ def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) ->
     )
 
 
-def adjustments(position: Position) -> Mapping[str, int]:
+def count_adjustments(position: Position) -> Mapping[str, int]:
     """Builds due by power, removals if negative, as if every building place were free.
 
     A major city counts for ``major_city_upkeep`` units (R25); to a power in revolt nothing is
@@ -66,7 +66,7 @@ def adjustments(position: Position) -> Mapping[str, int]:
     return {power: 0 if position.in_revolt(power) else count for power, count in due.items()}
 
 
-def building_places(position: Position, power: str) -> tuple[str, ...]:
+def list_building_places(position: Position, power: str) -> tuple[str, ...]:
     """The centres where a power may build now: its own, of the building kind, and with a free
     place (R28)."""
     board = position.board
@@ -77,11 +77,11 @@ def building_places(position: Position, power: str) -> tuple[str, ...]:
         centre
         for centre in position.centres_of(power)
         if (centre in homes or board.provinces[centre].major)
-        and free_place(position, centre, power)
+        and find_free_place(position, centre, power)
     )
 
 
-def free_place(position: Position, centre: str, power: str, built: Sequence[Unit] = ()) -> int:
+def find_free_place(position: Position, centre: str, power: str, built: Sequence[Unit] = ()) -> int:
     """The lowest free place of a centre for one more unit of a power, 0 if there is none.
 
     ``built`` stand there besides the units of the position.  A city with two places is open
@@ -95,19 +95,19 @@ def free_place(position: Position, centre: str, power: str, built: Sequence[Unit
     return next((n for n in range(1, capacity + 1) if n not in taken), 0)
 
 
-def building_rooms(position: Position, power: str) -> tuple[str, ...]:
+def list_building_rooms(position: Position, power: str) -> tuple[str, ...]:
     """The building places of a power now, each as often as it has room: a city of two free places
     comes twice (R26)."""
     rooms: list[str] = []
-    for centre in building_places(position, power):
+    for centre in list_building_places(position, power):
         built: list[Unit] = []
-        while number := free_place(position, centre, power, built):
+        while number := find_free_place(position, centre, power, built):
             built.append(Unit(power, "A", centre, number=number))
             rooms.append(centre)
     return tuple(rooms)
 
 
-def standing_fault(board: Board, kind: str, at: str) -> str:
+def placement_fault(board: Board, kind: str, at: str) -> str:
     """Why a new unit of a kind cannot stand at a location, or "" if it can."""
     province, coast, _ = split_location(at)
     place = board.provinces[province]
@@ -131,7 +131,7 @@ class _Desk:
         self.position = position
         self.power = power
         self.due = due
-        self.places = building_places(position, power)
+        self.places = list_building_places(position, power)
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
 
@@ -156,7 +156,7 @@ class _Desk:
         fault = self._build_fault(kind, province, at)
         if fault:
             return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
-        number = free_place(self.position, province, self.power, self.built)
+        number = find_free_place(self.position, province, self.power, self.built)
         unit = Unit(self.power, kind, province, coast if kind == "F" else "", number)
         self.due -= 1
         self.built.append(unit)
@@ -168,11 +168,11 @@ class _Desk:
             return "no-build-due"
         if self.position.owners.get(province) != self.power:
             return "build-not-owned"
-        if not free_place(self.position, province, self.power, self.built):
+        if not find_free_place(self.position, province, self.power, self.built):
             return "build-occupied"
         if province not in self.places:
             return "build-not-home"
-        fault = standing_fault(self.position.board, kind, at)
+        fault = placement_fault(self.position.board, kind, at)
         if not fault and kind == "G" and any(u.kind == "G" for u in self._mine()):
             return "second-general"
         return fault
@@ -197,7 +197,7 @@ class _Desk:
         if self.due >= 0:
             return []
         position = self.position
-        distance = distances(position.board, position.centres_of(self.power))
+        distance = measure_distances(position.board, position.centres_of(self.power))
         name = {p.id: p.name("en") for p in position.board.provinces.values()}
 
         def turn(unit: Unit) -> tuple[bool, int, bool, str, int]:
@@ -207,7 +207,7 @@ class _Desk:
         return sorted(self._mine(), key=turn)[: -self.due]
 
 
-def distances(board: Board, centres: Iterable[str]) -> dict[str, int]:
+def measure_distances(board: Board, centres: Iterable[str]) -> dict[str, int]:
     """Steps over any border, whoever may cross it, from each province to the nearest centre.
 
     Without a centre all distances are 0; a province out of reach counts as farthest.

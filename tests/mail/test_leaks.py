@@ -236,7 +236,7 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
     """A status that names a province of somebody's pending order, in passing."""
 
     def leaking(self: answers._Answer, command: object) -> Iterator[str]:
-        waiting = submissions.read_inputs(self.game, self.game.head()["id"])
+        waiting = submissions.read_inputs(self.game, self.game.head().id)
         yield from (f"Scegliete: {each.orders}" for each in waiting.values())
 
     monkeypatch.setitem(answers._WRITERS, "status", leaking)
