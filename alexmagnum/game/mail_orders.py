@@ -280,7 +280,7 @@ def _supposed(position: Position, power: str, kind: str) -> Position:
     return replace(position, phase=replace(phase, retreats=True), units=left, dislodged=dislodged)
 
 
-def fitting(
+def select_fitting_orders(
     position: Position, power: str, texts: Iterable[str], settings: Mapping[str, str]
 ) -> Mail:
     """Those of the orders sent ahead that fit now that their phase is there; the others are

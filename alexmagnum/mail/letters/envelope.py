@@ -31,7 +31,7 @@ def addressed(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
     written = signed(game, letter, power, phase, key.answers)
     player = addressee(game, power)
     host = written.sender.partition("@")[2]
-    thread = message_id(f"{game.row['created']} {reply_codes.game_slug(game)} {power}", b"", host)
+    thread = message_id(f"{game.info.created} {reply_codes.game_slug(game)} {power}", b"", host)
     answered = _message_id(game, key.answers)
     lang = letter.lang or player.lang or game.settings()["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
@@ -59,7 +59,7 @@ def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | No
         raise GameError("no-mail-address")
     return replace(
         letter,
-        sender_name=settings["mail_name"] or str(game.row["name"]),
+        sender_name=settings["mail_name"] or str(game.info.name),
         sender=settings["mail_address"],
         reply_to=reply_codes.reply_address(game, power, phase),
         date=zones.to_local(game.now(), settings["timezone"]),
