@@ -99,12 +99,12 @@ class Outbox:
             self._texts[ready.message_id] = plain_form(letter.text)
             return mailing.id
 
-    def renew(self, key: LetterKey, letter: Letter) -> bool:
-        """Compose a draft anew and return True; return False if it was sent or changed by hand."""
+    def renew(self, key: LetterKey, letter: Letter) -> int | None:
+        """Compose a draft anew and return its number; None if it was sent or changed by hand."""
         with self.file.writing("draft"):
             known = self.store.find_by_key(key)
             if known is None or known.state != DRAFT or not self.is_as_drafted(known):
-                return False
+                return None
             ready = addressed(self.game, letter, key, known.phase)
             ready = replace(ready, message_id=known.message_id)
             data = as_draft(ready)
@@ -112,7 +112,7 @@ class Outbox:
             self.store.set_created(known.id, self.game.stamp())
             self.write(known, data)
             self._texts.pop(known.message_id, None)
-            return True
+            return known.id
 
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""

@@ -6,6 +6,7 @@ A letter is written in its player's language, and of that player's view alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from alexmagnum.game.outbox_store import DRAFT, OPENING, REPORT, RETRACTION, LetterKey
@@ -114,7 +115,7 @@ def _draft_all(
 
     Players for whom ``key`` returns None get no letter.
     """
-    made = Made()
+    made, letters = Made(), dict[LetterKey, Letter]()
     for player in read_players(outbox.game):
         wanted = key(player)
         if wanted is None:
@@ -122,16 +123,19 @@ def _draft_all(
         known = outbox.by_key(wanted)
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
-        elif known is None and not renew:
-            letter = _season_letter(outbox.game, occasion, player)
-            made.drafted.append(outbox.draft(wanted, letter, phase=occasion.carries))
-        elif renew and known is not None and known.state == DRAFT:
-            letter = _season_letter(outbox.game, occasion, player)
-            made.renewed += [known.id] * outbox.renew(known.key, letter)
+        elif (known is not None and known.state == DRAFT) if renew else known is None:
+            letters[wanted] = _phase_letter(outbox.game, occasion, player)
+    # One transaction for all, begun when the pictures are drawn: others wait for it.
+    with outbox.file.writing("draft") if letters else nullcontext():
+        for wanted, letter in letters.items():
+            if not renew:
+                made.drafted.append(outbox.draft(wanted, letter, phase=occasion.carries))
+            elif number := outbox.renew(wanted, letter):
+                made.renewed.append(number)
     return made
 
 
-def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
+def _phase_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     """Write a report as a letter, with the map; with sheet and deadline if orders are owed."""
     sentences = words_of(game, player)
     shown = filter_context(occasion.context(player), player.power)

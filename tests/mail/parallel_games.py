@@ -27,6 +27,8 @@ from alexmagnum.game.values import Player, Receipt
 from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.notices import draft_reminders
+from alexmagnum.game.outbox_store import DRAFT
+from alexmagnum.mail.letters.drafts import draft_form
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.transport.carriers import FOLDER
@@ -145,7 +147,7 @@ class Round:
             for mail in mails:
                 self._deliver(mail)
             self._announce()
-            self.before = _joined(_files(self.folder / DRAFTS), _files(self.folder / FOLDER))
+            self.before = _joined(_drafts(self.desk), _files(self.folder / FOLDER))
             if resolve:
                 self._resolve()
 
@@ -209,7 +211,16 @@ class Round:
         self.desk.process(self.turn.phase, allow_missing=self.turn.missing)
         self.clock.set(self.turn.processed + timedelta(minutes=1))
         draft_report_letters(Materials(self.desk), [self.turn.phase])
-        self.after = _files(self.folder / DRAFTS)
+        self.after = _drafts(self.desk)
+
+
+def _drafts(desk: Desk) -> Letters:
+    """The drafts by power, each with the files that are put in when it is sent."""
+    box, found = Outbox(desk.game), dict[str, dict[str, bytes]]()
+    for mailing in box.listed((DRAFT,)):
+        name = f"{DRAFTS}/{mailing.file}"
+        found.setdefault(mailing.power, {})[name] = draft_form(box.message(mailing.id))
+    return found
 
 
 def _files(folder: Path) -> Letters:
