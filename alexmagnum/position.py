@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import cast
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -382,13 +383,16 @@ class UnitTables:
         placed.sort(key=lambda pair: (pair[0], pair[1].number))
         units = [unit for _, unit in placed]
         self.units: tuple[Unit, ...] = tuple(units)
-        self.numbers: list[UnitNo] = list(range(len(units)))
+        self.numbers = cast("list[UnitNo]", list(range(len(units))))
         self.province: list[ProvinceNo] = [province for province, _ in placed]
         self.location: list[LocationNo] = [
             locations[unit.location] if unit.coast else province for province, unit in placed
         ]
-        self.place: list[PlaceNo] = [first[province] + unit.number - 1 for province, unit in placed]
-        self.power: list[PowerNo] = _power_numbers(position.board, units)
+        places = [first[province] + unit.number - 1 for province, unit in placed]
+        self.place = cast("list[PlaceNo]", places)
+        self.power: list[PowerNo] = [
+            tables.power.get(unit.power, tables.independents) for unit in units
+        ]
         self.army: list[int] = [int(u.kind != "F") for u in units]
         self.base_strength: list[int] = [
             rules.general_strength if u.kind == "G" and not position.in_revolt(u.power) else 1
@@ -398,14 +402,15 @@ class UnitTables:
             rules.general_support if u.kind == "G" else 1 for u in units
         ]
         crowded = _crowded(position.units)
-        self.by_name: dict[str, UnitNo] = {
-            _name(unit, crowded): u for u, unit in zip(self.numbers, units, strict=True)
-        }
-        self.units_in: list[tuple[UnitNo, ...]] = [()] * tables.n
-        self.occupant: list[UnitNo] = [NO_UNIT] * tables.places
-        for u in self.numbers:
-            self.units_in[self.province[u]] += (u,)
-            self.occupant[self.place[u]] = u
+        names = [_name(unit, crowded) for unit in units]
+        self.by_name: dict[str, UnitNo] = dict(zip(names, self.numbers, strict=True))
+        units_in: list[tuple[UnitNo, ...]] = [()] * tables.n
+        occupant: list[UnitNo] = [NO_UNIT] * tables.places
+        for u, province, place in zip(self.numbers, self.province, self.place, strict=True):
+            units_in[province] += (u,)
+            occupant[place] = u
+        self.units_in = units_in
+        self.occupant = occupant
 
     def number_of(self, unit: Unit) -> UnitNo:
         """Return the number of a unit of the position.
@@ -414,10 +419,3 @@ class UnitTables:
             ValueError: the position has no such unit.
         """
         return self.numbers[self.units.index(unit)]
-
-
-def _power_numbers(board: Board, units: Iterable[Unit]) -> list[PowerNo]:
-    """Return the number of each unit's power; the independents come last."""
-    numbers = {power: i for i, power in enumerate(board.powers)}
-    independent = len(numbers)
-    return [numbers.get(unit.power, independent) for unit in units]

@@ -11,7 +11,7 @@ import pytest
 from alexmagnum.cases.coverage import RULINGS
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Processed
-from alexmagnum.judge.winter import adjustments
+from alexmagnum.judge.winter import count_adjustments
 from alexmagnum.notation import write_order
 from tests.sample_game import APPROVED, play_sample, public_reports, resolve_sample
 from tools.demo import SAMPLE, read_story
@@ -165,7 +165,7 @@ def test_major_cities_keep_two(phases: Mapping[str, Processed]) -> None:
     before = phases["322-winter"].outcome.position
 
     assert len(before.centres_of("SEL")) == 5
-    assert len(before.units_of("SEL")) + adjustments(before)["SEL"] == 7
+    assert len(before.units_of("SEL")) + count_adjustments(before)["SEL"] == 7
 
 
 def test_three_garrisons_fall_for_good(phases: Mapping[str, Processed]) -> None:

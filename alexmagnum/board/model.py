@@ -129,7 +129,7 @@ class Board:
     def tables(self) -> BoardTables:
         """The board as integer tables, for the judge."""
         provinces = tuple(self.provinces.values())
-        return BoardTables(provinces, self.borders, self.rivers, self.portages)
+        return BoardTables(provinces, self.borders, self.rivers, self.portages, self.powers)
 
     @cached_property
     def army_graph(self) -> nx.Graph[str]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from alexmagnum.board.geography import ARMY, FLEET, Border, Portage, Province, River
-from alexmagnum.board.numbers import LocationNo, PlaceNo, ProvinceNo
+from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo
 
 
 class Course(NamedTuple):
@@ -47,6 +47,8 @@ class BoardTables:
     Special ways: ``course``: the way from one territory of a river to another (R18); ``haul``: for
     a hauled fleet, from where and to where, the land that it crosses (R23); ``raiders``: the
     provinces whose armies raid such land (R24).
+
+    Powers: ``power``: number by id; ``independents``: the number that stands for no power.
     """
 
     __slots__ = (
@@ -63,6 +65,7 @@ class BoardTables:
         "haul",
         "holds_armies",
         "ids",
+        "independents",
         "index",
         "is_sea",
         "location",
@@ -72,6 +75,7 @@ class BoardTables:
         "places",
         "places_of",
         "port",
+        "power",
         "province_at",
         "province_of",
         "raiders",
@@ -85,11 +89,12 @@ class BoardTables:
         borders: Iterable[Border],
         rivers: Iterable[River],
         portages: Iterable[Portage],
+        powers: Iterable[str],
     ) -> None:
         n = len(provinces)
         self.n: int = n
         self.ids: tuple[str, ...] = tuple(p.id for p in provinces)
-        self.index: dict[str, ProvinceNo] = {p: i for i, p in enumerate(self.ids)}
+        self.index = cast("dict[str, ProvinceNo]", {p: i for i, p in enumerate(self.ids)})
         self.is_sea: bytes = bytes(p.is_sea for p in provinces)
         self.holds_armies: bytes = bytes(not p.is_sea for p in provinces)
         self._number_places(provinces)
@@ -99,6 +104,8 @@ class BoardTables:
         self.course: dict[tuple[ProvinceNo, ProvinceNo], Course] = {}
         for number, river in enumerate(rivers):
             self._add_courses(number, [self.index[province] for province in river.course])
+        self.power = cast("dict[str, PowerNo]", {power: i for i, power in enumerate(powers)})
+        self.independents = PowerNo(len(self.power))
         self.haul: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo] = {}
         self.raiders: dict[ProvinceNo, frozenset[ProvinceNo]] = {}
         for portage in portages:
@@ -107,10 +114,11 @@ class BoardTables:
     def _number_places(self, provinces: Sequence[Province]) -> None:
         self.capacity: bytes = bytes(p.capacity for p in provinces)
         self.places: int = sum(self.capacity)
-        self.first_place: tuple[PlaceNo, ...] = tuple(accumulate(self.capacity, initial=0))[:-1]
-        self.places_of: tuple[range, ...] = tuple(
-            range(first, first + room)
-            for first, room in zip(self.first_place, self.capacity, strict=True)
+        first_place = tuple(accumulate(self.capacity, initial=0))[:-1]
+        self.first_place = cast("tuple[PlaceNo, ...]", first_place)
+        self.places_of = cast(
+            "tuple[Sequence[PlaceNo], ...]",
+            tuple(range(a, a + room) for a, room in zip(first_place, self.capacity, strict=True)),
         )
         self.crowded: bool = self.places > self.n
         self.province_at: tuple[ProvinceNo, ...] = tuple(
@@ -120,16 +128,16 @@ class BoardTables:
     def _number_locations(self, provinces: Sequence[Province]) -> None:
         names = list(self.ids)
         province_of = list(self.index.values())
-        coasts_of: list[tuple[LocationNo, ...]] = []
+        coasts_of: list[tuple[int, ...]] = []
         for province in provinces:
             first = len(names)
             names += [f"{province.id}/{coast}" for coast in province.coasts]
             province_of += [self.index[province.id]] * len(province.coasts)
             coasts_of.append(tuple(range(first, len(names))))
         self.location_names: tuple[str, ...] = tuple(names)
-        self.location: dict[str, LocationNo] = {name: i for i, name in enumerate(names)}
+        self.location = cast("dict[str, LocationNo]", {name: i for i, name in enumerate(names)})
         self.province_of: tuple[ProvinceNo, ...] = tuple(province_of)
-        self.coasts_of: tuple[tuple[LocationNo, ...], ...] = tuple(coasts_of)
+        self.coasts_of = cast("tuple[tuple[LocationNo, ...], ...]", tuple(coasts_of))
 
     def _join_by_borders(self, borders: Iterable[Border]) -> None:
         army: list[set[ProvinceNo]] = [set() for _ in self.ids]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.victory import Ending, decide, fallen
+from alexmagnum.judge.victory import Ending, find_ending, list_fallen
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
@@ -65,7 +65,7 @@ def ending(outcome: Outcome) -> Ending | None:
         return None
     position = outcome.position
     after = _after(outcome, replace(position.phase, retreats=False))
-    return decide(after, last=is_last(position.phase, position.board))
+    return find_ending(after, last=is_last(position.phase, position.board))
 
 
 def eliminated(outcome: Outcome) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def eliminated(outcome: Outcome) -> tuple[str, ...]:
     if outcome.position.phase.season == PICKS:
         return ()
     phase = replace(outcome.position.phase, retreats=_retreat(outcome))
-    return fallen(_after(outcome, phase))
+    return list_fallen(_after(outcome, phase))
 
 
 def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
     with nothing."""
     if outcome.position.phase.season == DEPLOYMENT:
         return eliminated(outcome)
-    before = fallen(outcome.position)
+    before = list_fallen(outcome.position)
     return tuple(power for power in eliminated(outcome) if power not in before)
 
 

@@ -284,7 +284,7 @@ def show_press(
     """
     if number is not None:
         drop_press(desk.game, number, reason)
-    held = read_press(desk.game, str(desk.game.head()["name"]), (HELD,))
+    held = read_press(desk.game, str(desk.game.head().name), (HELD,))
     if as_json:
         print_json([asdict(piece) for piece in held])
         return

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
-from alexmagnum.judge.checking import Check, reachable
+from alexmagnum.judge.checking import Check, list_reachable
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, write_order
@@ -173,7 +173,7 @@ def _suggestions(position: Position, check: Check) -> list[str]:
         return [write_order(order) for order in check.suggestions]
     if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
         return []
-    return [f"{check.order.unit} - {to}" for to in reachable(position, check.unit)]
+    return [f"{check.order.unit} - {to}" for to in list_reachable(position, check.unit)]
 
 
 def check_json(

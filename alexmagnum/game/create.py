@@ -1,4 +1,4 @@
-"""Making a new game."""
+"""Creating a game: everything is checked first, then written in one transaction."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema_writer import canonical, position_data, read_position
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.phases import begin_phase, create_phase
+from alexmagnum.game.phase_store import create_phase
 from alexmagnum.game.players import check_player, enrol_players
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
 from alexmagnum.game.state import Entropy, Game, Now, digest, parse_power
+from alexmagnum.game.timeline import begin_phase
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.position import Position
@@ -37,7 +38,7 @@ def create_game(
     actor: str,
     wait: float = WAIT,
 ) -> Game:
-    """Make a game in a folder; everything is checked before anything is written.
+    """Create a game in a folder, and return it.
 
     Raises:
         GameError: game-exists, no-such-power, bad-player, bad-absence, two-players,
@@ -51,9 +52,9 @@ def create_game(
     }
     chosen["lang"] = check_setting("lang", settings.get("lang", lang))
     if start is not None:
-        chosen = _switches_of(start, base) | chosen
-    position = _first(base.with_rules(read_switches(chosen)), start)
-    listed = [_checked(base, player) for player in players]
+        chosen = _find_switches(start, base) | chosen
+    position = _make_first_position(base.with_rules(read_switches(chosen)), start)
+    listed = [_check_player(base, player) for player in players]
     twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
     if twice:
         raise GameError("two-players", power=", ".join(twice))
@@ -61,32 +62,32 @@ def create_game(
     try:
         with file.begin():
             at = zones.format_iso(now())
-            _write(file, board_source, base, name or folder.resolve().name, chosen, at)
+            _write_game(file, board_source, base, name or folder.resolve().name, chosen, at)
             enrol_players(file, listed, at)
             game = Game(file, now, entropy, actor)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
-            game.enter_first()
+            game.write_first_entry()
     except BaseException:
         file.close()
         raise
     return game
 
 
-def _checked(board: Board, player: Player) -> Player:
+def _check_player(board: Board, player: Player) -> Player:
     power = parse_power(board, player.power)
     check_player(player)
     return Player(**{**asdict(player), "power": power})
 
 
-def _switches_of(start: Position, base: Board) -> dict[str, str]:
-    """The switches under which the first position stands, where the map has them otherwise."""
+def _find_switches(start: Position, base: Board) -> dict[str, str]:
+    """Return the switches of the first position that differ from the map's."""
     own, there = asdict(base.rules), asdict(start.board.rules)
     return {RULES + key: str(value) for key, value in there.items() if value != own[key]}
 
 
-def _first(board: Board, start: Position | None) -> Position:
-    """The position to begin with, on this board.
+def _make_first_position(board: Board, start: Position | None) -> Position:
+    """Return the position to begin with, on this board.
 
     Raises:
         GameError: other-map, start-without-year.
@@ -100,18 +101,19 @@ def _first(board: Board, start: Position | None) -> Position:
     return read_position(position_data(start), board)
 
 
-def _from(folder: Path, path: Path) -> str:
-    """Where a map's own file is, seen from the game's folder: no more of the machine is kept."""
+def _make_relative(folder: Path, path: Path) -> str:
+    """Return the path of a map relative to the game's folder: no other path of the machine is
+    stored."""
     try:
         return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
     except ValueError:  # on another drive
         return path.name
 
 
-def _write(
+def _write_game(
     file: GameFile, source: str, base: Board, name: str, chosen: Mapping[str, str], at: str
 ) -> None:
-    """The game's own row, its settings and its powers."""
+    """Write the game's own row, its settings and its powers."""
     path = find_map(source)
     text = read_text(path)
     file.insert(
@@ -119,7 +121,7 @@ def _write(
         id=1,
         name=name,
         map=base.id,
-        map_source=_from(file.folder, path) if Path(source).suffix else source,
+        map_source=_make_relative(file.folder, path) if Path(source).suffix else source,
         map_digest=digest(text),
         map_text=text,
         created=at,

@@ -1,4 +1,4 @@
-"""The deadline of the open phase: set, put off, stopped, let run on."""
+"""The deadline of the open phase: set it, extend it, stop the clock, resume it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from datetime import datetime, timedelta
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.state import Game
+from alexmagnum.game.submissions import require_open_phase
 from alexmagnum.i18n import zones
 
 
 def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
-    """Set the deadline of the open phase, None for none.  A clock that stood runs on.
+    """Set the deadline of the open phase, None for no deadline, and return it.
+
+    A clock that was stopped runs on.
 
     Raises:
         GameError: game-is-over.
     """
     with game.act("deadline-set", reason=reason) as note:
-        head = _open(game)
+        head = require_open_phase(game).id
         text = zones.format_iso(at) if at else ""
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
@@ -25,13 +28,13 @@ def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
 
 
 def extend_deadline(game: Game, at: datetime, reason: str) -> str:
-    """Put the deadline off.
+    """Put the deadline off, and return it.
 
     Raises:
         GameError: deadline-earlier, if it would come sooner; game-paused, game-is-over.
     """
     with game.act("deadline-extend", reason=reason) as note:
-        head = _open(game)
+        head = require_open_phase(game).id
         if read_seconds_left(game) is not None:
             raise GameError("game-paused")
         before, text = read_deadline(game), zones.format_iso(at)
@@ -43,13 +46,13 @@ def extend_deadline(game: Game, at: datetime, reason: str) -> str:
 
 
 def pause_clock(game: Game, reason: str) -> None:
-    """Stop the clock; what is left is kept.
+    """Stop the clock, and store the time that is left.
 
     Raises:
         GameError: game-paused, if it stands already; deadline-none, game-is-over.
     """
     with game.act("pause", reason=reason) as note:
-        head = _open(game)
+        head = require_open_phase(game).id
         if read_seconds_left(game) is not None:
             raise GameError("game-paused")
         before = read_deadline(game)
@@ -61,13 +64,13 @@ def pause_clock(game: Game, reason: str) -> None:
 
 
 def resume_clock(game: Game, reason: str) -> str:
-    """Let the clock run on: the new deadline.
+    """Let the clock run on, and return the new deadline.
 
     Raises:
         GameError: game-running, game-is-over.
     """
     with game.act("resume", reason=reason) as note:
-        head = _open(game)
+        head = require_open_phase(game).id
         left = read_seconds_left(game)
         if left is None:
             raise GameError("game-running")
@@ -78,18 +81,10 @@ def resume_clock(game: Game, reason: str) -> str:
 
 
 def read_deadline(game: Game) -> str:
-    """The deadline of the open phase, "" if there is none or the clock stands."""
-    return str(game.head()["deadline"])
+    """Return the deadline of the open phase, "" if there is none or the clock stands."""
+    return game.head().deadline
 
 
 def read_seconds_left(game: Game) -> int | None:
-    """What was left of the open phase when the clock was stopped, None while it runs."""
-    left: int | None = game.head()["seconds_left"]
-    return left
-
-
-def _open(game: Game) -> int:
-    head = game.head()
-    if head["kind"] == OVER:
-        raise GameError("game-is-over")
-    return int(head["id"])
+    """Return the seconds that were left when the clock was stopped, None while it runs."""
+    return game.head().seconds_left

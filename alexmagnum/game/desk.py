@@ -10,23 +10,42 @@ from pathlib import Path
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import GameError
-from alexmagnum.game import (
-    amend,
-    create,
-    deadlines,
-    history,
-    players,
-    processing,
-    required_orders,
-    status,
-    submissions,
-    transfer,
-    verify,
-    votes,
+from alexmagnum.game.advance_orders import open_advance_orders
+from alexmagnum.game.amend import amend_orders, amend_rules
+from alexmagnum.game.create import create_game
+from alexmagnum.game.deadlines import (
+    extend_deadline,
+    pause_clock,
+    read_deadline,
+    read_seconds_left,
+    resume_clock,
+    set_deadline,
 )
 from alexmagnum.game.file import WAIT, GameFile
+from alexmagnum.game.history import read_history
+from alexmagnum.game.phase_records import (
+    find_outcome,
+    find_position_before,
+    list_differences,
+    list_phases,
+    list_versions,
+    read_processed,
+)
+from alexmagnum.game.players import read_players, replace_player, set_absence, set_note, set_player
+from alexmagnum.game.processing import preview_phase, process_phase
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.settings_edit import add_text, change_setting, read_texts
-from alexmagnum.game.state import OVER, Entropy, Game, Now
+from alexmagnum.game.state import Entropy, Game, Now
+from alexmagnum.game.status import read_status
+from alexmagnum.game.submissions import (
+    clear_orders,
+    open_orders,
+    read_receipt,
+    read_sealed_receipts,
+    submit_orders,
+)
+from alexmagnum.game.transfer import export_game, import_game
+from alexmagnum.game.undo_log import redo, undo
 from alexmagnum.game.values import (
     Amendment,
     Change,
@@ -38,6 +57,8 @@ from alexmagnum.game.values import (
     Receipt,
     Status,
 )
+from alexmagnum.game.verify import verify_game
+from alexmagnum.game.votes import cast_vote, withdraw_vote
 from alexmagnum.position import Phase, Position
 
 
@@ -78,7 +99,7 @@ class Desk:
                 unknown-setting, bad-setting; other-map, start-without-year.
             BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
         """
-        game = create.create_game(
+        game = create_game(
             folder,
             board_source,
             name=name,
@@ -128,7 +149,7 @@ class Desk:
         Raises:
             GameError: game-exists, game-newer, not-an-export, export-differs.
         """
-        return cls(transfer.import_game(path, folder, now, entropy, actor))
+        return cls(import_game(path, folder, now, entropy, actor))
 
     def close(self) -> None:
         self._game.file.close()
@@ -163,7 +184,7 @@ class Desk:
 
     @property
     def name(self) -> str:
-        return str(self._game.row["name"])
+        return self._game.info.name
 
     @property
     def lang(self) -> str:
@@ -186,36 +207,36 @@ class Desk:
     def position(self) -> Position:
         """The position before the open phase; the last one if the game is over."""
         with self._reading() as game:
-            return game.position(game.head()["id"])
+            return game.position(game.head().id)
 
     @property
     def phase(self) -> Phase | None:
         """The open phase, None if the game is over."""
         with self._reading() as game:
             head = game.head()
-            return None if head["kind"] == OVER else game.position(head["id"]).phase
+            return None if head.is_over else game.position(head.id).phase
 
     @property
     def players(self) -> tuple[Player, ...]:
         """Who plays now, in the map's order of powers; ``past_players`` played before."""
         with self._reading() as game:
-            return players.read_players(game)
+            return read_players(game)
 
     @property
     def past_players(self) -> tuple[Player, ...]:
         with self._reading() as game:
-            return players.read_players(game, past=True)
+            return read_players(game, past=True)
 
     @property
     def deadline(self) -> str:
         """The deadline of the open phase, "" if there is none."""
         with self._reading() as game:
-            return deadlines.read_deadline(game)
+            return read_deadline(game)
 
     @property
     def paused(self) -> bool:
         with self._reading() as game:
-            return deadlines.read_seconds_left(game) is not None
+            return read_seconds_left(game) is not None
 
     @property
     def warnings(self) -> tuple[GameError, ...]:
@@ -223,13 +244,13 @@ class Desk:
 
     def status(self) -> Status:
         with self._reading() as game:
-            return status.read_status(game)
+            return read_status(game)
 
     @staticmethod
     def due(position: Position) -> Mapping[str, tuple[str, ...]]:
         """What each power must send: unit names (movement, retreats), ``Build``/``Remove`` as
         often as due (winter), ``Pick``, or the centres to place in (deployment)."""
-        return required_orders.find_required_orders(position)
+        return find_required_orders(position)
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -242,7 +263,7 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
-        return submissions.submit_orders(self._game, power, text, source, reason, received)
+        return submit_orders(self._game, power, text, source, reason, received)
 
     def clear(self, power: str, *, reason: str = "", received: str = "") -> Receipt:
         """Withdraw what a power sent for the open phase.
@@ -250,12 +271,12 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
-        return submissions.clear_orders(self._game, power, reason, received)
+        return clear_orders(self._game, power, reason, received)
 
     def receipt(self, power: str) -> Receipt | None:
         """The power's last receipt in the open phase."""
         with self._reading() as game:
-            return submissions.read_receipt(game, game.head(), game.power(power))
+            return read_receipt(game, game.head(), game.power(power))
 
     def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
         """The receipts of the orders that a phase was resolved with, by power.
@@ -264,25 +285,23 @@ class Desk:
             GameError: unknown-phase, not-past, unknown-version.
         """
         with self._reading() as game:
-            return submissions.read_sealed_receipts(
-                game, processing.find_outcome(game, phase, version)
-            )
+            return read_sealed_receipts(game, find_outcome(game, phase, version))
 
     def pending(self, power: str | None = None, *, reason: str) -> Mapping[str, tuple[str, ...]]:
         """The orders that count now, by power, opened: it goes into the journal."""
-        return submissions.open_orders(self._game, power, reason)
+        return open_orders(self._game, power, reason)
 
     def ahead(
         self, power: str | None = None, *, reason: str
     ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Orders sent ahead, by power and kind of phase, opened: it goes into the journal."""
-        return submissions.open_advance_orders(self._game, power, reason)
+        return open_advance_orders(self._game, power, reason)
 
     # -- phases ----------------------------------------------------------------------------------
 
     def preview(self) -> Processed:
         """What processing now would give, missing orders allowed; journaled, nothing changes."""
-        return processing.preview_phase(self._game)
+        return preview_phase(self._game)
 
     def process(self, phase: str, *, allow_missing: bool = False, reason: str = "") -> Processed:
         """Resolve the open phase and open the next one.
@@ -290,9 +309,7 @@ class Desk:
         Raises:
             GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase.
         """
-        return processing.process_phase(
-            self._game, phase, allow_missing=allow_missing, reason=reason
-        )
+        return process_phase(self._game, phase, allow_missing=allow_missing, reason=reason)
 
     def processed(self, phase: str, version: int | None = None) -> Processed:
         """A phase as it was resolved; without a version, as it now stands.
@@ -301,27 +318,27 @@ class Desk:
             GameError: unknown-phase, not-past, unknown-version.
         """
         with self._reading() as game:
-            return processing.read_processed(game, phase, version)
+            return read_processed(game, phase, version)
 
     def position_before(self, phase: str, version: int | None = None) -> Position:
         """The position before a phase."""
         with self._reading() as game:
-            return processing.find_position_before(game, phase, version)
+            return find_position_before(game, phase, version)
 
     def phases(self) -> tuple[PhaseRecord, ...]:
         """The phases of the game as it now stands, oldest first, the open one last."""
         with self._reading() as game:
-            return processing.list_phases(game)
+            return list_phases(game)
 
     def versions(self, phase: str) -> tuple[PhaseRecord, ...]:
         """All versions of a phase, oldest first."""
         with self._reading() as game:
-            return processing.list_versions(game, phase)
+            return list_versions(game, phase)
 
     def differences(self, phase: str, version: int | None = None) -> tuple[Change, ...]:
         """How a version of a phase differs from the one before; empty for the first."""
         with self._reading() as game:
-            return processing.list_differences(game, phase, version)
+            return list_differences(game, phase, version)
 
     def undo(self, reason: str = "") -> str:
         """Take back the last processing or amendment: the phase that is open now.
@@ -329,7 +346,7 @@ class Desk:
         Raises:
             GameError: nothing-to-undo.
         """
-        return amend.undo(self._game, reason)
+        return undo(self._game, reason)
 
     def redo(self, reason: str = "", *, anyway: bool = False) -> str:
         """Put back what was taken back last: the phase that is open now, "" if over.
@@ -338,7 +355,7 @@ class Desk:
             GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would
                 have no effect; not with ``anyway``).
         """
-        return amend.redo(self._game, reason, anyway=anyway)
+        return redo(self._game, reason, anyway=anyway)
 
     def amend(self, phase: str, power: str, text: str, *, reason: str = "") -> Amendment:
         """Correct one power's orders of a past phase, and play everything after it again.
@@ -346,13 +363,13 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, no-such-power, amend-nothing.
         """
-        return amend.amend_orders(self._game, phase, power, text, reason)
+        return amend_orders(self._game, phase, power, text, reason)
 
     def amend_settings(
         self, phase: str, rules: Mapping[str, object], reason: str = ""
     ) -> Amendment:
         """Correct switches of the rules from a past phase on, and play it all again."""
-        return amend.amend_rules(self._game, phase, rules, reason)
+        return amend_rules(self._game, phase, rules, reason)
 
     def history(
         self, phase: str | None = None, power: str | None = None, unit: str | None = None
@@ -364,48 +381,48 @@ class Desk:
         sentences ``it`` and ``en``.  Nothing pending is ever in it.
         """
         with self._reading() as game:
-            return history.read_history(game, phase, power, unit)
+            return read_history(game, phase, power, unit)
 
     def verify(self) -> tuple[Finding, ...]:
         """Play every phase again from its stored inputs: what comes out otherwise."""
         with self._reading() as game:
-            return verify.verify_game(game)
+            return verify_game(game)
 
     # -- people ----------------------------------------------------------------------------------
 
     def set_player(self, power: str, reason: str = "", **changes: str) -> Player:
         """Set fields of the player of a power (name, address, lang); the first if there is none."""
-        return players.set_player(self._game, power, reason, changes)
+        return set_player(self._game, power, reason, changes)
 
     def replace_player(
         self, power: str, name: str, address: str = "", lang: str = "", reason: str = ""
     ) -> Player:
         """Somebody else plays a power from now on."""
-        return players.replace_player(self._game, power, name, address, lang, reason)
+        return replace_player(self._game, power, name, address, lang, reason)
 
     def absent(self, power: str, start: str, end: str, reason: str = "") -> Player:
         """A player is away from one day to another (ISO dates), both included; "" "" ends it."""
-        return players.set_absence(self._game, power, start, end, reason)
+        return set_absence(self._game, power, start, end, reason)
 
     def note(self, power: str, text: str) -> Player:
         """The game master's note on a player."""
-        return players.set_note(self._game, power, text)
+        return set_note(self._game, power, text)
 
     # -- votes ------------------------------------------------------------------------------------
 
     def vote(self, power: str, kind: str, targets: Iterable[str] = ()) -> None:
         """Note a power's vote in the open phase: ``wait``, ``ready``, ``draw``, ``concede``."""
-        votes.cast_vote(self._game, power, kind, targets)
+        cast_vote(self._game, power, kind, targets)
 
     def withdraw_vote(self, power: str, kind: str) -> None:
         """Take a power's vote back."""
-        votes.withdraw_vote(self._game, power, kind)
+        withdraw_vote(self._game, power, kind)
 
     # -- time ------------------------------------------------------------------------------------
 
     def set_deadline(self, at: datetime | None, reason: str = "") -> str:
         """Set the deadline of the open phase; None takes it away."""
-        return deadlines.set_deadline(self._game, at, reason)
+        return set_deadline(self._game, at, reason)
 
     def extend(self, at: datetime, reason: str = "") -> str:
         """Put the deadline off.
@@ -413,15 +430,15 @@ class Desk:
         Raises:
             GameError: deadline-earlier, if it would come sooner.
         """
-        return deadlines.extend_deadline(self._game, at, reason)
+        return extend_deadline(self._game, at, reason)
 
     def pause(self, reason: str = "") -> None:
         """Stop the clock; the time left is kept."""
-        deadlines.pause_clock(self._game, reason)
+        pause_clock(self._game, reason)
 
     def resume(self, reason: str = "") -> str:
         """Let the clock run on: the new deadline."""
-        return deadlines.resume_clock(self._game, reason)
+        return resume_clock(self._game, reason)
 
     # -- the rest --------------------------------------------------------------------------------
 
@@ -456,5 +473,5 @@ class Desk:
         Raises:
             GameError: cannot-write.
         """
-        transfer.export_game(self._game.file, path)
+        export_game(self._game.file, path)
         self.record("export", path=path.name)

@@ -9,7 +9,7 @@ from itertools import groupby
 from alexmagnum.errors import NotationError
 from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, split_sections
 from alexmagnum.game.values import Understood
-from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, reachable
+from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
 from alexmagnum.notation.reader import BARE_UNIT_CODES
@@ -275,12 +275,12 @@ def _supposed(position: Position, power: str, kind: str) -> Position:
         units = (*position.units, *(d.unit for d in position.dislodged))
         return replace(position, phase=Phase(phase.year, WINTER), units=units, dislodged=())
     own = [unit for unit in position.units if unit.power == power]
-    dislodged = tuple(Dislodged(unit, unit, reachable(position, unit)) for unit in own)
+    dislodged = tuple(Dislodged(unit, unit, list_reachable(position, unit)) for unit in own)
     left = tuple(unit for unit in position.units if unit.power != power)
     return replace(position, phase=replace(phase, retreats=True), units=left, dislodged=dislodged)
 
 
-def fitting(
+def select_fitting_orders(
     position: Position, power: str, texts: Iterable[str], settings: Mapping[str, str]
 ) -> Mail:
     """Those of the orders sent ahead that fit now that their phase is there; the others are

@@ -1,35 +1,48 @@
-"""The players: who plays what, who took over, who is away."""
+"""The players: who plays which power, who took over, who is away."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.file import GameFile, Row
+from alexmagnum.game.file import GameFile
+from alexmagnum.game.records import PlayerRow
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import LANGUAGES
 
 _FIELDS = ("name", "address", "lang", "note")
-"""What can be set of a player."""
+"""The fields of a player that can be set."""
 
 
 def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
-    """Who plays, in the map's order of powers; or who played before."""
-    rows = game.file.rows(
-        f"""SELECT players.* FROM players JOIN powers ON powers.id = players.power
-            WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id"""
+    """Return who plays, or who played before, in the map's order of powers."""
+    rows = game.file.select(
+        PlayerRow,
+        f"""JOIN powers ON powers.id = players.power
+            WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id""",
     )
-    return tuple(map(_player, rows))
+    return tuple(map(_make_player, rows))
 
 
-def _player(row: Row) -> Player:
-    return Player(**{name: value for name, value in row.items() if name != "id"})
+def _make_player(row: PlayerRow) -> Player:
+    return Player(
+        power=row.power,
+        name=row.name,
+        address=row.address,
+        lang=row.lang,
+        since=row.since,
+        until=row.until,
+        absent_from=row.absent_from,
+        absent_until=row.absent_until,
+        note=row.note,
+    )
 
 
 def enrol_players(file: GameFile, listed: Iterable[Player], at: str) -> None:
-    """Put the first players into a new game."""
+    """Store the first players of a new game."""
     for player in listed:
         _insert(file, player, at)
 
@@ -43,15 +56,15 @@ def _insert(file: GameFile, player: Player, at: str) -> None:
         lang=player.lang,
         since=player.since or at,
         until="",
-        absent_from=_day(player.absent_from),
-        absent_until=_day(player.absent_until),
+        absent_from=_normalize_day(player.absent_from),
+        absent_until=_normalize_day(player.absent_until),
         note=player.note,
     )
 
 
 def check_player(player: Player) -> None:
-    """Refuse what would break a mail's header, languages that there are not, and absences that
-    are no span of days.
+    """Refuse a name or address that would break a mail's header, an unknown language, and an
+    absence that ends before it begins.
 
     Raises:
         GameError: bad-player, bad-absence.
@@ -68,7 +81,7 @@ def check_player(player: Player) -> None:
 
 
 def set_player(game: Game, power: str, reason: str, changes: dict[str, str]) -> Player:
-    """Change what is known of the player of a power; a vacant power gets one.
+    """Change fields of the player of a power, and return the player; a vacant power gets one.
 
     Raises:
         GameError: no-such-power, bad-player.
@@ -78,22 +91,21 @@ def set_player(game: Game, power: str, reason: str, changes: dict[str, str]) -> 
         if name not in _FIELDS:
             raise GameError("bad-player", field=name, value=value)
     with game.act("player-set", power, reason) as note:
-        row = _current(game, power)
-        now = _player(row) if row else Player(power, "")
-        player = Player(**{**_columns(now), **changes})
+        row = _find_player(game, power)
+        player = replace(_make_player(row) if row else Player(power, ""), **changes)
         check_player(player)
         if row:
-            game.file.update("players", row["id"], **changes)
+            game.file.update("players", row.id, **changes)
         else:
             _insert(game.file, player, game.stamp())
         note.detail |= {name: value for name, value in changes.items() if name != "note"}
-        return _now(game, power)
+        return _make_player(_require_player(game, power))
 
 
 def replace_player(
     game: Game, power: str, name: str, address: str, lang: str, reason: str
 ) -> Player:
-    """Somebody else plays a power from now on.
+    """Let somebody else play a power from now on, and return the new player.
 
     Raises:
         GameError: no-such-power, bad-player.
@@ -102,32 +114,32 @@ def replace_player(
     player = Player(power, name, address, lang)
     check_player(player)
     with game.act("player-replace", power, reason) as note:
-        row = _current(game, power)
+        row = _find_player(game, power)
         if row:
-            game.file.update("players", row["id"], until=game.stamp())
+            game.file.update("players", row.id, until=game.stamp())
         _insert(game.file, player, game.stamp())
-        note.detail |= {"before": row["name"] if row else "", "name": name}
-        return _now(game, power)
+        note.detail |= {"before": row.name if row else "", "name": name}
+        return _make_player(_require_player(game, power))
 
 
 def set_absence(game: Game, power: str, start: str, end: str, reason: str) -> Player:
-    """A player is away from one day to another; two empty texts end it.
+    """Store that a player is away from one day to another; two empty texts end an absence.
 
     Raises:
         GameError: no-such-power, no-player, bad-absence.
     """
     power = game.power(power)
     _check_absence(start, end)
-    start, end = _day(start), _day(end)
+    start, end = _normalize_day(start), _normalize_day(end)
     with game.act("player-absent", power, reason) as note:
-        row = _needed(game, power)
-        game.file.update("players", row["id"], absent_from=start, absent_until=end)
+        row = _require_player(game, power)
+        game.file.update("players", row.id, absent_from=start, absent_until=end)
         note.detail |= {"from": start, "until": end}
-        return _now(game, power)
+        return _make_player(_require_player(game, power))
 
 
 def _check_absence(start: str, end: str) -> None:
-    """Refuse what is neither a span of days nor empty.
+    """Refuse an absence that is neither empty nor a span of days.
 
     Raises:
         GameError: bad-absence.
@@ -140,38 +152,30 @@ def _check_absence(start: str, end: str) -> None:
         raise GameError("bad-absence", start=start, end=end)
 
 
-def _day(text: str) -> str:
-    """A day as it is kept, ``2026-11-19``, however it was written."""
+def _normalize_day(text: str) -> str:
+    """Return a day as it is stored, ``2026-11-19``, however it was written."""
     return date.fromisoformat(text).isoformat() if text else ""
 
 
 def set_note(game: Game, power: str, text: str) -> Player:
-    """The game master's note on a player; the journal has no word of it.
+    """Store the game master's note on a player; the journal does not have its words.
 
     Raises:
         GameError: no-such-power, no-player.
     """
     power = game.power(power)
     with game.act("player-note", power):
-        row = _needed(game, power)
-        game.file.update("players", row["id"], note=text)
-        return _now(game, power)
+        row = _require_player(game, power)
+        game.file.update("players", row.id, note=text)
+        return _make_player(_require_player(game, power))
 
 
-def _columns(player: Player) -> dict[str, str]:
-    return {name: getattr(player, name) for name in Player.__slots__}
+def _find_player(game: Game, power: str) -> PlayerRow | None:
+    return game.file.find(PlayerRow, "WHERE power = ? AND until = ''", power)
 
 
-def _current(game: Game, power: str) -> Row | None:
-    return game.file.row("SELECT * FROM players WHERE power = ? AND until = ''", power)
-
-
-def _needed(game: Game, power: str) -> Row:
-    row = _current(game, power)
+def _require_player(game: Game, power: str) -> PlayerRow:
+    row = _find_player(game, power)
     if row is None:
         raise GameError("no-player", power=power)
     return row
-
-
-def _now(game: Game, power: str) -> Player:
-    return _player(_needed(game, power))

@@ -1,19 +1,19 @@
-"""Press: what players write to each other through the game."""
+"""Press: messages that players send each other through the game."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.file import Row, to_json
+from alexmagnum.game.file import to_json
+from alexmagnum.game.records import PressRow, read_texts
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Press
 
 HELD, RELAYED, PUBLISHED, DROPPED = "held", "relayed", "published", "dropped"
 SIGNED, ANONYMOUS = "signed", "anonymous"
 ALL, MASTER = "all", "gm"
-"""Readers who are no power."""
+"""Readers who are not a power: all players, and the game master."""
 
 
 def store_press(
@@ -25,10 +25,10 @@ def store_press(
     state: str,
     message: int | None,
 ) -> int:
-    """Keep what a power wrote in the open phase; a transaction is open: its number."""
+    """Store what a power wrote in the open phase, in an open transaction; return its number."""
     return game.file.insert(
         "press",
-        phase=game.head()["name"],
+        phase=game.head().name,
         sender=power,
         readers=to_json(list(readers)),
         manner=manner,
@@ -42,33 +42,37 @@ def store_press(
 def read_press(
     game: Game, phase: str | None = None, states: Collection[str] = ()
 ) -> tuple[Press, ...]:
-    """What was written in a phase (in all of them), oldest first; in some states, or any."""
-    rows = game.file.rows("SELECT * FROM press WHERE (?1 IS NULL OR phase = ?1) ORDER BY id", phase)
-    return tuple(_press(row) for row in rows if not states or row["state"] in states)
+    """Return what was written in a phase or in all, oldest first, in some states or in any."""
+    rows = game.file.select(PressRow, "WHERE (?1 IS NULL OR phase = ?1) ORDER BY id", phase)
+    return tuple(_make_press(row) for row in rows if not states or row.state in states)
 
 
-def _press(row: Row) -> Press:
+def _make_press(row: PressRow) -> Press:
     return Press(
-        row["id"],
-        row["phase"],
-        row["sender"],
-        tuple(json.loads(row["readers"])),
-        row["manner"],
-        row["text"],
-        row["state"],
-        row["written"],
+        id=row.id,
+        phase=row.phase,
+        sender=row.sender,
+        readers=read_texts(row.readers),
+        manner=row.manner,
+        text=row.text,
+        state=row.state,
+        written=row.written,
     )
 
 
 def publish_press(game: Game, phase: str) -> None:
-    """What was held for a phase stands in its report from now on."""
-    game.file.db.execute(
-        "UPDATE press SET state = ? WHERE phase = ? AND state = ?", [PUBLISHED, phase, HELD]
+    """Publish in the report of a phase what was held for it."""
+    game.file.change(
+        "press",
+        "UPDATE press SET state = ? WHERE phase = ? AND state = ?",
+        PUBLISHED,
+        phase,
+        HELD,
     )
 
 
 def drop_press(game: Game, number: int, reason: str) -> Press:
-    """Keep a piece out of the report.
+    """Keep a message out of the report, and return it.
 
     Raises:
         GameError: no-press.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import SUCCEEDS
-from alexmagnum.judge.victory import fallen
-from alexmagnum.judge.winter import adjustments, building_rooms
+from alexmagnum.judge.victory import list_fallen
+from alexmagnum.judge.winter import count_adjustments, list_building_rooms
 from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.position import PICKS, Position
 
@@ -16,7 +16,7 @@ Orders = Mapping[str, Sequence[Order]]
 
 def find_active_powers(position: Position) -> tuple[str, ...]:
     """The powers that order anything: neither in revolt (R3) nor eliminated (R35)."""
-    out = fallen(position) if position.phase.season != PICKS else ()
+    out = list_fallen(position) if position.phase.season != PICKS else ()
     return tuple(
         power
         for power in position.board.powers
@@ -46,10 +46,10 @@ def _retreats(position: Position, power: str) -> tuple[str, ...]:
 
 def _winter(position: Position, power: str) -> tuple[str, ...]:
     """Builds as far as there is room for them; removals."""
-    count = adjustments(position).get(power, 0)
+    count = count_adjustments(position).get(power, 0)
     if count < 0:
         return ("Remove",) * -count
-    return ("Build",) * min(count, len(building_rooms(position, power)))
+    return ("Build",) * min(count, len(list_building_rooms(position, power)))
 
 
 def _pick(position: Position, power: str) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def _deployment(position: Position, power: str) -> tuple[str, ...]:
     """The centres in which nothing stands yet; no more of them than there are units for."""
     taken = {unit.province for unit in position.units}
     free = [centre for centre in position.centres_of(power) if centre not in taken]
-    return tuple(free[: max(adjustments(position).get(power, 0), 0)])
+    return tuple(free[: max(count_adjustments(position).get(power, 0), 0)])
 
 
 _OWED: Mapping[str, Callable[[Position, str], tuple[str, ...]]] = {

@@ -1,15 +1,16 @@
-"""House rules and the game master's own words."""
+"""Changing a setting, and the game master's own words in reports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from alexmagnum.errors import BadPosition, GameError
+from alexmagnum.game.records import TextRow
 from alexmagnum.game.settings import RULES, check_setting, read_switches
 from alexmagnum.game.state import Game, write_switches
 
 PLACES = ("before", "after")
-"""Where his words stand in a report: above the results, or below them."""
+"""The places for those words in a report: above the results, or below them."""
 
 
 def change_setting(game: Game, name: str, value: object, reason: str) -> None:
@@ -24,30 +25,30 @@ def change_setting(game: Game, name: str, value: object, reason: str) -> None:
         if name.startswith(RULES):
             _check_position(game, read_switches({**settings, name: text}))
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
-        game.file.db.execute(
-            "INSERT INTO settings (name, value) VALUES (?, ?) "
-            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            [name, text],
-        )
+        game.file.upsert("settings", "name", name=name, value=text)
 
 
 def _check_position(game: Game, rules: Mapping[str, object]) -> None:
-    """Refuse switches under which the units could not stand where they do."""
+    """Refuse switches under which the units could not stand where they do.
+
+    Raises:
+        GameError: setting-breaks-position.
+    """
     try:
-        game.position(game.head()["id"], write_switches(rules))
+        game.position(game.head().id, write_switches(rules))
     except BadPosition as error:
         raise GameError("setting-breaks-position", why=str(error.faults[0])) from None
 
 
 def add_text(game: Game, phase: str, where: str, text: str) -> None:
-    """Add the game master's words to the report of a phase; an empty text takes them away.
+    """Add the game master's words to the report of a phase; an empty text removes them.
 
     Raises:
         GameError: unknown-phase, not-past, bad-place.
     """
     name = game.phase_name(phase)
-    if name not in {game.head()["name"], *(row["name"] for row in game.line())}:
-        raise GameError("not-past", asked=name, current=game.head()["name"])
+    if name not in {game.head().name, *(row.name for row in game.line())}:
+        raise GameError("not-past", asked=name, current=game.head().name)
     if where not in PLACES:
         raise GameError("bad-place", where=where, allowed=", ".join(PLACES))
     with game.act("text") as note:
@@ -56,16 +57,14 @@ def add_text(game: Game, phase: str, where: str, text: str) -> None:
         if text.strip():
             game.file.insert("texts", phase=name, place=where, text=text, written=game.stamp())
         else:
-            game.file.db.execute("DELETE FROM texts WHERE phase = ? AND place = ?", [name, where])
+            game.file.delete("texts", "phase = ? AND place = ?", name, where)
 
 
 def read_texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
-    """The game master's words for a phase, by place.
+    """Return the game master's words for a phase, by place.
 
     Raises:
         GameError: unknown-phase.
     """
-    rows = game.file.rows(
-        "SELECT place, text FROM texts WHERE phase = ? ORDER BY id", game.phase_name(phase)
-    )
-    return {place: tuple(row["text"] for row in rows if row["place"] == place) for place in PLACES}
+    rows = game.file.select(TextRow, "WHERE phase = ? ORDER BY id", game.phase_name(phase))
+    return {place: tuple(row.text for row in rows if row.place == place) for place in PLACES}

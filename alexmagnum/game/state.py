@@ -1,4 +1,9 @@
-"""A game as it is in its file: the map it is played on, where it stands, and the journal."""
+"""A game as its file has it: its map, its settings, where it stands, and the journal of acts.
+
+:class:`Game` is what every other module of this room works on.  What it knows of a map, a position
+or an outcome it keeps, since none of them ever changes: a map is parsed once for each game that is
+opened, a position once, and a phase is adjudicated once.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from alexmagnum.board.load import find_map, read_text
 from alexmagnum.board.model import Board
@@ -17,24 +22,46 @@ from alexmagnum.board.schema import read_map
 from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
-from alexmagnum.game.file import GameFile, Row, to_json
+from alexmagnum.game.file import GameFile, to_json
+from alexmagnum.game.records import (
+    GameRow,
+    JournalRow,
+    OutcomeRow,
+    PhaseRow,
+    PositionRow,
+    SettingRow,
+    list_columns,
+)
 from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n import zones
-from alexmagnum.position import Phase, Position, parse_phase
+from alexmagnum.position import Position, parse_phase
+
+if TYPE_CHECKING:
+    from alexmagnum.judge.outcome import Outcome
 
 Now = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
 
-OVER = "over"
-"""The kind of the row that stands behind the last phase: the position at the end of the game."""
-
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
-"""How far a clock may go back, or a game sleep, before that is worth a word."""
+"""How far a clock may go back, or a game sleep, before the game master is warned."""
+
+_LINE = f"""WITH RECURSIVE back(outcome, depth) AS (
+       SELECT parent, 0 FROM phases WHERE id = ?
+       UNION ALL
+       SELECT phases.parent, depth + 1 FROM back
+       JOIN outcomes ON outcomes.id = back.outcome
+       JOIN phases ON phases.id = outcomes.phase
+   )
+   SELECT {list_columns(OutcomeRow)}
+   FROM back
+   JOIN outcomes ON outcomes.id = back.outcome
+   JOIN phases ON phases.id = outcomes.phase
+   ORDER BY depth DESC"""
 
 
 @dataclass
 class Note:
-    """The journal entry of an act while it is going on."""
+    """The journal entry of an act that is going on; the act adds what there is to say."""
 
     phase: str = ""
     power: str = ""
@@ -43,7 +70,7 @@ class Note:
 
 
 class Game:
-    """What all parts of the desk work on."""
+    """An open game.  ``warnings`` are errors to be shown that stop nothing."""
 
     def __init__(self, file: GameFile, now: Now, entropy: Entropy, actor: str) -> None:
         self.file = file
@@ -53,105 +80,119 @@ class Game:
         self.warnings: list[GameError] = []
         self._boards: dict[str, Board] = {}
         self._positions: dict[tuple[int, str], Position] = {}
+        self._outcomes: dict[int, Outcome] = {}
+        self._rollbacks = file.rollbacks
+        self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
         with file.guarded():
-            self.row: Row = file.row("SELECT * FROM games") or {}
-        if not self.row:
+            row = file.find(GameRow)
+        if row is None:
             raise GameError("game-damaged", path=file.path, why="games")
-        self.base = self._own_map()
+        self.info = row
+        self.base = self._read_own_map()
         self._compare_map()
 
     # -- the map ---------------------------------------------------------------------------------
 
-    def _own_map(self) -> Board:
-        """The map out of the game's own copy."""
-        if digest(self.row["map_text"]) != self.row["map_digest"]:
+    def _read_own_map(self) -> Board:
+        """Return the map from the game's own copy."""
+        if digest(self.info.map_text) != self.info.map_digest:
             raise GameError("game-damaged", path=self.file.path, why="map")
-        board = read_map(json.loads(self.row["map_text"])).board
-        return replace(board, geometry=_shapes_beside(self._map_source(), board.geometry))
+        board = read_map(json.loads(self.info.map_text)).board
+        return replace(board, geometry=_find_shapes(self._map_source(), board.geometry))
 
     def _map_source(self) -> str:
-        """The map's id, or where its file is: that is kept as seen from the game's folder."""
-        source = str(self.row["map_source"])
+        """Return the map's id, or the path of its file, which is stored relative to the folder."""
+        source = self.info.map_source
         return str(self.file.folder / source) if Path(source).suffix else source
 
     def _compare_map(self) -> None:
-        """Say so if the map's own file is not any more what the game plays on."""
-        source = self.row["map_source"]
+        """Warn if the map's own file differs from the copy that the game plays on."""
         try:
-            changed = digest(read_text(find_map(self._map_source()))) != self.row["map_digest"]
+            changed = digest(read_text(find_map(self._map_source()))) != self.info.map_digest
         except BadFile:
             return  # gone, or on another machine: the game has its copy
         if changed:
-            self.warnings.append(GameError("map-changed", map=source))
+            self.warnings.append(GameError("map-changed", map=self.info.map_source))
 
     def board(self, rules: str) -> Board:
-        """The map under some switches, given as the JSON under which they are kept."""
+        """Return the map under some switches, given as the JSON in which they are stored."""
         if rules not in self._boards:
             self._boards[rules] = self.base.with_rules(json.loads(rules))
         return self._boards[rules]
 
     # -- settings --------------------------------------------------------------------------------
 
-    def settings(self) -> dict[str, str]:
-        """Every house rule, and the switches of the rules that are set."""
-        kept = self.file.pairs("SELECT name, value FROM settings ORDER BY name")
-        return default_settings() | kept
+    def settings(self) -> Mapping[str, str]:
+        """Return every house rule, and the switches of the rules that are set."""
+        rows = self.file.select(SettingRow, "ORDER BY name")
+        if rows is not self._settings[0]:
+            self._settings = rows, default_settings() | {row.name: row.value for row in rows}
+        return self._settings[1]
 
     def rules(self) -> str:
-        """The switches in force now, as they are kept."""
+        """Return the switches in force now, as they are stored."""
         return to_json(read_switches(self.settings()))
 
     # -- phases ----------------------------------------------------------------------------------
 
-    def head(self) -> Row:
-        """The row of the open phase, or of the end of the game."""
-        row = self.file.row("SELECT * FROM phases WHERE id = (SELECT head FROM games)")
+    def head(self) -> PhaseRow:
+        """Return the open phase, or the row behind the last one if the game is over."""
+        row = self.file.find(PhaseRow, "WHERE id = (SELECT head FROM games)")
         assert row is not None, "every game has a head"
         return row
 
-    def phase_row(self, key: int) -> Row:
-        row = self.file.row("SELECT * FROM phases WHERE id = ?", key)
+    def phase_row(self, key: int) -> PhaseRow:
+        """Return the phase with a number."""
+        row = self.file.find(PhaseRow, "WHERE id = ?", key)
         assert row is not None, "phases refer to each other by id"
         return row
 
     def position(self, phase: int, rules: str | None = None) -> Position:
-        """The position before a phase, on the map under some switches (those in force now)."""
+        """Return the position before a phase, under some switches (those in force now)."""
+        self._drop_undone_values()
         key = phase, self.rules() if rules is None else rules
         if key not in self._positions:
-            row = self.file.row("SELECT data FROM positions WHERE phase = ?", phase)
+            row = self.file.find(PositionRow, "WHERE positions.phase = ?", phase)
             assert row is not None, "every phase has a position"
-            self._positions[key] = self.read_position(row["data"], key[1])
+            self._positions[key] = self.read_position(row.data, key[1])
         return self._positions[key]
 
     def read_position(self, data: str, rules: str) -> Position:
-        """A position as it is kept."""
+        """Return a position from the text in which it is stored."""
         return read_position(json.loads(data), self.board(rules), self.file.path)
 
-    def line(self) -> list[Row]:
-        """The outcomes that led to where the game stands, oldest first, with their phases."""
-        return self.line_to(self.head()["id"])
+    def remember_position(self, phase: int, rules: str, position: Position) -> None:
+        """Keep the position that was just stored, so that nobody reads it back."""
+        self._drop_undone_values()
+        self._positions[phase, rules] = position
 
-    def line_to(self, phase: int) -> list[Row]:
-        """The outcomes that led to a phase."""
-        return self.file.rows(
-            """WITH RECURSIVE back(outcome, depth) AS (
-                   SELECT parent, 0 FROM phases WHERE id = ?
-                   UNION ALL
-                   SELECT phases.parent, depth + 1 FROM back
-                   JOIN outcomes ON outcomes.id = back.outcome
-                   JOIN phases ON phases.id = outcomes.phase
-               )
-               SELECT outcomes.*, phases.name, phases.kind, phases.year, phases.season,
-                   phases.deadline, phases.opened, phases.parent
-               FROM back
-               JOIN outcomes ON outcomes.id = back.outcome
-               JOIN phases ON phases.id = outcomes.phase
-               ORDER BY depth DESC""",
-            phase,
-        )
+    def find_outcome_value(self, outcome: int) -> Outcome | None:
+        """Return an outcome that was adjudicated since the game was opened, by its number."""
+        self._drop_undone_values()
+        return self._outcomes.get(outcome)
+
+    def remember_outcome(self, key: int, outcome: Outcome) -> None:
+        """Keep an outcome, so that nobody adjudicates the phase again."""
+        self._drop_undone_values()
+        self._outcomes[key] = outcome
+
+    def _drop_undone_values(self) -> None:
+        """Drop what is known by number once rows were taken back: other rows get those numbers."""
+        if self._rollbacks != self.file.rollbacks:
+            self._rollbacks = self.file.rollbacks
+            self._positions.clear()
+            self._outcomes.clear()
+
+    def line(self) -> tuple[OutcomeRow, ...]:
+        """Return the outcomes that led to the open phase, oldest first."""
+        return self.line_to(self.head().id)
+
+    def line_to(self, phase: int) -> tuple[OutcomeRow, ...]:
+        """Return the outcomes that led to a phase, oldest first."""
+        return self.file.query(OutcomeRow, _LINE, phase)
 
     def phase_name(self, asked: str) -> str:
-        """The canonical name of a phase that somebody wrote.
+        """Return the canonical name of a phase that somebody wrote.
 
         Raises:
             GameError: unknown-phase.
@@ -159,10 +200,10 @@ class Game:
         try:
             return str(parse_phase(asked, self.base.rules.picks))
         except ValueError:
-            raise GameError("unknown-phase", asked=asked, current=self.head()["name"]) from None
+            raise GameError("unknown-phase", asked=asked, current=self.head().name) from None
 
     def power(self, asked: str) -> str:
-        """The id of a power that somebody named.
+        """Return the id of a power that somebody named.
 
         Raises:
             GameError: no-such-power.
@@ -173,23 +214,18 @@ class Game:
 
     @contextmanager
     def act(self, action: str, power: str = "", reason: str = "") -> Iterator[Note]:
-        """One act of the game master: a transaction with its entry in the journal."""
-        try:
-            with self.file.writing(action):
-                note = Note(self.head()["name"], power, reason)
-                self._check_clock(note)
-                yield note
-                self._enter(action, note)
-        except BaseException:
-            # The rows that were taken back may come again, with other positions.
-            self._positions.clear()
-            raise
+        """Open an act of the game master: a transaction with its entry in the journal."""
+        with self.file.writing(action):
+            note = Note(self.head().name, power, reason)
+            self._check_clock(note)
+            yield note
+            self._write_entry(action, note)
 
-    def enter_first(self) -> None:
-        """The first entry of the journal, in the transaction that makes the game."""
-        self._enter("new", Note(self.head()["name"]))
+    def write_first_entry(self) -> None:
+        """Write the first entry of the journal, in the transaction that makes the game."""
+        self._write_entry("new", Note(self.head().name))
 
-    def _enter(self, action: str, note: Note) -> None:
+    def _write_entry(self, action: str, note: Note) -> None:
         self.file.insert(
             "journal",
             at=self.stamp(),
@@ -202,23 +238,23 @@ class Game:
         )
 
     def stamp(self) -> str:
-        """The present as it is kept."""
+        """Return the present as it is stored."""
         return zones.format_iso(self.now())
 
     def _check_clock(self, note: Note) -> None:
-        """Say so if the clock went back since the last act, or far ahead."""
-        last = self.file.row("SELECT at FROM journal ORDER BY id DESC LIMIT 1")
+        """Warn if the clock went back since the last act, or far ahead."""
+        last = self.file.find(JournalRow, "ORDER BY id DESC LIMIT 1")
         if last is None:
             return
-        passed = self.now() - zones.parse_iso(last["at"])
+        passed = self.now() - zones.parse_iso(last.at)
         if not -_BACK <= passed <= _FAR:
-            data = {"last": last["at"], "now": self.stamp()}
+            data = {"last": last.at, "now": self.stamp()}
             note.detail["clock_jump"] = data
             self.warnings.append(GameError("clock-jump", **data))
 
 
 def parse_power(board: Board, asked: str) -> str:
-    """The id of a power that somebody named by id, name or alias.
+    """Return the id of a power that somebody named by id, name or alias.
 
     Raises:
         GameError: no-such-power.
@@ -230,27 +266,27 @@ def parse_power(board: Board, asked: str) -> str:
 
 
 def digest(text: str) -> str:
-    """What a text is compared by."""
+    """Return the digest by which texts are compared."""
     return sha256(text.encode()).hexdigest()
 
 
 def position_json(position: Position) -> str:
-    """A position as it is kept."""
+    """Return a position as it is stored."""
     return to_json(position_data(position))
 
 
-def phase_columns(phase: Phase) -> dict[str, Any]:
-    """What a phase's row says of it."""
-    return {"name": str(phase), "kind": phase.kind, "year": phase.year, "season": phase.season}
+def order_as_stored(position: Position) -> Position:
+    """Return a position with everything listed in the order in which the file has it."""
+    return read_position(json.loads(position_json(position)), position.board)
 
 
 def write_switches(rules: Mapping[str, object]) -> str:
-    """Switches as they are kept."""
+    """Return switches of the rules as they are stored."""
     return to_json(dict(rules))
 
 
-def _shapes_beside(source: str, name: str) -> str:
-    """The path of the map's shapes, if its own file is still where it was."""
+def _find_shapes(source: str, name: str) -> str:
+    """Return the path of the map's shapes, "" if its own file is not where it was."""
     try:
         path = find_map(source).parent / name
     except AlexMagnumError:

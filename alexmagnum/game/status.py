@@ -1,4 +1,4 @@
-"""The desk at a glance: counts, and no orders."""
+"""The desk at a glance: counts of what came in, and no orders."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from alexmagnum.campaign import ending
 from alexmagnum.game import votes
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.mail_orders import NEEDS_A_LOOK
-from alexmagnum.game.phases import OpenPhase, read_open_phase, replay_outcome
+from alexmagnum.game.outcome_store import find_outcome_of
 from alexmagnum.game.players import read_players
 from alexmagnum.game.required_orders import (
     count_given_orders,
     find_active_powers,
     find_required_orders,
 )
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.resolution import OpenPhase, read_open_phase
+from alexmagnum.game.state import Game
 from alexmagnum.game.submissions import find_last_submissions, read_lines
 from alexmagnum.game.values import Player, PowerStatus, Status
 from alexmagnum.i18n import zones
@@ -21,21 +22,21 @@ from alexmagnum.position import PICKS, Position
 
 
 def read_status(game: Game) -> Status:
-    """The state of the open phase."""
+    """Return the state of the open phase."""
     head = game.head()
-    over = head["kind"] == OVER
+    over = head.is_over
     phase = None if over else read_open_phase(game)
     return Status(
-        game.row["name"],
-        head["name"],
-        "" if over else head["kind"],
+        game.info.name,
+        head.name,
+        "" if over else head.kind,
         read_deadline(game),
         read_seconds_left(game) is not None,
-        tuple(_powers(game, head["id"], phase) if phase else _final(game)),
+        tuple(_powers(game, head.id, phase) if phase else _final(game)),
         _blocks(phase) if phase else ("game-is-over",),
         _winners(game) if over else (),
         over,
-        {} if over else votes.count_votes(game, head["name"]),
+        {} if over else votes.count_votes(game, head.name),
     )
 
 
@@ -48,7 +49,7 @@ def _powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     listed = []
     for power in game.base.powers:
         row = last.get(power)
-        lines = read_lines(game, row["id"]) if row else ()
+        lines = read_lines(game, row.id) if row else ()
         things = owed.get(power, ())
         listed.append(
             PowerStatus(
@@ -59,8 +60,8 @@ def _powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
                 else 0,
                 len(things),
                 sum(line.verdict in NEEDS_A_LOOK for line in lines),
-                row["number"] if row else 0,
-                row["received"] if row else "",
+                row.number if row else 0,
+                row.received if row else "",
                 power in who and _is_away(game, who[power], settings["timezone"]),
                 find_power_state(position, power),
                 paces.get(power, ""),
@@ -70,7 +71,7 @@ def _powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
 
 
 def _final(game: Game) -> list[PowerStatus]:
-    position = game.position(game.head()["id"])
+    position = game.position(game.head().id)
     who = {player.power: player.name for player in read_players(game)}
     return [
         PowerStatus(p, who.get(p, ""), 0, 0, 0, 0, "", False, find_power_state(position, p))
@@ -79,7 +80,7 @@ def _final(game: Game) -> list[PowerStatus]:
 
 
 def find_power_state(position: Position, power: str) -> str:
-    """Whether a power plays, is in revolt (R3) or eliminated (R35)."""
+    """Return whether a power plays, is in revolt (R3) or eliminated (R35)."""
     if power in find_active_powers(position):
         return "playing"
     revolts = position.in_revolt(power) and position.phase.season != PICKS
@@ -97,12 +98,12 @@ def _is_away(game: Game, player: Player, zone: str) -> bool:
 
 
 def _blocks(phase: OpenPhase) -> tuple[str, ...]:
-    """What keeps the phase from being processed."""
+    """Return the codes of what keeps the phase from being processed."""
     waits = phase.settings["missing"] == "wait" and phase.lacking
     return ("block-orders-missing",) if waits else ()
 
 
 def _winners(game: Game) -> tuple[str, ...]:
     line = game.line()
-    end = ending(replay_outcome(game, line[-1])) if line else None
+    end = ending(find_outcome_of(game, line[-1])) if line else None
     return end.winners if end else ()

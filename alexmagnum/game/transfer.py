@@ -1,4 +1,4 @@
-"""The whole game as one JSON file, and back: the same rows, byte for byte."""
+"""Export of a whole game as one JSON file, and import: the rows are the same, byte for byte."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from alexmagnum.game.verify import SENTENCE, verify_game
 
 FORMAT = "alexmagnum-game"
 _BYTES = "base64"
-"""How bytes stand in an export: ``{"base64": "..."}``, JSON having none."""
+"""The key under which an export has bytes, which JSON has not: ``{"base64": "..."}``."""
 
 _CONTENTS = (
     *(ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, AssertionError),
     *(sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError),
 )
-"""What rows that are no game's end in.  A :class:`GameError` is a ValueError as well."""
+"""Errors that rows lead to which are not those of a game.  A :class:`GameError` is a ValueError
+too."""
 
 
 def export_game(file: GameFile, path: Path) -> None:
-    """Write every table; the file is there whole, or as it was before, and its owner's alone.
+    """Write every table; the file is there whole or as it was, and only its owner can read it.
 
     Raises:
         GameError: cannot-write.
@@ -38,18 +39,18 @@ def export_game(file: GameFile, path: Path) -> None:
     with file.reading():
         tables = {name: file.rows(f"SELECT * FROM {name} ORDER BY rowid") for name in TABLES}
     data = {"format": FORMAT, "version": VERSION, "tables": tables}
-    text = json.dumps(data, ensure_ascii=False, indent=1, default=_packed)
+    text = json.dumps(data, ensure_ascii=False, indent=1, default=_pack)
     write_whole(path, text + "\n", private=True)
 
 
-def _packed(value: object) -> dict[str, str]:
-    """The bytes of a column, for JSON."""
+def _pack(value: object) -> dict[str, str]:
+    """Return the bytes of a column for JSON."""
     assert isinstance(value, bytes), "columns hold texts, numbers and bytes"
     return {_BYTES: base64.b64encode(value).decode("ascii")}
 
 
-def _unpacked(value: object) -> object:
-    """What a column holds, out of JSON.
+def _unpack(value: object) -> object:
+    """Return the value of a column from JSON.
 
     Raises:
         ValueError: bytes that are not written as an export writes them.
@@ -63,20 +64,20 @@ def _unpacked(value: object) -> object:
 
 
 def import_game(path: Path, folder: Path, now: Now, entropy: Entropy, actor: str) -> Game:
-    """The game of an export, in a new folder; it has to come out as it is kept.
+    """Return the game of an export, made in a new folder; it must verify.
 
     Raises:
         GameError: not-an-export, export-differs, game-newer, game-exists, game-busy,
             cannot-write.
         BadFile: it cannot be read.
     """
-    data = _checked(path)
+    data = _read_export(path)
     file = GameFile.create(folder)
     try:
         with file.begin(data["version"]):
             _fill(file, data["tables"])
             file.catch_up()
-            return _imported(file, path, now, entropy, actor)
+            return _verify_import(file, path, now, entropy, actor)
     except BaseException as error:
         file.close()
         if _is_of_contents(error):
@@ -86,21 +87,21 @@ def import_game(path: Path, folder: Path, now: Now, entropy: Entropy, actor: str
 
 
 def _is_of_contents(error: BaseException) -> bool:
-    """Is it the export that is at fault, and nothing around it?"""
+    """Return whether the export itself is at fault, and nothing around it."""
     if isinstance(error, GameError):
         return error.code == "game-damaged"
     return isinstance(error, (AlexMagnumError, *_CONTENTS))
 
 
-def _imported(file: GameFile, path: Path, now: Now, entropy: Entropy, actor: str) -> Game:
-    """The game of the rows that were imported, played again before it is taken.
+def _verify_import(file: GameFile, path: Path, now: Now, entropy: Entropy, actor: str) -> Game:
+    """Return the game of the imported rows, after it was verified.
 
-    Words that another version of this program would choose otherwise are no difference.
+    Sentences may differ, because another version of the program words them differently.
     """
     game = Game(file, now, entropy, actor)
     if any(consistency.find_circles(game)):
         raise ValueError("a phase that leads to itself")
-    game.position(game.head()["id"])
+    game.position(game.head().id)
     found = [finding for finding in verify_game(game) if finding.code != SENTENCE]
     if found:
         first = found[0]
@@ -109,7 +110,7 @@ def _imported(file: GameFile, path: Path, now: Now, entropy: Entropy, actor: str
     return game
 
 
-def _checked(path: Path) -> dict[str, Any]:
+def _read_export(path: Path) -> dict[str, Any]:
     data = read_json(path)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise GameError("not-an-export", path=str(path))
@@ -134,7 +135,7 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
         for row in tables.get(name, []):
             if not columns.issuperset(row):
                 raise ValueError("columns that the table has not")
-            file.insert(name, **{column: _unpacked(value) for column, value in row.items()})
+            file.insert(name, **{column: _unpack(value) for column, value in row.items()})
     if not file.rows(
         """SELECT 1 FROM games JOIN phases ON phases.id = games.head
            JOIN positions ON positions.phase = phases.id"""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from alexmagnum.judge.outcome import Outcome
+from alexmagnum.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +131,13 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Processed:
-    """A phase resolved: ``orders`` are those that counted, by power; ``passed`` the phases that
-    followed with nothing to decide; ``next`` the one now open, "" if the game is over;
-    ``unchanged``: it had been processed before, and nothing was done."""
+    """A phase that was resolved.
+
+    ``orders`` are those that counted, by power.  ``passed`` are the phases after it in which nobody
+    had anything to decide; ``next`` is the phase that was open then ("" if the game was over), and
+    ``after`` the position before it, or the last one.  ``settings`` are the house rules in force
+    when this was read.  ``unchanged``: it had been processed before, and nothing was done now.
+    """
 
     phase: str
     version: int
@@ -142,6 +147,8 @@ class Processed:
     next: str
     seals: tuple[Seal, ...]
     unchanged: bool
+    after: Position
+    settings: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,53 +1,46 @@
-"""The whole game played again from its stored inputs, and compared byte by byte."""
+"""Verification: the whole game resolved again from its stored inputs, compared byte by byte."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from alexmagnum.game import consistency
 from alexmagnum.game.consistency import UNREADABLE, report_unreadable
-from alexmagnum.game.file import Row
-from alexmagnum.game.phases import digest_outcome, find_next_position, list_results, replay_outcome
+from alexmagnum.game.outcome_store import digest_outcome, replay_outcome
+from alexmagnum.game.records import OutcomeRow, PositionRow, ResultRow
 from alexmagnum.game.required_orders import is_idle
+from alexmagnum.game.resolution import find_next_position
+from alexmagnum.game.results import list_results
 from alexmagnum.game.state import Game, digest, position_json
 from alexmagnum.game.values import Finding
 from alexmagnum.judge.outcome import Outcome
 
 SENTENCE = "verify-sentence"
-"""The code where a result is the same, and only its words are others: those of another version of
-this program may be."""
+"""The code of a result that differs in its words alone, as those of another version may."""
 
 SENTENCES = ("sentence_it", "sentence_en")
 
 
 def verify_game(game: Game) -> tuple[Finding, ...]:
-    """Everything that comes out otherwise than the file says: of the game as it stands, and of
-    every version that was undone or amended.
+    """Return everything in which the file differs from the game resolved again, in every version.
 
-    What is compared is listed in ``docs/game-file.md``.
+    ``docs/game-file.md`` lists what is compared.
     """
     return tuple(_findings(game))
 
 
 def _findings(game: Game) -> Iterator[Finding]:
-    yield from (Finding("", "file", "verify-file", {"why": why}) for why in _sound(game))
+    yield from (Finding("", "file", "verify-file", {"why": why}) for why in _check_soundness(game))
     circles = tuple(consistency.find_circles(game))
     yield from circles
     yield from consistency.find_gaps(game)
     yield from consistency.check_settings(game)
-    for row in game.file.rows(
-        """SELECT phases.name, positions.*, (
-               SELECT rules FROM outcomes WHERE outcomes.phase = positions.phase LIMIT 1
-           ) AS rules
-           FROM positions JOIN phases ON phases.id = positions.phase"""
-    ):
-        yield from _position(row)
-        yield from _tables(game, row)
-    for row in game.file.rows(
-        """SELECT outcomes.*, phases.name, phases.kind FROM outcomes
-           JOIN phases ON phases.id = outcomes.phase ORDER BY outcomes.id"""
-    ):
-        yield from _outcome(game, row)
+    for position in game.file.select(PositionRow):
+        yield from _check_digest(position)
+        yield from _check_tables(game, position)
+    for outcome in game.file.select(OutcomeRow, "ORDER BY outcomes.id"):
+        yield from _check_outcome(game, outcome)
     yield from consistency.check_submissions(game)
     yield from consistency.check_seals(game)
     if not circles:  # else there is no end to where the game comes from
@@ -55,8 +48,8 @@ def _findings(game: Game) -> Iterator[Finding]:
         yield from consistency.check_states(game)
 
 
-def _sound(game: Game) -> Iterator[str]:
-    """What SQLite itself says of the file."""
+def _check_soundness(game: Game) -> Iterator[str]:
+    """Return what SQLite itself finds wrong with the file."""
     for row in game.file.rows("PRAGMA integrity_check"):
         if row["integrity_check"] != "ok":
             yield str(row["integrity_check"])
@@ -64,12 +57,12 @@ def _sound(game: Game) -> Iterator[str]:
         yield f"{row['table']} {row['rowid']}"
 
 
-def _position(row: Row) -> Iterator[Finding]:
-    if digest(row["data"]) != row["digest"]:
-        yield Finding(row["name"], "position", "verify-position-digest", {})
+def _check_digest(row: PositionRow) -> Iterator[Finding]:
+    if digest(row.data) != row.digest:
+        yield Finding(row.name, "position", "verify-position-digest", {})
 
 
-_LISTED = {
+_TABLES = {
     "units": """SELECT power, kind, province, coast, number, dislodged_by, retreats FROM units
                 WHERE phase = ?""",
     "centres": "SELECT centre, power FROM centres WHERE phase = ?",
@@ -77,12 +70,12 @@ _LISTED = {
 }
 
 
-def _tables(game: Game, row: Row) -> Iterator[Finding]:
-    """Do the tables for reading say what the position says?"""
+def _check_tables(game: Game, row: PositionRow) -> Iterator[Finding]:
+    """Compare the tables for people who read the file with the position."""
     try:
-        position = game.read_position(row["data"], row["rules"] or game.rules())
+        position = game.read_position(row.data, row.rules or game.rules())
     except UNREADABLE as error:
-        yield Finding(row["name"], "position", "verify-position", {"why": str(error)})
+        yield Finding(row.name, "position", "verify-position", {"why": str(error)})
         return
     standing = [(unit, "", "") for unit in position.units]
     off = [(d.unit, str(d.by), ", ".join(d.retreats)) for d in position.dislodged]
@@ -94,58 +87,50 @@ def _tables(game: Game, row: Row) -> Iterator[Finding]:
         "centres": set(position.owners.items()),
         "nobility": set(position.nobility.items()),
     }
-    for table, sql in _LISTED.items():
-        found = {tuple(entry.values()) for entry in game.file.rows(sql, row["phase"])}
+    for table, sql in _TABLES.items():
+        found = {tuple(entry.values()) for entry in game.file.rows(sql, row.phase)}
         if found != wanted[table]:
-            yield Finding(row["name"], table, "verify-table", {"table": table})
+            yield Finding(row.name, table, "verify-table", {"table": table})
 
 
-def _outcome(game: Game, row: Row) -> Iterator[Finding]:
-    """One phase, resolved again from the position and the orders that are kept."""
+def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
+    """Resolve one phase again from its stored position and orders, and compare."""
     try:
         outcome = replay_outcome(game, row)
         idle = is_idle(outcome.position, {**game.settings(), "single_retreat": "auto"})
     except UNREADABLE as error:
-        yield Finding(row["name"], "orders", "verify-orders", {"why": str(error)})
+        yield Finding(row.name, "orders", "verify-orders", {"why": str(error)})
         return
-    if digest_outcome(outcome) != row["digest"]:
-        yield Finding(row["name"], "outcome", "verify-outcome", {"version": str(row["version"])})
-    if row["passed"] and not idle:
-        yield Finding(row["name"], "outcome", "verify-passed", {"version": str(row["version"])})
-    yield from _told(game, row, outcome)
+    if digest_outcome(outcome) != row.digest:
+        yield Finding(row.name, "outcome", "verify-outcome", {"version": str(row.version)})
+    if row.passed and not idle:
+        yield Finding(row.name, "outcome", "verify-passed", {"version": str(row.version)})
+    yield from _check_results(game, row, outcome)
     try:
-        yield from _next(game, row, outcome)
+        yield from _check_next(game, row, outcome)
     except UNREADABLE as error:
-        yield report_unreadable(row["name"], "outcomes", row["id"], error)
+        yield report_unreadable(row.name, "outcomes", row.id, error)
 
 
-def _told(game: Game, row: Row, outcome: Outcome) -> Iterator[Finding]:
-    """Does every order still come to what was told of it?"""
-    kept = game.file.rows(
-        """SELECT power, unit, canonical, result, code, strength, against, sentence_it, sentence_en
-           FROM resolved WHERE outcome = ? ORDER BY id""",
-        row["id"],
-    )
-    now = list_results(outcome)
+def _check_results(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
+    """Compare the stored results with those that come out now."""
+    rows = game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", row.id)
+    kept, now = [asdict(result) for result in rows], list_results(outcome)
     if len(kept) != len(now):
-        yield Finding(row["name"], "results", "verify-results", {"version": str(row["version"])})
+        yield Finding(row.name, "results", "verify-results", {"version": str(row.version)})
         return
     for before, after in zip(kept, now, strict=True):
         data = {"order": before["canonical"] or before["unit"], "power": before["power"]}
         if any(before[name] != after[name] for name in before if name not in SENTENCES):
-            yield Finding(row["name"], "result", "verify-result", data)
+            yield Finding(row.name, "result", "verify-result", data)
         elif before != after:
-            yield Finding(row["name"], "result", SENTENCE, data)
+            yield Finding(row.name, "result", SENTENCE, data)
 
 
-def _next(game: Game, row: Row, outcome: Outcome) -> Iterator[Finding]:
-    """Does the position that followed follow?"""
+def _check_next(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
+    """Compare the stored position that followed with the one that follows now."""
     position, _ = find_next_position(outcome)
     text = position_json(position)
-    for after in game.file.rows(
-        """SELECT positions.data, phases.name FROM phases
-           JOIN positions ON positions.phase = phases.id WHERE phases.parent = ?""",
-        row["id"],
-    ):
-        if after["data"] != text:
-            yield Finding(row["name"], "next", "verify-next", {"next": after["name"] or "—"})
+    for after in game.file.select(PositionRow, "WHERE phases.parent = ?", row.id):
+        if after.data != text:
+            yield Finding(row.name, "next", "verify-next", {"next": after.name or "—"})

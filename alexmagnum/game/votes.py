@@ -1,4 +1,4 @@
-"""What players ask for in a phase: to wait, to go on, to end the game."""
+"""Votes: what players ask for in a phase, which is to wait, to go on, or to end the game."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import VoteRow
+from alexmagnum.game.state import Game
 
 WAIT, READY, DRAW, CONCEDE = "wait", "ready", "draw", "concede"
 
-_INSTEAD = {WAIT: (WAIT, READY), READY: (WAIT, READY), DRAW: (DRAW,), CONCEDE: (CONCEDE,)}
-"""What a vote takes the place of."""
+_REPLACED = {WAIT: (WAIT, READY), READY: (WAIT, READY), DRAW: (DRAW,), CONCEDE: (CONCEDE,)}
+"""The votes that each kind of vote replaces."""
 
 
 def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) -> None:
-    """Note a vote in the open phase; the journal keeps that there was one, not for what.
+    """Store a vote in the open phase; the journal says that there was one, not which.
 
-    ``targets``: the powers among whom a draw is, or to whom the game is conceded.
+    ``targets`` are the powers among whom a draw is, or to whom the game is conceded.
 
     Raises:
         GameError: no-such-power, game-is-over.
@@ -25,16 +26,16 @@ def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) ->
     power, named = game.power(power), [game.power(target) for target in targets]
     with game.act("vote", power):
         head = game.head()
-        if head["kind"] == OVER:
+        if head.is_over:
             raise GameError("game-is-over")
-        for other in _INSTEAD[kind]:
+        for other in _REPLACED[kind]:
             _remove(game, power, other)
         text = " ".join((kind, *(p for p in game.base.powers if p in named)))
-        game.file.insert("votes", phase=head["name"], power=power, vote=text, at=game.stamp())
+        game.file.insert("votes", phase=head.name, power=power, vote=text, at=game.stamp())
 
 
 def withdraw_vote(game: Game, power: str, kind: str) -> None:
-    """Take back a vote in the open phase.
+    """Withdraw a vote in the open phase.
 
     Raises:
         GameError: no-such-power.
@@ -45,21 +46,23 @@ def withdraw_vote(game: Game, power: str, kind: str) -> None:
 
 
 def _remove(game: Game, power: str, kind: str) -> None:
-    game.file.db.execute(
-        "DELETE FROM votes WHERE phase = ? AND power = ? AND (vote = ? OR vote LIKE ?)",
-        [game.head()["name"], power, kind, f"{kind} %"],
+    game.file.delete(
+        "votes",
+        "phase = ? AND power = ? AND (vote = ? OR vote LIKE ?)",
+        game.head().name,
+        power,
+        kind,
+        f"{kind} %",
     )
 
 
 def read_paces(game: Game, phase: str) -> Mapping[str, str]:
-    """Who asks to wait and who is ready, by power."""
-    rows = game.file.rows(
-        "SELECT power, vote FROM votes WHERE phase = ? AND vote IN (?, ?)", phase, WAIT, READY
-    )
-    return {row["power"]: row["vote"] for row in rows}
+    """Return who asks to wait and who is ready, by power."""
+    rows = game.file.select(VoteRow, "WHERE phase = ? ORDER BY vote", phase)
+    return {row.power: row.vote for row in rows if row.vote in (WAIT, READY)}
 
 
 def count_votes(game: Game, phase: str) -> Mapping[str, int]:
-    """How many are for each end of the game; who they are stays secret."""
-    rows = game.file.rows("SELECT vote FROM votes WHERE phase = ? ORDER BY vote", phase)
-    return dict(Counter(row["vote"] for row in rows if row["vote"] not in (WAIT, READY)))
+    """Return how many are for each end of the game; who they are stays secret."""
+    rows = game.file.select(VoteRow, "WHERE phase = ? ORDER BY vote", phase)
+    return dict(Counter(row.vote for row in rows if row.vote not in (WAIT, READY)))

@@ -202,13 +202,13 @@ def _is_blocked_ahead(movement: Movement, u: UnitNo) -> Answer:
 def is_closed(movement: Movement, city: ProvinceNo) -> bool:
     """Tell whether a rival kept anybody out of a city, which closes it to retreats (R17, R26)."""
     return any(
-        movement.goal[leg] == FOR_CITY
-        and not movement.moved[leg]
-        and movement.passage[leg] == YES
-        and movement.loses_head_to_head(leg) != YES
-        and not _foreign_unit_remains(movement, leg, city)
+        leg == (u := movement.mover[leg])
+        and movement.goal[u] == FOR_CITY
+        and not movement.moved[u]
+        and movement.passage[u] == YES
+        and movement.loses_head_to_head(u) != YES
+        and not _foreign_unit_remains(movement, u, city)
         for leg in movement.contenders[movement.sheet.board.first_place[city]]
-        if leg < len(movement.action)
     )
 
 

@@ -19,7 +19,7 @@ from itertools import product
 from alexmagnum.judge.movement import BEATS, GIVEN, MOVED, PASSAGE, Decision
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.sheet import MOVE
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer
+from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer, negation
 
 _EXACT = 10
 """With up to this many inputs, a decision is tried out in full to see on which it truly rests."""
@@ -52,13 +52,13 @@ class _Knots:
 
     def _list_unknown(self) -> list[Decision]:
         resolver = self.resolver
-        units = resolver.sheet.numbers
+        units = resolver.sheet.moving
         unknown: list[Decision] = [(MOVED, u) for u in units if resolver.moved[u] == UNKNOWN]
         for supporters in resolver.supporters:
             unknown += [(GIVEN, u) for u in supporters if resolver.given[u] == UNKNOWN]
         unknown += [
             (PASSAGE, leg)
-            for leg, u in enumerate(resolver.mover)
+            for leg, u in zip(resolver.sheet.legs, resolver.mover, strict=True)
             if resolver.passage[leg] == UNKNOWN and resolver.action[u] == MOVE
         ]
         unknown += [(BEATS, u) for u in units if resolver.beats[u] == UNKNOWN]
@@ -214,7 +214,7 @@ def _find_decisive(
         other
         for i, other in enumerate(inputs)
         if any(
-            answer != answers[(*values[:i], YES - values[i], *values[i + 1 :])]
+            answer != answers[(*values[:i], negation(values[i]), *values[i + 1 :])]
             for values, answer in answers.items()
         )
     ]

@@ -11,6 +11,7 @@ all the same, so it cannot be supported to hold.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final, NewType
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
@@ -83,12 +84,17 @@ INVALID_CODES = frozenset(
     }
 )
 
-Way = int
+Way = NewType("Way", int)
 """How a move goes."""
 
-ON_FOOT, BY_CONVOY, EXPRESS, HAULED = range(4)
-"""A step across a border at most; over fleets (DATC 4.A); up or down a river (R18); over land
-between two seas (R23)."""
+ON_FOOT: Final = Way(0)
+"""A step across a border at most."""
+BY_CONVOY: Final = Way(1)
+"""Over fleets (DATC 4.A)."""
+EXPRESS: Final = Way(2)
+"""Up or down a river (R18)."""
+HAULED: Final = Way(3)
+"""Over land between two seas (R23)."""
 
 Checked = tuple[str, UnitNo, LocationNo]
 """A support or convoy that was checked: (fault, its partner, location it helps the partner to)."""

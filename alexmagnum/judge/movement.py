@@ -13,6 +13,7 @@ Everything here works on the numbers of the tables: units, legs, places and prov
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, NewType
 
 from alexmagnum.board.numbers import NO_POWER, NO_UNIT, LegNo, PowerNo, UnitNo
 from alexmagnum.judge.sheet import (
@@ -32,10 +33,20 @@ _DEEPEST = 100
 """Recursion limit: moves that rest on more others than this wait for the next round, so that a
 column of any length stays within Python's stack."""
 
-Decision = tuple[int, LegNo]
-"""(kind, number): MOVED, GIVEN or BEATS of a unit, or PASSAGE of a leg."""
+Question = NewType("Question", int)
+"""What a decision is about."""
 
-MOVED, GIVEN, PASSAGE, BEATS = range(4)
+MOVED: Final = Question(0)
+"""Does the move of a unit succeed?"""
+GIVEN: Final = Question(1)
+"""Is the support of a unit uncut?"""
+PASSAGE: Final = Question(2)
+"""Does a unit come so far that it tries a leg?"""
+BEATS: Final = Question(3)
+"""Does the move of a unit into a city dislodge its target (R26)?"""
+
+Decision = tuple[Question, LegNo]
+"""A question with the number of its unit, or of its leg for PASSAGE."""
 
 
 class Movement:
@@ -136,7 +147,7 @@ class Movement:
             self._open_passages()
         self.beats: list[Answer] = [NO] * n
         if FOR_CITY in sheet.goal:
-            for u in sheet.numbers:
+            for u in sheet.moving:
                 if sheet.goal[u] == FOR_CITY and sheet.action[u] == MOVE:
                     self.beats[u] = UNKNOWN
         self.unit_round: list[int] = [0] * n

@@ -71,7 +71,7 @@ class Openings:
     def _bar_bounces(self) -> None:
         """Bar every province that a unit failed to enter, if its attempt had an effect there."""
         movement = self.movement
-        for leg in range(len(movement.mover)):
+        for leg in movement.sheet.legs:
             # A unit that lost a head-to-head battle had no effect there.
             if self._failed_at(leg) and movement.loses_head_to_head(leg) != YES:
                 self.barred[self.board.province_at[movement.leg_place[leg]]] = True

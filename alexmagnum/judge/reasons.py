@@ -129,13 +129,14 @@ class Explainer:
         """Return why an attack on a place succeeded."""
         strengths, movement = self.strengths, self.movement
         target = movement.occupant[movement.to_place[u]]
-        supports = strengths.given_supports(u)
         if target >= 0 and movement.leaves(target) != YES:
             attack, against = strengths.attack(u, target), strengths.defence(u, target)
+            supports = strengths.given_supports(u)
             return Reason("dislodges", strengths.units_of(target), attack, against, supports)
         rival = strengths.find_strongest(strengths.find_rivals(u, u))
         if rival >= 0:
             own, against = strengths.total(u), strengths.total(rival)
+            supports = strengths.given_supports(u)
             return Reason("outmatches", strengths.units_of(rival), own, against, supports)
         if target < 0:
             return Reason("unopposed")

@@ -92,7 +92,7 @@ def explain_stretch(strengths: Strengths, u: UnitNo) -> Reason:
     if movement.broken[u]:
         return Reason("paradox-way")
     passed = rivers.count_passed(movement, u)
-    leg = movement.first_leg[u] + passed
+    leg = movement.sheet.legs[movement.first_leg[u] + passed]
     province = movement.expresses[u].path[passed]
     reason = _explain_obstacle(strengths, u, province) or explain_ahead(strengths, u, leg)
     if reason is None:

@@ -12,7 +12,7 @@ from alexmagnum.board.numbers import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import cities, portage, rivers, seas
 from alexmagnum.judge.convoys import can_cross
 from alexmagnum.judge.movement import BEATS, GIVEN, MOVED, Decision, Movement
-from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE, MOVE, SUPPORT
+from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE, MOVE
 from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer, both, negation
 
 
@@ -23,10 +23,10 @@ class Resolver(Movement):
 
     def settle(self) -> bool:
         """Work out everything that follows; return whether anything stays unknown."""
-        moves = [u for u in self.sheet.numbers if self.action[u] == MOVE]
-        supports = [u for u in self.sheet.numbers if self.action[u] == SUPPORT]
-        legs = [leg for leg, known in enumerate(self.passage) if known == UNKNOWN]
-        cities_ = [u for u in self.sheet.numbers if self.beats[u] == UNKNOWN]
+        moves = [u for u in self.sheet.moving if self.action[u] == MOVE]
+        supports = self.sheet.supporting
+        legs = [leg for leg in self.sheet.legs if self.passage[leg] == UNKNOWN]
+        cities_ = [u for u in self.sheet.moving if self.beats[u] == UNKNOWN]
         left = len(moves) + len(supports) + len(legs) + len(cities_)
         while left:
             self.round += 1
@@ -41,13 +41,13 @@ class Resolver(Movement):
 
     def judge(self, decision: Decision) -> Answer:
         """Work out a decision from what is known now."""
-        kind, number = decision
-        if kind == MOVED:
-            return self.judge_move(number)
-        if kind == GIVEN:
-            return self.judge_support(number)
-        if kind == BEATS:
-            return self.judge_city_attack(number)
+        question, number = decision
+        if question == MOVED:
+            return self.judge_move(UnitNo(number))
+        if question == GIVEN:
+            return self.judge_support(UnitNo(number))
+        if question == BEATS:
+            return self.judge_city_attack(UnitNo(number))
         return self.judge_passage(number)
 
     # -- moves -----------------------------------------------------------------------------------

@@ -39,7 +39,6 @@ from alexmagnum.judge.sheet import (
     SUPPORT,
 )
 from alexmagnum.judge.trilean import YES
-from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
 
@@ -78,11 +77,11 @@ class MovementOutcome:
     def _dislodgers(self) -> Mapping[UnitNo, tuple[UnitNo, ...]]:
         """By dislodged unit: the units that dislodged it, those from outside first."""
         movement = self.movement
-        goal = movement.goal
+        goal, moved = movement.goal, movement.moved
         dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
-        for u in movement.sheet.numbers:
+        for u in movement.sheet.moving:
             place = movement.to_place[u]
-            beats = movement.dislodges(u) if goal[u] == FOR_CITY else movement.moved[u]
+            beats = movement.dislodges(u) if goal[u] == FOR_CITY else moved[u]
             if beats == YES and place >= 0:
                 target = movement.occupant[place]
                 if target >= 0 and movement.leaves(target) != YES:
@@ -141,33 +140,27 @@ class MovementOutcome:
     @cached_property
     def results(self) -> tuple[OrderOutcome, ...]:
         """The result of every order, as listed."""
-        units = self.movement.sheet.units.units
-        result = self._result
+        units, orders = self.movement.sheet.units.units, self.movement.sheet.orders
+        result_of = self.result_of
         return tuple(
-            OrderOutcome(power, order, units[u] if u >= 0 else None, result(order, u, fault))
+            OrderOutcome(
+                power,
+                order,
+                units[u] if u >= 0 else None,
+                ILLEGAL if fault or orders[u] is not order else result_of(u),
+            )
             for power, order, u, fault in self.movement.sheet.entries
         )
 
-    def _result(self, order: Order, u: UnitNo, fault: str) -> str:
-        """Return the result of an order as listed; ``fault`` is what the listing itself got."""
-        if fault or self.movement.sheet.orders[u] is not order:
-            return ILLEGAL
-        fault = self.movement.sheet.fault[u]
-        if fault in ILLEGAL_CODES:
-            return ILLEGAL
-        if fault:
-            return INVALID if fault in INVALID_CODES else FAILS
-        return self._result_of_valid(u)
-
-    def _result_of_valid(self, u: UnitNo) -> str:
-        """Return the result of a unit's order, which is legal and valid."""
+    def result_of(self, u: UnitNo) -> str:
+        """Return the result of a unit's order; a unit without an order holds."""
         movement = self.movement
+        fault = movement.sheet.fault[u]
+        if fault:
+            return _result_of_fault(fault)
         action = movement.action[u]
         if action == MOVE:
-            if movement.moved[u]:
-                return SUCCEEDS
-            stopped = u in movement.expresses and rivers.find_stop(movement, u) >= 0
-            return STOPPED if stopped else FAILS
+            return SUCCEEDS if movement.moved[u] else self._result_of_failure(u)
         if action == SUPPORT:
             return GIVEN if movement.given[u] else CUT
         if action == CAUGHT:
@@ -177,12 +170,9 @@ class MovementOutcome:
             return DISRUPTED if dislodged or movement.broken[u] else AVAILABLE
         return DISLODGED if dislodged else STANDS
 
-    def result_of(self, u: UnitNo) -> str:
-        """Return the result of a unit's order, or of the unit if it had none, by its number."""
-        order = self.movement.sheet.orders[u]
-        if order is not None:
-            return self._result(order, u, "")
-        return DISLODGED if u in self._dislodgers else STANDS
+    def _result_of_failure(self, u: UnitNo) -> str:
+        stopped = u in self.movement.expresses and rivers.find_stop(self.movement, u) >= 0
+        return STOPPED if stopped else FAILS
 
     # -- reasons ---------------------------------------------------------------------------------
 
@@ -255,6 +245,13 @@ class MovementOutcome:
         """Points after the phase: a general with no retreat open is lost at once (R2)."""
         lost = tuple(d.unit for d in self.dislodged if not d.retreats)
         return nobility_after(self.position, lost)
+
+
+def _result_of_fault(fault: str) -> str:
+    """Return the result of an order that counts for nothing."""
+    if fault in ILLEGAL_CODES:
+        return ILLEGAL
+    return INVALID if fault in INVALID_CODES else FAILS
 
 
 def _at(unit: Unit, location: str) -> Unit:

@@ -79,8 +79,8 @@ def _previous_leg(movement: Movement, leg: LegNo) -> LegNo:
     """Return the leg of an express that comes before this one."""
     u = movement.mover[leg]
     if leg != u:
-        return leg - 1
-    return movement.first_leg[u] + len(movement.expresses[u].path) - 2
+        return movement.sheet.legs[leg - 1]
+    return movement.sheet.legs[movement.first_leg[u] + len(movement.expresses[u].path) - 2]
 
 
 def _is_vacated(movement: Movement, u: UnitNo, leg: LegNo) -> Answer:

@@ -7,6 +7,7 @@ orders are matched (supports and convoys with moves), and for who meets whom on 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final, NewType, cast
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.numbers import (
@@ -41,36 +42,45 @@ from alexmagnum.judge.legality import (
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, UnitTables
 
-Action = int
+Action = NewType("Action", int)
 """What a unit does once its order is checked."""
 
-HOLD, MOVE, SUPPORT, CONVOY, STUCK, CAUGHT = range(6)
-"""STUCK: its move has no convoy; CAUGHT: an army catches it while it is hauled (R24)."""
+HOLD: Final = Action(0)
+MOVE: Final = Action(1)
+SUPPORT: Final = Action(2)
+CONVOY: Final = Action(3)
+STUCK: Final = Action(4)
+"""Its move has no convoy."""
+CAUGHT: Final = Action(5)
+"""An army catches it while it is hauled (R24)."""
 
-Goal = int
+Goal = NewType("Goal", int)
 """What a move goes for."""
 
-FOR_PLACE, FOR_ROOM, FROM_INSIDE, FOR_CITY = range(4)
-"""One place, by the standard rules (R11); any open place of a sea (R9); a fleet of its own sea
-(R11a); a city of two places (R26)."""
+FOR_PLACE: Final = Goal(0)
+"""One place, by the standard rules (R11)."""
+FOR_ROOM: Final = Goal(1)
+"""Any open place of a sea (R9)."""
+FROM_INSIDE: Final = Goal(2)
+"""A fleet of its own sea (R11a)."""
+FOR_CITY: Final = Goal(3)
+"""A city of two places (R26)."""
 
-Relation = int
-"""What a unit is to an express on its river."""
+Relation = NewType("Relation", int)
+"""What another unit is to an express on its river."""
 
-AHEAD, BEHIND, ONCOMING, OPPOSITE = range(1, 5)
-"""Ahead of it or behind it on the same way (R21); coming towards it by one step, or by express
-(R21a)."""
+AHEAD: Final = Relation(1)
+"""Ahead of it on the same way (R21)."""
+BEHIND: Final = Relation(2)
+"""Behind it on the same way (R21)."""
+ONCOMING: Final = Relation(3)
+"""Coming towards it by one step (R21a)."""
+OPPOSITE: Final = Relation(4)
+"""Coming towards it by express (R21a)."""
 
 _NOBODY: list[UnitNo] = []
-"""The empty list that tables share until something is added."""
-
-
-def _add(table: list[list[LegNo]], row: int, number: LegNo) -> None:
-    """Add a number to a row of a table, which may be the shared empty list."""
-    if table[row]:
-        table[row].append(number)
-    else:
-        table[row] = [number]
+_NO_LEGS: list[LegNo] = []
+"""The empty lists that rows of tables share; a row that gets something is made anew."""
 
 
 class Sheet:
@@ -79,7 +89,8 @@ class Sheet:
     Orders, by unit: ``action``: what the unit does; ``to``: the province that it moves to,
     supports into or convoys to; ``to_location``: the same with the coast; ``partner``: the unit
     that it supports or convoys; ``by_convoy``: 1 if it moves by convoy; ``orders``: the order
-    that counts; ``fault``: why that order counts for nothing, or "".
+    that counts; ``fault``: why that order counts for nothing, or "".  ``moving``, ``supporting``,
+    ``convoying``: the units with such a legal order.
 
     Moves, by unit: ``goal``: what the move goes for; ``to_place``: the place that it names;
     ``expresses``, ``hauls``: fleets with their course, and with the land they are hauled over;
@@ -91,9 +102,9 @@ class Sheet:
 
     A move is made in *legs*, one to a province that it enters: leg ``u`` is the last leg of unit
     ``u``, and an express has further legs before it (R19).  In the standard game all moves are of
-    one leg.  ``mover``: by leg, its unit; ``leg_place``: by leg, the place it leads to;
-    ``first_leg``: by unit; ``first_to``: the place of its first leg; ``last_from``: the place
-    that its last leg starts from.
+    one leg.  ``legs``: the numbers of all legs; ``mover``: by leg, its unit; ``leg_place``: by
+    leg, the place it leads to; ``first_leg``: by unit; ``first_to``: the place of its first leg;
+    ``last_from``: the place that its last leg starts from.
 
     Meetings: ``attackers``: by place, the units that attack it; ``contenders``: by place, the
     legs that try to enter it; ``entrants``: by sea, the plain entrants; ``relation``: what a
@@ -110,6 +121,7 @@ class Sheet:
         "by_convoy",
         "carriers",
         "contenders",
+        "convoying",
         "entrants",
         "entries",
         "expresses",
@@ -120,7 +132,9 @@ class Sheet:
         "hauls",
         "last_from",
         "leg_place",
+        "legs",
         "mover",
+        "moving",
         "numbers",
         "orders",
         "partner",
@@ -128,6 +142,7 @@ class Sheet:
         "relation",
         "support_target",
         "supporters",
+        "supporting",
         "to",
         "to_location",
         "to_place",
@@ -159,6 +174,7 @@ class Sheet:
         self.entrants: dict[ProvinceNo, list[UnitNo]] = {}
         self.supporters: list[list[UnitNo]] = [_NOBODY] * n
         self.carriers: list[list[UnitNo]] = [_NOBODY] * n
+        self.legs: Sequence[LegNo] = self.numbers
         self.mover: list[UnitNo] = self.numbers
         self.first_leg: Sequence[LegNo] = self.numbers
         self.leg_place: list[PlaceNo] = self.to_place
@@ -169,6 +185,9 @@ class Sheet:
         self.raider: dict[UnitNo, UnitNo] = {}
         self.relation: dict[tuple[UnitNo, UnitNo], Relation] = {}
         self.entries: list[tuple[str, Order, UnitNo, str]] = []
+        self.moving: list[UnitNo] = []
+        self.supporting: list[UnitNo] = []
+        self.convoying: list[UnitNo] = []
         legality = legality or Legality(self.board, self.units)
         self._assign_orders(position, orders, legality)
         self._check_orders(legality)
@@ -182,9 +201,10 @@ class Sheet:
 
     def next_leg(self, leg: LegNo) -> LegNo:
         """Return the leg of an express after a leg that is not its last."""
-        after = leg + 1
         u = self.mover[leg]
-        return after if after < len(self.mover) and self.mover[after] == u else u
+        if leg + 1 < len(self.mover) and self.mover[leg + 1] == u:
+            return self.legs[leg + 1]
+        return u
 
     # -- what each unit is ordered to do ---------------------------------------------------------
 
@@ -222,16 +242,19 @@ class Sheet:
             if isinstance(order, Move):
                 fault[u], location, way = legality.check_move(u, order)
                 if not fault[u]:
+                    self.moving.append(u)
                     self._enter(u, MOVE, location)
                     if way:
                         self._enter_way(u, way)
             elif isinstance(order, Support):
                 fault[u], self.partner[u], location = legality.check_support(u, order)
                 if not fault[u]:
+                    self.supporting.append(u)
                     self._enter(u, SUPPORT, location)
             elif isinstance(order, Convoy):
                 fault[u], self.partner[u], location = legality.check_convoy(u, order)
                 if not fault[u]:
+                    self.convoying.append(u)
                     self._enter(u, CONVOY, location)
 
     def _enter(self, u: UnitNo, action: Action, location: LocationNo) -> None:
@@ -255,16 +278,15 @@ class Sheet:
     def _match_convoys(self) -> None:
         """Give every army that moves the fleets that carry it there, and every haul its raider."""
         action, to, carriers = self.action, self.to, self.carriers
-        for u, act in zip(self.numbers, action, strict=True):
-            if act == CONVOY:
-                army = self.partner[u]
-                if action[army] != MOVE or to[army] != to[u]:
-                    self.fault[u] = CONVOY_MISMATCH
-                else:
-                    _add(carriers, army, u)
-        for u, fleets in zip(self.numbers, carriers, strict=True):
-            if fleets or self.by_convoy[u]:
-                self._embark(u, fleets)
+        for u in self.convoying:
+            army = self.partner[u]
+            if action[army] != MOVE or to[army] != to[u]:
+                self.fault[u] = CONVOY_MISMATCH
+            else:
+                carriers[army] = [*carriers[army], u]
+        for u in self.moving:
+            if carriers[u] or self.by_convoy[u]:
+                self._embark(u, carriers[u])
         for u in self.hauls:
             self._catch(u)
 
@@ -290,9 +312,9 @@ class Sheet:
         It does not matter what comes of that army's move (R24).
         """
         over, units = self.hauls[u], self.units
-        for raider, act in zip(self.numbers, self.action, strict=True):
+        for raider in self.moving:
             if (
-                act == MOVE
+                self.action[raider] == MOVE
                 and self.to[raider] == over
                 and units.army[raider]
                 and units.power[raider] != units.power[u]
@@ -305,20 +327,18 @@ class Sheet:
     # -- what each move goes for -----------------------------------------------------------------
 
     def _set_goals(self, legality: Legality) -> None:
-        for u, to in zip(self.numbers, self.to, strict=True):
-            if to >= 0 and self.action[u] in (MOVE, CAUGHT, STUCK):
-                self._set_goal(u, to, legality)
-
-    def _set_goal(self, u: UnitNo, to: ProvinceNo, legality: Legality) -> None:
-        """Enter a move for what it goes for."""
-        place = self.board.first_place[to]
-        if self.board.capacity[to] > 1:
-            self.goal[u], place = self._find_goal(u, legality)
-            if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
-                self.entrants.setdefault(to, []).append(u)
-        self.to_place[u] = place
-        if place >= 0 and self.action[u] == MOVE:
-            _add(self.attackers, place, u)
+        """Enter each move for what it goes for."""
+        board = self.board
+        for u in self.moving:
+            to = self.to[u]
+            place = board.first_place[to]
+            if board.capacity[to] > 1:
+                self.goal[u], place = self._find_goal(u, legality)
+                if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
+                    self.entrants.setdefault(to, []).append(u)
+            self.to_place[u] = place
+            if place >= 0 and self.action[u] == MOVE:
+                self.attackers[place] = [*self.attackers[place], u]
 
     def _find_goal(self, u: UnitNo, legality: Legality) -> tuple[Goal, PlaceNo]:
         """Return what a move into a province of several places goes for, and the place it names.
@@ -350,9 +370,8 @@ class Sheet:
     # -- supports --------------------------------------------------------------------------------
 
     def _match_supports(self, legality: Legality) -> None:
-        for u, act in zip(self.numbers, self.action, strict=True):
-            if act == SUPPORT:
-                self.fault[u] = self._match_support(u, legality)
+        for u in self.supporting:
+            self.fault[u] = self._match_support(u, legality)
 
     def _match_support(self, u: UnitNo, legality: Legality) -> str:
         """Count a support for what its partner does; return its fault if they do not match."""
@@ -370,7 +389,7 @@ class Sheet:
             return SUPPORT_PLACE
         else:
             self.support_target[u] = self.to_place[partner]
-        _add(self.supporters, partner, u)
+        self.supporters[partner] = [*self.supporters[partner], u]
         return ""
 
     def _names_other_coast(self, u: UnitNo, partner: UnitNo) -> bool:
@@ -405,12 +424,13 @@ class Sheet:
         self.last_from = list(self.units.place)
         for u, course in self.expresses.items():
             passed = [first[province] for province in course.path[:-1]]
-            first_leg[u] = len(self.mover)
+            first_leg[u] = LegNo(len(self.mover))
             self.first_to[u] = passed[0]
             self.last_from[u] = passed[-1]
             self.mover += [u] * len(passed)
             self.leg_place += passed
         self.first_leg = first_leg
+        self.legs = cast("list[LegNo]", list(range(len(self.mover))))
         for u, course in self.expresses.items():
             for other in self.numbers:
                 if other != u:
@@ -434,12 +454,12 @@ class Sheet:
         """List who tries to enter a place: attackers from outside, and expresses on their way."""
         goal, first = self.goal, self.board.first_place
         contenders: list[list[LegNo]] = [
-            [u for u in attackers if goal[u] == FOR_PLACE] if attackers else _NOBODY
+            [u for u in attackers if goal[u] == FOR_PLACE] if attackers else _NO_LEGS
             for attackers in self.attackers
         ]
-        for leg in range(len(goal), len(self.mover)):
-            _add(contenders, self.leg_place[leg], leg)
-        for u in self.numbers:
+        for leg in self.legs[len(goal) :]:
+            contenders[self.leg_place[leg]] = [*contenders[self.leg_place[leg]], leg]
+        for u in self.moving:
             if goal[u] == FOR_CITY and self.action[u] == MOVE:
-                _add(contenders, first[self.to[u]], u)
+                contenders[first[self.to[u]]] = [*contenders[first[self.to[u]]], u]
         self.contenders = contenders

@@ -76,7 +76,7 @@ class Strengths:
 
     def units_of(self, *numbers: UnitNo) -> tuple[Unit, ...]:
         """Return the units with these numbers."""
-        return tuple(self.units[u] for u in numbers)
+        return tuple(map(self.units.__getitem__, numbers))
 
     def given_supports(self, u: UnitNo) -> tuple[Unit, ...]:
         """Return the units whose support counted for ``u``."""

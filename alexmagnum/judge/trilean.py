@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final, NewType
 
-Answer = int
-"""``NO``, ``YES`` or ``UNKNOWN``."""
+Answer = NewType("Answer", int)
+"""``NO``, ``YES`` or ``UNKNOWN``; ``NO`` alone is false."""
 
-NO, YES, UNKNOWN = 0, 1, 2
+NO: Final = Answer(0)
+YES: Final = Answer(1)
+UNKNOWN: Final = Answer(2)
 
 
 def both(a: Answer, b: Answer) -> Answer:

@@ -21,22 +21,22 @@ from alexmagnum.position import KINDS, Position, Unit
 
 
 def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) -> PhaseOutcome:
-    """Build and remove (DATC 6.I, 6.J); the first legal orders of a power count (4.D.4, 4.D.6)."""
+    """Build and remove (DATC 6.I, 6.J); a power's first legal orders count (4.D.4, 4.D.6)."""
     results: list[OrderOutcome] = []
     reasons: list[Reason] = []
     built: list[Unit] = []
     gone: list[Unit] = []
     removed: list[Unit] = []
-    adjust = adjustments(position)
+    adjust = count_adjustments(position)
     for power in dict.fromkeys([*orders, *position.board.powers]):
-        desk = _Desk(position, power, adjust.get(power, 0))
+        winter = _Adjustment(position, power, adjust.get(power, 0))
         for order in orders.get(power, ()):
-            unit, result, reason = desk.take(order)
+            unit, result, reason = winter.take(order)
             results.append(OrderOutcome(power, order, unit, result))
             reasons.append(reason)
-        built += desk.built
-        gone += desk.removed
-        removed += desk.civil_disorder()
+        built += winter.built
+        gone += winter.removed
+        removed += winter.civil_disorder()
     left = [unit for unit in position.units if unit not in gone and unit not in removed]
     return PhaseOutcome(
         position,
@@ -49,11 +49,11 @@ def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) ->
     )
 
 
-def adjustments(position: Position) -> Mapping[str, int]:
-    """Builds due by power, removals if negative, as if every building place were free.
+def count_adjustments(position: Position) -> Mapping[str, int]:
+    """Return the builds due by power, removals if negative, as if every place were free.
 
-    A major city counts for ``major_city_upkeep`` units (R25); to a power in revolt nothing is
-    due either way (R3).
+    A major city counts for ``major_city_upkeep`` units (R25).  A power in revolt neither builds
+    nor removes (R3).
     """
     board = position.board
     due = dict.fromkeys(board.powers, 0)
@@ -66,9 +66,11 @@ def adjustments(position: Position) -> Mapping[str, int]:
     return {power: 0 if position.in_revolt(power) else count for power, count in due.items()}
 
 
-def building_places(position: Position, power: str) -> tuple[str, ...]:
-    """The centres where a power may build now: its own, of the building kind, and with a free
-    place (R28)."""
+def list_building_places(position: Position, power: str) -> tuple[str, ...]:
+    """Return the centres where a power may build now (R28).
+
+    It owns them, they are building centres or major cities, and they have a free place.
+    """
     board = position.board
     if power not in board.powers or position.in_revolt(power):
         return ()
@@ -77,15 +79,15 @@ def building_places(position: Position, power: str) -> tuple[str, ...]:
         centre
         for centre in position.centres_of(power)
         if (centre in homes or board.provinces[centre].major)
-        and free_place(position, centre, power)
+        and find_free_place(position, centre, power)
     )
 
 
-def free_place(position: Position, centre: str, power: str, built: Sequence[Unit] = ()) -> int:
-    """The lowest free place of a centre for one more unit of a power, 0 if there is none.
+def find_free_place(position: Position, centre: str, power: str, built: Sequence[Unit] = ()) -> int:
+    """Return the lowest free place of a centre for one more unit of a power, 0 if there is none.
 
-    ``built`` stand there besides the units of the position.  A city with two places is open
-    while only the power's own units are in it (R26).
+    ``built``: units that were built this winter, beyond those of the position.  A city with two
+    places is open while only the power's own units are in it (R26).
     """
     there = [unit for unit in (*position.units, *built) if unit.province == centre]
     if any(unit.power != power for unit in there):
@@ -95,20 +97,22 @@ def free_place(position: Position, centre: str, power: str, built: Sequence[Unit
     return next((n for n in range(1, capacity + 1) if n not in taken), 0)
 
 
-def building_rooms(position: Position, power: str) -> tuple[str, ...]:
-    """The building places of a power now, each as often as it has room: a city of two free places
-    comes twice (R26)."""
+def list_building_rooms(position: Position, power: str) -> tuple[str, ...]:
+    """Return the building places of a power now, each as often as it has room.
+
+    A city with two free places comes twice (R26).
+    """
     rooms: list[str] = []
-    for centre in building_places(position, power):
+    for centre in list_building_places(position, power):
         built: list[Unit] = []
-        while number := free_place(position, centre, power, built):
+        while number := find_free_place(position, centre, power, built):
             built.append(Unit(power, "A", centre, number=number))
             rooms.append(centre)
     return tuple(rooms)
 
 
-def standing_fault(board: Board, kind: str, at: str) -> str:
-    """Why a new unit of a kind cannot stand at a location, or "" if it can."""
+def placement_fault(board: Board, kind: str, at: str) -> str:
+    """Return why a new unit of a kind cannot stand at a location, or "" if it can."""
     province, coast, _ = split_location(at)
     place = board.provinces[province]
     if kind not in KINDS:
@@ -124,19 +128,23 @@ def standing_fault(board: Board, kind: str, at: str) -> str:
     return ""
 
 
-class _Desk:
-    """One power's winter: what it may still build or must still remove."""
+class _Adjustment:
+    """One power's winter.
+
+    ``due``: how many units it may still build, or must still remove if negative; ``built``,
+    ``removed``: what it has built and removed so far.
+    """
 
     def __init__(self, position: Position, power: str, due: int) -> None:
         self.position = position
         self.power = power
         self.due = due
-        self.places = building_places(position, power)
+        self.places = list_building_places(position, power)
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
 
     def take(self, order: Order) -> tuple[Unit | None, str, Reason]:
-        """Carry out one order: the unit it is about, its result, and why."""
+        """Carry out one order; return the unit it is about, its result, and why."""
         if self.position.in_revolt(self.power):
             return None, ILLEGAL, Reason("in-revolt")
         if isinstance(order, Build):
@@ -156,33 +164,33 @@ class _Desk:
         fault = self._build_fault(kind, province, at)
         if fault:
             return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
-        number = free_place(self.position, province, self.power, self.built)
+        number = find_free_place(self.position, province, self.power, self.built)
         unit = Unit(self.power, kind, province, coast if kind == "F" else "", number)
         self.due -= 1
         self.built.append(unit)
         return unit, SUCCEEDS, Reason("builds")
 
     def _build_fault(self, kind: str, province: str, at: str) -> str:
-        """Why a build cannot be, or "" if it can."""
+        """Return why a build is impossible, or "" if it is possible."""
         if self.due <= 0:
             return "no-build-due"
         if self.position.owners.get(province) != self.power:
             return "build-not-owned"
-        if not free_place(self.position, province, self.power, self.built):
+        if not find_free_place(self.position, province, self.power, self.built):
             return "build-occupied"
         if province not in self.places:
             return "build-not-home"
-        fault = standing_fault(self.position.board, kind, at)
-        if not fault and kind == "G" and any(u.kind == "G" for u in self._mine()):
+        fault = placement_fault(self.position.board, kind, at)
+        if not fault and kind == "G" and any(u.kind == "G" for u in self._own_units()):
             return "second-general"
         return fault
 
-    def _mine(self) -> Iterable[Unit]:
+    def _own_units(self) -> Iterable[Unit]:
         mine = (u for u in self.position.units if u.power == self.power)
         return (*(u for u in mine if u not in self.removed), *self.built)
 
     def _remove(self, order: Remove) -> tuple[Unit | None, str, Reason]:
-        unit = find_unit(self._mine(), order.unit)
+        unit = find_unit(self._own_units(), order.unit)
         if unit is None:
             return None, ILLEGAL, Reason("no-unit")
         if self.due >= 0:
@@ -192,25 +200,29 @@ class _Desk:
         return unit, SUCCEEDS, Reason("removes")
 
     def civil_disorder(self) -> list[Unit]:
-        """The removals still due: farthest first, fleets before armies, by English name; the
-        general last of all (DATC 4.D.8, R32)."""
+        """Return the units that civil disorder removes (DATC 4.D.8, R32).
+
+        The farthest go first, then fleets before armies, then by English name; the general goes
+        last of all.
+        """
         if self.due >= 0:
             return []
         position = self.position
-        distance = distances(position.board, position.centres_of(self.power))
+        distance = measure_distances(position.board, position.centres_of(self.power))
         name = {p.id: p.name("en") for p in position.board.provinces.values()}
 
-        def turn(unit: Unit) -> tuple[bool, int, bool, str, int]:
+        def sort_key(unit: Unit) -> tuple[bool, int, bool, str, int]:
             far = distance[unit.province]
             return unit.kind == "G", -far, unit.kind != "F", name[unit.province], unit.number
 
-        return sorted(self._mine(), key=turn)[: -self.due]
+        return sorted(self._own_units(), key=sort_key)[: -self.due]
 
 
-def distances(board: Board, centres: Iterable[str]) -> dict[str, int]:
-    """Steps over any border, whoever may cross it, from each province to the nearest centre.
+def measure_distances(board: Board, centres: Iterable[str]) -> dict[str, int]:
+    """Return how many steps each province is away from the nearest of these centres.
 
-    Without a centre all distances are 0; a province out of reach counts as farthest.
+    A step may cross any border, whoever else may cross it.  Without a centre all distances are 0;
+    a province out of reach counts as farthest.
     """
     tables = board.tables
     start = [tables.index[centre] for centre in centres]

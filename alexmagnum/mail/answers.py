@@ -8,8 +8,10 @@ from functools import cached_property
 
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import deadlines, players, status, submissions, votes
+from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.mail_orders import Mail
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.i18n.date_parser import parse_absence
 from alexmagnum.i18n.date_text import format_day, format_instant
@@ -84,12 +86,12 @@ class Answering:
         from alexmagnum.draw import draw_position, render_png, render_svg
 
         row, rules = self.game.head(), self.game.rules()
-        key = row["id"], rules, sentences.lang
-        position = self.game.position(row["id"])
+        key = row.id, rules, sentences.lang
+        position = self.game.position(row.id)
         if key not in self._maps:
             title = phase_name(position.phase, position.board, sentences)
             scene = draw_position(
-                position, sentences, title=title, subtitle=str(self.game.row["name"])
+                position, sentences, title=title, subtitle=str(self.game.info.name)
             )
             self._maps[key] = render_png(render_svg(scene))
         return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
@@ -97,7 +99,7 @@ class Answering:
 
 def last_phase(game: Game) -> str:
     """The phase that the subject of a letter names once the game is over; "" before."""
-    return str(game.line()[-1]["name"]) if game.head()["kind"] == OVER else ""
+    return str(game.line()[-1].name) if game.head().kind == OVER else ""
 
 
 class _Answer:
@@ -125,11 +127,11 @@ class _Answer:
 
     @property
     def position(self) -> Position:
-        return self.game.position(self.game.head()["id"])
+        return self.game.position(self.game.head().id)
 
     @property
     def over(self) -> bool:
-        return bool(self.game.head()["kind"] == OVER)
+        return bool(self.game.head().kind == OVER)
 
     # -- the letter ------------------------------------------------------------------------------
 
@@ -221,7 +223,7 @@ class _Answer:
     def _listed(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.sentences)
         yield from doubt_lines(self.position, receipt, self.sentences)
-        kept = submissions.read_advance_orders(self.game, self.head.power).get(self.head.power, {})
+        kept = read_advance_orders(self.game, self.head.power).get(self.head.power, {})
         for kind, orders in kept.items():
             yield from (f"  {self.sentences.format(f'ahead-{kind}')}: {order}" for order in orders)
         yield ""

@@ -120,7 +120,7 @@ def _doubts_of_code(
     foreign = [code.power for code in codes if code.power != power]
     if foreign:
         yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
-    now = Code(power, str(game.head()["name"]))
+    now = Code(power, str(game.head().name))
     own = [*(code for code in codes if code.power == power), *_answered(game, message, power)]
     if now in own:
         return

@@ -24,7 +24,8 @@ from alexmagnum.game.inbox_store import (
 )
 from alexmagnum.game.mail_orders import PROSE, Mail
 from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.submissions import CLEAR, MAIL
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
@@ -103,7 +104,7 @@ class Inbox:
         """From which day on a mailbox is to be read: not before the game, nor long before the
         last message that was read in it; a fetch that broke off goes on from there."""
         at = self.store.last_received("imap:")
-        begun = zones.parse_iso(self.game.row["created"]) - timedelta(days=1)
+        begun = zones.parse_iso(self.game.info.created) - timedelta(days=1)
         last = zones.parse_iso(at) - _LATE if at else begun
         return max(begun, last).date()
 
@@ -213,7 +214,7 @@ class Inbox:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
         text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
-        key = LetterKey(WARNING, power, phase=str(self.game.head()["name"]))
+        key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
         self.outbox.draft(key, letter)
@@ -245,14 +246,14 @@ class Inbox:
     def _orders(self, power: str, asked: Requests) -> Mail | None:
         """The orders of a mail as they are read; None if there is nothing like one in it."""
         head = self.game.head()
-        if head["kind"] == OVER or not asked.orders_text.strip():
+        if head.kind == OVER or not asked.orders_text.strip():
             return None
         read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
         """When the last mail came that counts for the open phase, "" if none has."""
-        return self.store.last_submitted(int(self.game.head()["id"]), power, (MAIL, CLEAR))
+        return self.store.last_submitted(int(self.game.head().id), power, (MAIL, CLEAR))
 
     def _take(
         self, row: Message, message: IncomingMail, power: str, asked: Requests, read: Mail | None
@@ -265,7 +266,7 @@ class Inbox:
             before = self.store.last_mail()
             letter = self._answering.answer(head, message, asked, read)
             mail = self.store.last_mail()
-            phase = str(self.game.head()["name"])
+            phase = str(self.game.head().name)
             self.store.set_orders(row.id, phase, mail if mail != before else None)
             if self._reachable(power):
                 self.outbox.draft(LetterKey(ANSWER, power, answers=row.id), letter)

@@ -14,9 +14,10 @@ from alexmagnum.game.outbox_store import (
     LetterKey,
     find_last_act,
 )
-from alexmagnum.game.phases import read_open_phase
 from alexmagnum.game.players import read_players
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.resolution import read_open_phase
+from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
 from alexmagnum.mail.letters.html_letter import compose_page
@@ -50,9 +51,9 @@ class ClockChange(NamedTuple):
 
 def find_clock_change(game: Game) -> ClockChange | None:
     """The last change of the deadline of the open phase, if there was any."""
-    if game.head()["kind"] == OVER:
+    if game.head().kind == OVER:
         return None
-    act = find_last_act(game.file, str(game.head()["name"]), _CLOCK)
+    act = find_last_act(game.file, str(game.head().name), _CLOCK)
     return ClockChange(*act) if act else None
 
 
@@ -79,7 +80,7 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
 
 def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
     """Was a letter that tells the deadline made for a power after an instant?"""
-    open_now_ = str(outbox.game.head()["name"])
+    open_now_ = str(outbox.game.head().name)
     return any(
         mailing.power == power
         and mailing.phase == open_now_
@@ -123,7 +124,7 @@ def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
             REMINDER,
             player.power,
             letter_address(player),
-            opened=int(game.head()["id"]),
+            opened=int(game.head().id),
             day=day,
         )
         if not missing or outbox.by_key(key):

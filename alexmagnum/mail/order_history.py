@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alexmagnum.game import processing
 from alexmagnum.game.mail_sections import phase_word
+from alexmagnum.game.phase_records import read_processed
 from alexmagnum.game.state import Game
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import Sentences
@@ -23,9 +23,9 @@ def format_order_history(game: Game, power: str, named: str, sentences: Sentence
     """The orders of a power in the phases that a text names, with what became of them; those of
     the last phases where it is empty."""
     line = game.line()
-    wanted = _fitting(named, [row["name"] for row in line])
+    wanted = _fitting(named, [row.name for row in line])
     if not named:
-        wanted = [row["name"] for row in line if not row["passed"]][-_PHASES_BACK:]
+        wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
     for name in wanted:
         yield from _past(game, power, name, sentences)
     if not wanted:
@@ -34,14 +34,14 @@ def format_order_history(game: Game, power: str, named: str, sentences: Sentence
 
 
 def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
-    done = processing.read_processed(game, name, None)
-    context = PhaseContext(str(game.row["name"]), done.outcome.position, outcome=done.outcome)
+    done = read_processed(game, name, None)
+    context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
     outcome = filter_context(context, power).content.outcome
     assert outcome is not None, "it was processed"
     yield phase_in_words(outcome.position, name, sentences)
     for line in format_order_lines(outcome, power, sentences):
         result = sentences.format(f"result-{line.result}")
-        yield from wrap_text(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
+        yield from wrap_text(f"{line.text}: {result}; {line.why}", "  ", "      ").splitlines()
     yield ""
 
 

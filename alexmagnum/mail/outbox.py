@@ -83,7 +83,7 @@ class Outbox:
             known = self.store.find_by_key(key)
             if known is not None:
                 return known.id
-            carries = phase or str(self.game.head()["name"])
+            carries = phase or str(self.game.head().name)
             ready = address_letter(self.game, letter, key, carries)
             data = write_draft(ready)
             mailing = self.store.add(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, Mailing
-from alexmagnum.game.phases import read_open_phase
 from alexmagnum.game.players import read_players
+from alexmagnum.game.resolution import read_open_phase
 from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders
@@ -80,13 +80,12 @@ class _Standing:
         game = outbox.game
         with game.file.reading():
             line, head = game.line(), game.head()
-        self.open = str(head["name"])
-        self.outcomes = {row["id"] for row in line}
-        amended = {row["id"] for row in line if row["amends"]}
-        self.since = {
-            str(row["name"]): "" if row["parent"] in amended else str(row["opened"])
-            for row in (*line, head)
-        }
+        self.open = str(head.name)
+        self.outcomes = {row.id for row in line}
+        amended = {row.id for row in line if row.amends}
+        phases = [(row.name, row.parent, row.opened) for row in line]
+        phases.append((head.name, head.parent, head.opened))
+        self.since = {name: "" if parent in amended else at for name, parent, at in phases}
         """When each phase was opened: what was written before that is of one that was taken back.
         After a correction the mails for a phase stay, and so do the letters."""
 

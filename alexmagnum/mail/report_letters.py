@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from alexmagnum.game.outbox_store import DRAFT, OPENING, REPORT, RETRACTION, LetterKey
 from alexmagnum.game.players import read_players
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import Letter
@@ -58,7 +59,7 @@ def draft_reports(
         changes = tuple(reports.changes(player))
         return replace(context, version=reports.version(player), changes=changes)
 
-    carries = phase if head["kind"] == OVER else str(head["name"])
+    carries = phase if head.kind == OVER else str(head.name)
     occasion = _Occasion(REPORT, carries, context_for, enclose)
     return _draft_all(outbox, occasion, reports.key, renew)
 
@@ -70,9 +71,9 @@ def draft_opening(
     head = outbox.game.head()
 
     def key(player: Player) -> LetterKey:
-        return LetterKey(OPENING, player.power, letter_address(player), opened=int(head["id"]))
+        return LetterKey(OPENING, player.power, letter_address(player), opened=int(head.id))
 
-    occasion = _Occasion(OPENING, str(head["name"]), lambda player: context, enclose)
+    occasion = _Occasion(OPENING, str(head.name), lambda player: context, enclose)
     return _draft_all(outbox, occasion, key, renew)
 
 
@@ -88,9 +89,7 @@ def draft_retractions(
     def key(player: Player) -> LetterKey | None:
         return retraction_key(outbox, player, sent)
 
-    occasion = _Occasion(
-        RETRACTION, str(outbox.game.head()["name"]), lambda player: context, enclose
-    )
+    occasion = _Occasion(RETRACTION, str(outbox.game.head().name), lambda player: context, enclose)
     return _draft_all(outbox, occasion, key, renew)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.phase_records import list_phases
 from alexmagnum.game.players import read_players
-from alexmagnum.game.processing import list_phases
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.outbox import Outbox
@@ -62,5 +63,5 @@ def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -
 def is_beginning(outbox: Outbox) -> bool:
     """Is the first phase open, of which no report tells or told?"""
     head, line = outbox.game.head(), outbox.game.line()
-    first = head["kind"] != OVER and all(row["passed"] for row in line)
-    return first and str(head["name"]) not in SentReports(outbox).phases
+    first = head.kind != OVER and all(row.passed for row in line)
+    return first and str(head.name) not in SentReports(outbox).phases

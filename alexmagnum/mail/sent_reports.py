@@ -18,7 +18,7 @@ from alexmagnum.game.outbox_store import (
     LetterKey,
     Mailing,
 )
-from alexmagnum.game.processing import find_outcome, list_differences, list_versions
+from alexmagnum.game.phase_records import find_outcome, list_differences, list_versions
 from alexmagnum.game.values import Change, Player
 from alexmagnum.mail.letters.envelope import letter_address
 from alexmagnum.mail.outbox import Outbox
@@ -85,7 +85,7 @@ class PhaseReports:
 
     def __init__(self, outbox: Outbox, phase: str, sent: SentReports) -> None:
         self._game, self._phase, self._sent = outbox.game, phase, sent
-        self._outcome = int(find_outcome(self._game, phase, None)["id"])
+        self._outcome = find_outcome(self._game, phase, None).id
         self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
 
@@ -124,7 +124,7 @@ class PhaseReports:
 
 def retraction_key(outbox: Outbox, player: Player, sent: SentReports) -> LetterKey | None:
     """Return the key of the letter that retracts reports; None if the player has none of those."""
-    current = {str(row["name"]) for row in outbox.game.line()}
+    current = {row.name for row in outbox.game.line()}
     wrong = [
         received
         for phase, received in sent.by_phase(player).items()

@@ -1,12 +1,13 @@
 """Finding names that are spelt like a misspelt one.
 
-The distance is Damerau's in the variant of "optimal string alignment": letters changed, added,
-dropped, or swapped with the next one.
+The distance is that of RapidFuzz, "optimal string alignment": letters changed, added, dropped, or
+swapped with the next one.  RapidFuzz is imported with the first misspelt name, since that takes
+longer than reading a whole turn; whoever writes canonical orders never needs it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 _ALIKE = 0.4
@@ -17,26 +18,28 @@ class Spellings:
     """A set of texts in which those near to another text are found fast."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._by_length: dict[int, list[tuple[str, int]]] = {}
+        self._by_length: dict[int, list[str]] = {}
         self._pairs = {text: _pairs(text) for text in texts}
         for text in self._pairs:
-            self._by_length.setdefault(len(text), []).append((text, _letters(text)))
+            self._by_length.setdefault(len(text), []).append(text)
         # A line is read several times before it is known to be prose.
-        self._cached_near = lru_cache(maxsize=1024)(lambda text: tuple(self._find_near(text)))
+        self._cached_near = lru_cache(maxsize=1024)(self._find_near)
 
     def near(self, text: str) -> tuple[tuple[int, str], ...]:
         """Return the texts within the slips that a text may have, each with its distance."""
         return self._cached_near(text)
 
-    def _find_near(self, text: str) -> Iterator[tuple[int, str]]:
-        most, letters = slips(len(text)), _letters(text)
-        for length in range(len(text) - most, len(text) + most + 1) if most else ():
-            for other, its_letters in self._by_length.get(length, ()):
-                # A slip changes two letters of the set at most; this spares most comparisons.
-                if (letters ^ its_letters).bit_count() <= 2 * most:
-                    off = distance(text, other, most)
-                    if off <= most:
-                        yield off, other
+    def _find_near(self, text: str) -> tuple[tuple[int, str], ...]:
+        most = slips(len(text))
+        if not most:
+            return ()
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract_iter
+
+        lengths = range(len(text) - most, len(text) + most + 1)
+        candidates = [other for length in lengths for other in self._by_length.get(length, ())]
+        found = extract_iter(text, candidates, scorer=OSA.distance, score_cutoff=most)
+        return tuple((int(off), other) for other, off, _ in found)
 
     def alike(self, text: str) -> list[str]:
         """Return the texts that share many pairs of letters with a text, the most alike first."""
@@ -63,28 +66,9 @@ def distance(a: str, b: str, most: int) -> int:
     >>> distance("allessandria", "alessandria", 2), distance("mefni", "menfi", 2)
     (1, 1)
     """
-    if abs(len(a) - len(b)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        last, row, before = before, [i], row
-        for j, y in enumerate(b, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                cost = min(cost, last[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most and min(before) > most:  # a swap looks two rows back
-            return most + 1
-    return min(row[-1], most + 1)
+    from rapidfuzz.distance import OSA
 
-
-def _letters(text: str) -> int:
-    """Return the letters of a text as a set of bits."""
-    letters = 0
-    for letter in text:
-        letters |= 1 << (ord(letter) & 63)
-    return letters
+    return OSA.distance(a, b, score_cutoff=most)
 
 
 def _pairs(text: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from alexmagnum.judge.checking import reachable
+from alexmagnum.judge.checking import list_reachable
 from alexmagnum.position import Position, Unit
 
 
@@ -32,7 +32,7 @@ class MapQueries:
         the sea that they go to or stand in (R11, R11a).
         """
         tables = self._tables
-        ways = list(reachable(self.position, unit))
+        ways = list(list_reachable(self.position, unit))
         if unit.kind != "F":
             return ways
         for way in [*ways, unit.province]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.board.numbers import ProvinceNo
 from alexmagnum.judge.convoys import can_cross
 from alexmagnum.judge.outcome import (
     AVAILABLE,
@@ -66,17 +67,17 @@ class _Ways:
         elif result == SUCCEEDS and here == to and not self.board.provinces[unit.province].is_sea:
             yield "a move to where it stands"
 
-    def _province(self, to: str) -> int:
+    def _province(self, to: str) -> ProvinceNo:
         return self.tables.index[split_location(to)[0]]
 
-    def _touches(self, unit: Unit, here: int, to: int) -> bool:
+    def _touches(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> bool:
         tables = self.tables
         if unit.kind != "F":
             return to in tables.army_to[here]
         beside = tables.fleet_to[tables.location[unit.location]]
         return to in {tables.province_of[location] for location in beside}
 
-    def _carried(self, army: Unit, to: int) -> bool:
+    def _carried(self, army: Unit, to: ProvinceNo) -> bool:
         """Did fleets that were not dislodged carry the army all the way (R16)?"""
         seas = {
             self.tables.index[entry.unit.province]
@@ -89,7 +90,7 @@ class _Ways:
         }
         return can_cross(self.tables, seas, self.tables.index[army.province], to)
 
-    def _stopped(self, unit: Unit, here: int, to: int) -> Iterator[str]:
+    def _stopped(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
         """An express ends on its way, before the end (R19)."""
         course = self.tables.course.get((here, to))
         if unit.kind != "F" or course is None:
@@ -99,7 +100,7 @@ class _Ways:
         else:
             yield from self._barred(unit, here, self.tables.index[self.ends[unit]])
 
-    def _ride(self, unit: Unit, here: int, to: int) -> Iterator[str]:
+    def _ride(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
         """An express passes nobody who remains (R19); a haul needs its land free (R23)."""
         over = self.tables.haul.get((here, to))
         if (here, to) in self.tables.course:
@@ -111,14 +112,14 @@ class _Ways:
         elif self._raided(unit, here, to):
             yield "hauled past a raider (R24)"
 
-    def _barred(self, unit: Unit, here: int, end: int) -> Iterator[str]:
+    def _barred(self, unit: Unit, here: ProvinceNo, end: ProvinceNo) -> Iterator[str]:
         """The provinces of an express's way in which somebody stayed."""
         for province in self.tables.course[here, end].path:
             crowd = self.board.provinces[self.tables.ids[province]].capacity > 1
             if province in self.remaining and not (crowd and province == end):
                 yield f"went through {self.tables.ids[province]}, where somebody stayed (R19)"
 
-    def _raided(self, fleet: Unit, here: int, to: int) -> bool:
+    def _raided(self, fleet: Unit, here: ProvinceNo, to: ProvinceNo) -> bool:
         """Was a foreign army beside the haul ordered onto it (R24)?"""
         over = self.tables.haul.get((here, to))
         return over is not None and any(

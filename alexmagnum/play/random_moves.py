@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.judge.winter import distances
+from alexmagnum.judge.winter import measure_distances
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.play.map_queries import MapQueries
 from alexmagnum.position import Position, Unit
@@ -39,7 +39,7 @@ class _Campaign:
         self.goals: set[str] = set()
         self.held: set[str] = set()
         wanted = [c for c in position.board.centres if position.owners.get(c) != power]
-        self.distance = distances(position.board, wanted)
+        self.distance = measure_distances(position.board, wanted)
 
     def orders(self) -> Iterator[MovementOrder]:
         """The whole plan, unit by unit; a few units are forgotten."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from alexmagnum.judge.checking import GOOD, check_orders
-from alexmagnum.judge.winter import adjustments, building_rooms, distances
+from alexmagnum.judge.winter import count_adjustments, list_building_rooms, measure_distances
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.play.random_moves import movement_orders
 from alexmagnum.position import Position
@@ -48,7 +48,7 @@ def picks(position: Position, power: str, rng: Random) -> list[Order]:
     centres = list(position.board.centres)
     if rng.random() < FORGETS:
         return [Pick(rng.choice(centres))]  # whatever it is: perhaps void
-    distance = distances(position.board, position.centres_of(power))
+    distance = measure_distances(position.board, position.centres_of(power))
     centres.sort(key=lambda centre: distance[centre] + 6 * rng.random())
     for centre in centres:
         if _is_good(position, power, Pick(centre)):
@@ -107,7 +107,7 @@ def retreats(position: Position, power: str, rng: Random) -> list[Order]:
 
 def winter(position: Position, power: str, rng: Random) -> list[Order]:
     """Builds where there is room, removals where there are too many (R32)."""
-    due = adjustments(position)[power]
+    due = count_adjustments(position)[power]
     if due < 0:
         return list(_removals(position, power, -due, rng))
     return list(_builds(position, power, due, rng)) if due else []
@@ -125,7 +125,7 @@ def _removals(position: Position, power: str, due: int, rng: Random) -> Iterator
 
 def _builds(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
     """Builds in the building centres that are free, a general first if there is none (R28)."""
-    places = list(building_rooms(position, power))
+    places = list(list_building_rooms(position, power))
     rng.shuffle(places)
     has_general = any(unit.kind == "G" for unit in position.units_of(power))
     generals = bool(position.board.rules.nobility) and not has_general

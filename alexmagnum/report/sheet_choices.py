@@ -12,7 +12,7 @@ from typing import TypeVar
 from alexmagnum.board.geography import split_location
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
-from alexmagnum.judge.winter import adjustments, building_rooms
+from alexmagnum.judge.winter import count_adjustments, list_building_rooms
 from alexmagnum.notation import describe_order, order_in, write_order
 from alexmagnum.orders import (
     Build,
@@ -80,7 +80,7 @@ def count_orders_due(position: Position, power: str) -> int:
         return 1
     if kind in ("movement", "retreats"):
         return len(position.units_of(power))
-    return abs(adjustments(position).get(power, 0))
+    return abs(count_adjustments(position).get(power, 0))
 
 
 class _Chooser:
@@ -174,7 +174,7 @@ class _Chooser:
         """The places for new units, a city with room for two twice (R26), and what is waived."""
         builds = _grouped(self.of(Build), lambda order: split_location(order.unit[2:])[0])
         winter = self.position.phase.kind == "winter"
-        rooms = building_rooms(self.position, self.power) if winter else tuple(builds)
+        rooms = list_building_rooms(self.position, self.power) if winter else tuple(builds)
         for number, centre in enumerate(room for room in rooms if room in builds):
             kinds = tuple(self.new_unit(order) for order in builds[centre])
             yield Subject(f"{centre} {number}", self.place(centre), centre, "", kinds)

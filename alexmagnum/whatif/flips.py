@@ -76,7 +76,7 @@ class Flips:
             else:
                 rows.append((given[other],) if other in given else ())
         self.trials = Trials(position, rows)
-        self.asked = self.trials.units.index(unit)
+        self.asked = position.tables.number_of(unit)
         self.order = next(iter(rows[self.asked]), None)
         self.question = Question(units=(self.asked,))
         self.ordered: list[tuple[int, ...]] = [(CURRENT,) if row else () for row in rows]

@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Memory
+from alexmagnum.board.numbers import LocationNo, UnitNo
+from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Memory, Way
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Position
 
@@ -83,7 +84,7 @@ class Influence:
         self.legality = Memory(self.tables, self.units)
         self.acts = [
             [self._act(u, order) if position.takes_orders(unit) else IDLE for order in row]
-            for u, (unit, row) in enumerate(zip(self.units.units, orders, strict=True))
+            for u, unit, row in zip(self.units.numbers, self.units.units, orders, strict=True)
         ]
         self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
         self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
@@ -95,7 +96,7 @@ class Influence:
                     what = act.helps, act.to, act.convoys
                     self.help_for.setdefault(what, []).append((u, i))
 
-    def _act(self, u: int, order: Order) -> Act:
+    def _act(self, u: UnitNo, order: Order) -> Act:
         if isinstance(order, Move):
             fault, location, way = self.legality.check_move(u, order)
             named = self.legality.find_target(order.to)
@@ -109,7 +110,7 @@ class Influence:
             return IDLE if fault else Act(helps=aim, to=to, convoys=True)
         return IDLE
 
-    def _move(self, u: int, location: int, way: int) -> Act:
+    def _move(self, u: UnitNo, location: LocationNo, way: Way) -> Act:
         here, to = self.units.province[u], self.tables.province_of[location]
         if way == EXPRESS:
             return Act(self.tables.course[here, to].path)

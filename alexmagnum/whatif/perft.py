@@ -23,7 +23,7 @@ from typing import NamedTuple
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
-from alexmagnum.judge.winter import adjustments, building_rooms
+from alexmagnum.judge.winter import count_adjustments, list_building_rooms
 from alexmagnum.orders import Build, Order, Remove, Waive
 from alexmagnum.position import Position, Unit
 
@@ -169,9 +169,9 @@ def _pick(position: Position, power: str, orders: Orders) -> Choice:
 
 
 def _winter(position: Position, power: str, orders: Orders) -> Choice:
-    due = adjustments(position).get(power, 0)
+    due = count_adjustments(position).get(power, 0)
     if due >= 0:
-        rooms = Counter(building_rooms(position, power))
+        rooms = Counter(list_building_rooms(position, power))
         return _placing(power, orders, rooms, due, fill=Waive())
     removals = [order for order in orders if isinstance(order, Remove)]
     return Choice(
@@ -181,7 +181,7 @@ def _winter(position: Position, power: str, orders: Orders) -> Choice:
 
 def _deployment(position: Position, power: str, orders: Orders) -> Choice:
     rooms = Counter(position.centres_of(power))
-    return _placing(power, orders, rooms, adjustments(position).get(power, 0))
+    return _placing(power, orders, rooms, count_adjustments(position).get(power, 0))
 
 
 def _placing(

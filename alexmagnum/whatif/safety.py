@@ -162,7 +162,7 @@ class Survey:
         self.given: Given = given_orders(position, orders)
         rows = sensible_orders(position, self.given, asking, self.against)
         self.trials = Trials(position, rows)
-        self.numbers = {unit: u for u, unit in enumerate(self.trials.units)}
+        self.numbers = dict(zip(self.trials.units, position.tables.numbers, strict=True))
         self.provinces = position.board.tables.index
         self._foreign = [u for unit, u in self.numbers.items() if unit.power != asking]
         self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())

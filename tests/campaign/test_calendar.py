@@ -19,7 +19,7 @@ from alexmagnum.campaign import (
     retreat_position,
 )
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.winter import building_places
+from alexmagnum.judge.winter import list_building_places
 from alexmagnum.orders import Build, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Phase, Position, Unit, parse_phase
 
@@ -120,7 +120,7 @@ def test_a_centre_picked_is_owned_and_a_building_centre_from_then_on() -> None:
     second = _following(picked, {"TOL": [Pick("ALE")]})
 
     assert second.homes["TOL"] == ("MEN", "ALE")
-    assert building_places(second, "TOL") == ("ALE", "MEN")
+    assert list_building_places(second, "TOL") == ("ALE", "MEN")
 
 
 def test_the_cyprus_year_leads_into_the_first_spring() -> None:

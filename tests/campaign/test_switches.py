@@ -16,7 +16,7 @@ from alexmagnum.cases.case_files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.winter import adjustments
+from alexmagnum.judge.winter import count_adjustments
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Build, Pick
 from alexmagnum.position import Phase, Position, Unit
@@ -81,7 +81,7 @@ def _points(board: Board) -> object:
 
 
 def _kept_by_a_city(board: Board) -> object:
-    return adjustments(Position(board, Phase(318, "winter"), (), {"ALE": "TOL"}))["TOL"]
+    return count_adjustments(Position(board, Phase(318, "winter"), (), {"ALE": "TOL"}))["TOL"]
 
 
 def _built_in_a_city(board: Board) -> object:

@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 from alexmagnum.game import Desk
-from alexmagnum.game.file import FILE, GameFile
+from alexmagnum.game.file import GameFile
+from alexmagnum.game.folder import FILE
 from alexmagnum.game.schema import TABLES
 from alexmagnum.notation import write_order
 from alexmagnum.play import random_orders

@@ -11,7 +11,8 @@ from sqlite_utils import Database
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.file import FILE, HOLDER, GameFile
+from alexmagnum.game.file import GameFile
+from alexmagnum.game.folder import FILE, HOLDER
 from alexmagnum.game.migrations import _MIGRATIONS, VERSION, migrate
 from alexmagnum.game.schema import APPLICATION_ID, TABLES
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences

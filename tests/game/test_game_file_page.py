@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.file import FILE
+from alexmagnum.game.folder import FILE
 from alexmagnum.game.schema import TABLES
 from tests.game.desks import new_desk, play
 

@@ -18,7 +18,7 @@ from random import Random
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.file import FILE
+from alexmagnum.game.folder import FILE
 from tests.child_processes import fork, wait
 from tests.game.desks import Dump, dump, new_desk, open_desk, submit_random
 from tests.sizes import sampled, sized

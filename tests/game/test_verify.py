@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.file import FILE
+from alexmagnum.game.folder import FILE
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import new_desk, open_desk, play
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.judge.checking import Check, check_orders, reachable
+from alexmagnum.judge.checking import Check, check_orders, list_reachable
 from alexmagnum.notation import read_canonical, write_order
 from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
@@ -145,9 +145,9 @@ def test_what_a_unit_could_do_instead_includes_rides_and_hauls() -> None:
     revolt = replace(position, nobility={"TOL": 0})
     sea, river = position.units
 
-    assert "SUE" in reachable(position, sea)
-    assert {"TAP", "COM", "EUF"} <= set(reachable(position, river))
-    assert reachable(revolt, sea) == ()
+    assert "SUE" in list_reachable(position, sea)
+    assert {"TAP", "COM", "EUF"} <= set(list_reachable(position, river))
+    assert list_reachable(revolt, sea) == ()
 
 
 def test_a_haul_is_warned_of_raiders_and_of_who_stands_in_the_way() -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from alexmagnum.board import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import Board
+from alexmagnum.board.numbers import ProvinceNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.convoys import can_cross, is_useful
 from alexmagnum.orders import Convoy, Move, Order
@@ -15,11 +16,11 @@ from alexmagnum.position import Phase, Position, Unit
 STANDARD = load_board("standard")
 
 
-def _numbers(*names: str) -> set[int]:
+def _numbers(*names: str) -> set[ProvinceNo]:
     return {STANDARD.tables.index[name] for name in names}
 
 
-def _useful(sea: str, seas: set[int], start: str, end: str) -> bool:
+def _useful(sea: str, seas: set[ProvinceNo], start: str, end: str) -> bool:
     index = STANDARD.tables.index
     return is_useful(STANDARD.tables, seas, index[sea], index[start], index[end])
 

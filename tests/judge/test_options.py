@@ -9,7 +9,7 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.judge.options import all_legal_orders, legal_orders, legal_orders_of
-from alexmagnum.judge.winter import building_rooms
+from alexmagnum.judge.winter import list_building_rooms
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit
@@ -334,8 +334,8 @@ def test_a_city_with_two_free_places_has_room_for_two_builds() -> None:
     free = _winter(TWO_PLACES, "TOL", "ALE MEN", homes="MEN")
     half = _winter(TWO_PLACES, "TOL", "ALE MEN", "TOL A ALE#2", homes="MEN")
 
-    assert sorted(building_rooms(free, "TOL")) == ["ALE", "ALE", "MEN"]
-    assert sorted(building_rooms(half, "TOL")) == ["ALE", "MEN"]
+    assert sorted(list_building_rooms(free, "TOL")) == ["ALE", "ALE", "MEN"]
+    assert sorted(list_building_rooms(half, "TOL")) == ["ALE", "MEN"]
 
 
 # -- the Cyprus year ----------------------------------------------------------------------------

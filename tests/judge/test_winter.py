@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from alexmagnum.board import load_board
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.winter import building_places, free_place
+from alexmagnum.judge.winter import find_free_place, list_building_places
 from alexmagnum.orders import Build, Disband, Order, Remove, Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 
@@ -97,11 +97,11 @@ def test_where_a_city_has_room() -> None:
     position = Position(TWO_PLACES, Phase(318, "winter"), units, owners)
     built = (Unit("TOL", "A", "ALE"),)
 
-    assert set(building_places(position, "TOL")) == {"ALE", "ATE"}
-    assert free_place(position, "ALE", "TOL") == 1
-    assert free_place(position, "ALE", "TOL", built) == 0
-    assert free_place(position, "BAB", "TOL") == 0
-    assert building_places(position, "NEU") == ()
+    assert set(list_building_places(position, "TOL")) == {"ALE", "ATE"}
+    assert find_free_place(position, "ALE", "TOL") == 1
+    assert find_free_place(position, "ALE", "TOL", built) == 0
+    assert find_free_place(position, "BAB", "TOL") == 0
+    assert list_building_places(position, "NEU") == ()
 
 
 def test_nobility_never_falls_below_0() -> None:
@@ -128,6 +128,6 @@ def test_a_power_in_revolt_has_no_building_place() -> None:
     position = Position(BOARD, Phase(318, "winter"), (), {"ALE": "SEL"}, nobility={"SEL": 0})
     outcome = adjudicate(position, {"SEL": [Build("A ALE")]})
 
-    assert building_places(position, "SEL") == ()
+    assert list_building_places(position, "SEL") == ()
     assert outcome.adjust["SEL"] == 0
     assert outcome.units == ()

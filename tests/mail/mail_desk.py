@@ -52,7 +52,7 @@ def mail(text: str, sender: str = ANNA, to: str = GAME, **fields: str) -> bytes:
 
 def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> bytes:
     """A plain reply to a mail of the game: it comes back to the address with the code."""
-    phase = phase or str(desk.game.head()["name"])
+    phase = phase or str(desk.game.head().name)
     defaults = {
         "sender": ANNA if power == "France" else BRUNO,
         "to": reply_address(desk.game, power, phase),

@@ -135,4 +135,4 @@ def drafted(desk: Desk, power: str = "Austria", key: str = "", text: str = "Hell
 def note_key(desk: Desk, name: str = "", power: str = "Austria") -> LetterKey:
     """Return the key of a letter; another name makes it another letter."""
     times = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
-    return LetterKey(WARNING, power, phase=str(desk.game.head()["name"]), times=times)
+    return LetterKey(WARNING, power, phase=str(desk.game.head().name), times=times)

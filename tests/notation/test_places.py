@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -237,3 +240,18 @@ def test_the_fast_search_finds_what_the_slow_one_finds(texts: list[str], text: s
     near = {(distance(text, other, most), other) for other in texts} if most else set()
 
     assert set(Spellings(texts).near(text)) == {(off, o) for off, o in near if off <= most}
+
+
+def test_orders_that_are_spelt_right_are_read_without_rapidfuzz() -> None:
+    """The import takes longer than reading a turn; only a misspelt name needs it."""
+    program = (
+        "import sys; from alexmagnum import Phase, Position, Unit, load_board, read_order;"
+        "board = load_board('standard');"
+        "position = Position(board, Phase(1901, 'spring'), (Unit('Austria', 'A', 'VIE'),));"
+        "read_order('Army Vienna moves to Tyrolia', position);"
+        "print('rapidfuzz' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+
+    assert done.stdout == "False\n"

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 
 from alexmagnum.board import load_board
+from alexmagnum.board.numbers import UnitNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import Legality
 from alexmagnum.judge.options import legal_orders, legal_orders_of
@@ -63,11 +64,11 @@ class _Judge:
             return None if fault or not self._ordered(aim) else ("C", u, aim, to)
         return ("H", u)
 
-    def _ordered(self, u: int) -> bool:
+    def _ordered(self, u: UnitNo) -> bool:
         unit = self.units.units[u]
         return unit.power != "NEU" and not self.position.in_revolt(unit.power)
 
-    def _move(self, u: int, order: Move) -> Hashable:
+    def _move(self, u: UnitNo, order: Move) -> Hashable:
         fault, to, _ = self.legality.check_move(u, order)
         if fault:
             return None
@@ -75,7 +76,7 @@ class _Judge:
         instead = bool(self.units.army[u]) and plain == 0 and order.via_convoy
         return ("M", u, to, instead, self._named(u, order.to))
 
-    def _named(self, u: int, to: str) -> int:
+    def _named(self, u: UnitNo, to: str) -> int:
         """The unit that a destination names, where naming makes a difference; else -1."""
         named = self.legality.find_target(to)
         if named < 0 or self.board.is_sea[self.units.province[named]]:
@@ -84,7 +85,7 @@ class _Judge:
         foreign = [v for v in there if self.units.power[v] != self.units.power[u]]
         return named if len(foreign) > 1 else -1
 
-    def _support(self, u: int, order: Support) -> Hashable:
+    def _support(self, u: UnitNo, order: Support) -> Hashable:
         fault, aim, to = self.legality.check_support(u, order)
         if fault:
             return None

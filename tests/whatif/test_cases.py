@@ -42,7 +42,8 @@ def test_the_orders_that_can_matter_come_to_the_same_alone(case: Case) -> None:
     resolution = resolve_turn(case.turn)
     outcome = resolution.outcome
     assert isinstance(outcome, MovementOutcome)
-    for u, unit in enumerate(outcome.position.tables.units):
+    tables = outcome.position.tables
+    for u, unit in zip(tables.numbers, tables.units, strict=True):
         trials = Flips(outcome.position, resolution.orders, unit).trials
         given = {v: CURRENT for v, row in enumerate(trials.orders) if row}
         near = trials.case(Question(units=(u,)), given)

@@ -32,7 +32,7 @@ def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Le
     player = find_addressee(game, power)
     host = written.sender.partition("@")[2]
     thread = make_message_id(
-        f"{game.row['created']} {reply_codes.game_slug(game)} {power}", b"", host
+        f"{game.info.created} {reply_codes.game_slug(game)} {power}", b"", host
     )
     answered = _message_id(game, key.answers)
     lang = letter.lang or player.lang or game.settings()["lang"]
@@ -61,7 +61,7 @@ def sign_letter(game: Game, letter: Letter, power: str, phase: str, answers: int
         raise GameError("no-mail-address")
     return replace(
         letter,
-        sender_name=settings["mail_name"] or str(game.row["name"]),
+        sender_name=settings["mail_name"] or str(game.info.name),
         sender=settings["mail_address"],
         reply_to=reply_codes.reply_address(game, power, phase),
         date=zones.to_local(game.now(), settings["timezone"]),

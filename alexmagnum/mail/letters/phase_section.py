@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from alexmagnum.game import reply_codes
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
-from alexmagnum.game.state import OVER, Game
+from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.date_text import format_instant
@@ -73,11 +74,11 @@ class PhaseSection:
 
     @property
     def phase(self) -> str:
-        return phase_words(self.game, str(self.game.head()["name"]), self.sentences.lang)
+        return phase_words(self.game, str(self.game.head().name), self.sentences.lang)
 
     @property
     def is_over(self) -> bool:
-        return bool(self.game.head()["kind"] == OVER)
+        return bool(self.game.head().kind == OVER)
 
     def deadline(self) -> str:
         """The deadline in words, with what is to be said where there is none."""
@@ -98,7 +99,7 @@ class PhaseSection:
         if self.is_over:
             return ""
         auto = self.game.settings()["single_retreat"] == "auto"
-        position = self.game.position(self.game.head()["id"])
+        position = self.game.position(self.game.head().id)
         return dict(describe_required_orders(position, self.sentences, auto=auto)).get(
             self.player.power, ""
         )
@@ -115,7 +116,7 @@ class PhaseSection:
 
     def how(self) -> str:
         """How to answer, so that it is known whose the orders are."""
-        phase = str(self.game.head()["name"])
+        phase = str(self.game.head().name)
         tag = reply_codes.subject_tag(self.game, self.player.power, phase).strip("()")
         return self.sentences.format("letter-how", tag=tag)
 
@@ -134,7 +135,7 @@ def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping
     if enclosed.map:
         files["letter-file-map"] = Attachment(f"map-{about}.png", "image/png", enclosed.map)
     if owed and enclosed.sheet:
-        name = f"orders-{desk.game.head()['name']}-{desk.player.power}.html"
+        name = f"orders-{desk.game.head().name}-{desk.player.power}.html"
         files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
     if owed and read_deadline(desk.game):
         files |= calendar_file(desk)
@@ -143,7 +144,7 @@ def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping
 
 def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
     """The deadline for a calendar; where none runs, what takes it out again."""
-    phase, at = str(desk.game.head()["name"]), read_deadline(desk.game)
+    phase, at = str(desk.game.head().name), read_deadline(desk.game)
     code = "letter-file-calendar" if at else "letter-file-no-calendar"
     entry = _entry(desk, phase)
     data = (
@@ -157,7 +158,7 @@ def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
 def _entry(desk: PhaseSection, phase: str) -> CalendarEntry:
     """The deadline of a phase as each player's calendar knows it: other games have others."""
     game, address = desk.game, desk.game.settings()["mail_address"]
-    whose = hashlib.sha256(f"{game.row['created']} {desk.player.power}".encode()).hexdigest()[:8]
+    whose = hashlib.sha256(f"{game.info.created} {desk.player.power}".encode()).hexdigest()[:8]
     return CalendarEntry(
         uid=f"{reply_codes.game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
         organizer=address,

@@ -28,7 +28,7 @@ _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
 
 def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """The receipt of a mail for the open phase, line by line; the longest have 78 columns."""
-    position = game.position(game.head()["id"])
+    position = game.position(game.head().id)
     yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
     yield from _times(game, receipt, sentences)
     if receipt.replaces:

@@ -1,0 +1,119 @@
+"""Orders sent before their phase: retreats with the moves, builds during the year.
+
+Open this to see which advance orders stand, and how a phase that opens receives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from alexmagnum.game.mail_orders import select_fitting_orders
+from alexmagnum.game.records import AdvanceRow, PhaseRow, SealRow, list_columns
+from alexmagnum.game.state import Game
+from alexmagnum.game.submissions import AHEAD, AMEND, MAIL, read_lines, store_submission
+from alexmagnum.position import WINTER
+
+
+def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[str, ...]]:
+    """Return the orders that stand for a kind of phase to come, by power, sent up to a phase.
+
+    Orders for retreats were sent with the moves before them, orders for a winter in its year.  The
+    last mail with such a heading counts; a correction that has one counts after all mails of its
+    phase.
+    """
+    sent = _find_last_mails(game, phase, kind)
+    orders = {
+        power: tuple(
+            line.order
+            for line in read_lines(game, sent[power])
+            if line.ahead == kind and line.verdict == "good"
+        )
+        for power in game.base.powers
+        if power in sent
+    }
+    return {power: texts for power, texts in orders.items() if texts}
+
+
+def _find_last_mails(game: Game, phase: int, kind: str) -> dict[str, int]:
+    """Return the submission of each power that holds its orders for a kind of phase."""
+    sources = _find_sources(game, phase, kind)
+    rows = game.file.query(
+        AdvanceRow,
+        f"""SELECT DISTINCT {list_columns(AdvanceRow)} FROM {AdvanceRow.SOURCE}
+            WHERE orders.ahead = ? AND kind IN ('{MAIL}', '{AMEND}')
+                AND phase IN ({", ".join(map(str, sources))})
+            ORDER BY submissions.id""",
+        kind,
+    )
+    corrections = _find_valid_corrections(game, phase)
+    ordered = sorted(rows, key=lambda row: sources.index(row.phase))
+    return {row.power: row.id for row in ordered if row.kind == MAIL or row.salt in corrections}
+
+
+def _find_sources(game: Game, phase: int, kind: str) -> list[int]:
+    """Return the phases whose mails may hold advance orders for a kind, oldest first."""
+    row = game.phase_row(phase)
+    before = game.line_to(phase)
+    if kind == WINTER:
+        keys = [entry.phase for entry in before if entry.year == row.year]
+    else:
+        keys = [entry.phase for entry in before[-1:] if row.kind == "retreats"]
+    return [*keys, phase]
+
+
+def _find_valid_corrections(game: Game, phase: int) -> set[str]:
+    """Return the salts of the corrections that led to a phase, without those that were undone."""
+    outcomes = ", ".join(str(entry.id) for entry in game.line_to(phase))
+    rows = game.file.query(
+        SealRow,
+        f"""WITH RECURSIVE lineage(id) AS (
+                SELECT id FROM outcomes WHERE id IN ({outcomes})
+                UNION
+                SELECT outcomes.amends FROM lineage JOIN outcomes ON outcomes.id = lineage.id
+                WHERE outcomes.amends IS NOT NULL
+            )
+            SELECT {list_columns(SealRow)} FROM {SealRow.SOURCE}
+            WHERE seals.outcome IN (SELECT id FROM lineage)""",
+    )
+    return {row.salt for row in rows}
+
+
+def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ()) -> None:
+    """Apply valid advance orders to a new phase, skipping the powers in ``but``."""
+    if phase.kind not in ("retreats", "winter"):
+        return
+    settings = game.settings()
+    if settings["ahead"] == "no":
+        return
+    position = game.position(phase.id)
+    for power, texts in find_advance_orders(game, phase.id, phase.kind).items():
+        if power in but:
+            continue
+        read = select_fitting_orders(position, power, texts, settings)
+        if read.orders:
+            store_submission(game, phase, power, read, AHEAD)
+
+
+def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the orders sent for phases that are still to come, by power and kind of phase."""
+    head = game.head()
+    kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head.kind, ())
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for kind in kinds:
+        for name, orders in find_advance_orders(game, head.id, kind).items():
+            if only in ("", name):
+                found.setdefault(name, {})[kind] = orders
+    return found
+
+
+def open_advance_orders(
+    game: Game, power: str | None, reason: str
+) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the advance orders of one power or all, and enter that in the journal.
+
+    Raises:
+        GameError: no-such-power.
+    """
+    only = game.power(power) if power else ""
+    with game.act("open-ahead", only, reason):
+        return read_advance_orders(game, only)

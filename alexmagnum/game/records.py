@@ -1,0 +1,373 @@
+"""The rows of the game file as typed records, one class for each kind of row.
+
+A record is made when its row is read (:meth:`alexmagnum.game.file.GameFile.select`): the names of
+its fields are the names of columns, and ``SOURCE`` says which tables they come from.  Columns that
+hold JSON stay text here and are read where they are used, so that ``verify`` can name the row of a
+damaged text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import ClassVar
+
+OVER = "over"
+"""The kind of the row behind the last phase, which holds the position at the end of the game."""
+
+
+class Record:
+    """A row.  ``SOURCE`` is what follows ``FROM``; ``COLUMNS`` has fields of another name or table;
+    every other field is a column of the first table."""
+
+    __slots__ = ()
+    SOURCE: ClassVar[str]
+    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+
+def list_columns(kind: type[Record]) -> str:
+    """Return the columns of a record, as they follow ``SELECT``."""
+    table = kind.SOURCE.partition(" ")[0]
+    names = (field.name for field in fields(kind))  # type: ignore[arg-type]
+    return ", ".join(kind.COLUMNS.get(name, f"{table}.{name}") for name in names)
+
+
+def read_texts(text: str) -> tuple[str, ...]:
+    """Return the texts of a column that holds a list in JSON."""
+    return tuple(json.loads(text))
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow(Record):
+    """The game itself, without what changes: the open phase is read as a phase."""
+
+    SOURCE: ClassVar[str] = "games"
+    name: str
+    map_source: str
+    map_digest: str
+    map_text: str
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRow(Record):
+    """A phase.  ``parent`` is the outcome that led to it; ``seconds_left`` is the time that was
+    left when the clock was stopped, None while it runs."""
+
+    SOURCE: ClassVar[str] = "phases"
+    id: int
+    parent: int | None
+    name: str
+    kind: str
+    year: int
+    state: str
+    opened: str
+    deadline: str
+    seconds_left: int | None
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether this row stands behind the last phase of the game."""
+        return self.kind == OVER
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRow(Record):
+    """A phase that was resolved, in one version.  ``id`` is the outcome's, ``phase`` the number of
+    the phase, ``parent`` the outcome that led to it; ``rules`` are the switches in force (JSON)."""
+
+    SOURCE: ClassVar[str] = "outcomes JOIN phases ON phases.id = outcomes.phase"
+    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "name": "phases.name",
+            "kind": "phases.kind",
+            "year": "phases.year",
+            "parent": "phases.parent",
+            "opened": "phases.opened",
+            "deadline": "phases.deadline",
+        }
+    )
+    id: int
+    phase: int
+    name: str
+    kind: str
+    year: int
+    parent: int | None
+    version: int
+    state: str
+    passed: int
+    opened: str
+    deadline: str
+    processed: str
+    rules: str
+    amends: int | None
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRow(Record):
+    """A stored position with the name of its phase; ``rules`` are switches under which the phase
+    was resolved, None for a phase that was not."""
+
+    SOURCE: ClassVar[str] = "positions JOIN phases ON phases.id = positions.phase"
+    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "name": "phases.name",
+            "rules": "(SELECT rules FROM outcomes WHERE outcomes.phase = positions.phase LIMIT 1)",
+        }
+    )
+    phase: int
+    name: str
+    data: str
+    digest: str
+    rules: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionRow(Record):
+    """What a mail amounted to: the orders that count from then on, sealed."""
+
+    SOURCE: ClassVar[str] = "submissions"
+    id: int
+    phase: int
+    power: str
+    number: int
+    kind: str
+    mail: int | None
+    received: str
+    effective: str
+    missing: str
+    replaces: int
+    salt: str
+    digest: str
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """Return the orders that count from then on."""
+        return read_texts(self.effective)
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionCheckRow(Record):
+    """A submission with its phase and its mail, for ``verify``; ``text`` is None without a mail."""
+
+    SOURCE: ClassVar[str] = (
+        "submissions JOIN phases ON phases.id = submissions.phase "
+        "LEFT JOIN mail ON mail.id = submissions.mail"
+    )
+    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"name": "phases.name", "text": "mail.text", "sender": "mail.power"}
+    )
+    id: int
+    phase: int
+    name: str
+    power: str
+    number: int
+    kind: str
+    mail: int | None
+    effective: str
+    replaces: int
+    salt: str
+    digest: str
+    text: str | None
+    sender: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MailRow(Record):
+    """A mail with orders, as it came."""
+
+    SOURCE: ClassVar[str] = "mail"
+    text: str
+    received: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow(Record):
+    """A line of a submission, as it was understood."""
+
+    SOURCE: ClassVar[str] = "orders"
+    text: str
+    canonical: str
+    verdict: str
+    code: str
+    data: str
+    ahead: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceRow(Record):
+    """A submission that holds orders for a later phase."""
+
+    SOURCE: ClassVar[str] = "submissions JOIN orders ON orders.submission = submissions.id"
+    id: int
+    power: str
+    phase: int
+    kind: str
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealRow(Record):
+    """The orders of a power that an outcome was resolved with; ``added`` by house rules."""
+
+    SOURCE: ClassVar[str] = (
+        "seals JOIN outcomes ON outcomes.id = seals.outcome "
+        "JOIN phases ON phases.id = outcomes.phase"
+    )
+    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType({"name": "phases.name"})
+    name: str
+    power: str
+    salt: str
+    digest: str
+    orders: str
+    added: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow(Record):
+    """An order, or a unit without one, with its result and the sentences that explain it."""
+
+    SOURCE: ClassVar[str] = "resolved"
+    power: str
+    unit: str
+    canonical: str
+    result: str
+    code: str
+    strength: int
+    against: int
+    sentence_it: str
+    sentence_en: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResultRow(Record):
+    """A result with the outcome and the phase that it belongs to, for the history of a unit."""
+
+    SOURCE: ClassVar[str] = (
+        "resolved JOIN outcomes ON outcomes.id = resolved.outcome "
+        "JOIN phases ON phases.id = outcomes.phase"
+    )
+    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "name": "phases.name",
+            "version": "outcomes.version",
+            "state": "outcomes.state",
+            "processed": "outcomes.processed",
+        }
+    )
+    id: int
+    name: str
+    version: int
+    state: str
+    processed: str
+    power: str
+    unit: str
+    canonical: str
+    result: str
+    code: str
+    strength: int
+    against: int
+    sentence_it: str
+    sentence_en: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRow(Record):
+    """A processing or an amendment: the open phase before it (``source``) and after it
+    (``target``), and the switches that it changed (JSON)."""
+
+    SOURCE: ClassVar[str] = "undo_log"
+    id: int
+    action: str
+    state: str
+    source: int
+    target: int
+    rules_before: str
+    rules_after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow(Record):
+    """Somebody who plays or played a power."""
+
+    SOURCE: ClassVar[str] = "players"
+    id: int
+    power: str
+    name: str
+    address: str
+    lang: str
+    since: str
+    until: str
+    absent_from: str
+    absent_until: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow(Record):
+    """Words of the game master for the report of a phase."""
+
+    SOURCE: ClassVar[str] = "texts"
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PressRow(Record):
+    """What a player wrote to others; ``readers`` is JSON."""
+
+    SOURCE: ClassVar[str] = "press"
+    id: int
+    phase: str
+    sender: str
+    readers: str
+    manner: str
+    text: str
+    state: str
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRow(Record):
+    """A power's vote in a phase."""
+
+    SOURCE: ClassVar[str] = "votes"
+    power: str
+    vote: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRow(Record):
+    """The code that a power's mails carry in a phase."""
+
+    SOURCE: ClassVar[str] = "codes"
+    power: str
+    phase: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow(Record):
+    """A house rule or a switch that is set."""
+
+    SOURCE: ClassVar[str] = "settings"
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalRow(Record):
+    """An act: when, who, what, why; ``detail`` is JSON."""
+
+    SOURCE: ClassVar[str] = "journal"
+    id: int
+    at: str
+    actor: str
+    action: str
+    phase: str
+    power: str
+    reason: str
+    detail: str
