@@ -20,7 +20,7 @@ from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
 from tests.oracle.legality import find
 from tests.scenarios import PLAIN, Orders, Scenario, scenarios, thoroughly
-from tests.scenarios.atlas import atlas
+from tests.scenarios.board_paths import load_paths
 
 shuffles = st.randoms(use_true_random=False)
 VOID = ("illegal", "invalid")
@@ -188,7 +188,7 @@ def test_retreats_are_open(scenario: Scenario) -> None:
     """A retreat goes over a border to an empty province, and not to where a land attack began."""
     outcome = adjudicate(scenario.position, scenario.orders)
     held = {unit.province for unit in outcome.units}
-    ways = atlas(scenario.position.board.id).ways
+    ways = load_paths(scenario.position.board.id).ways
     for dislodged in outcome.dislodged:
         to = {place.partition("/")[0] for place in dislodged.retreats}
         assert set(dislodged.retreats) <= set(ways(dislodged.unit))
@@ -250,12 +250,12 @@ def test_cut_supports_count_for_nothing(scenario: Scenario) -> None:
 def test_a_far_away_unit_changes_nothing(scenario: Scenario, rng: Random) -> None:
     """An army that holds where nobody is near and no order leads changes nothing for others."""
     position, orders = scenario.position, scenario.orders
-    beside = atlas(position.board.id).beside
+    beside = load_paths(position.board.id).beside
     near = {unit.province for unit in position.units}
     for _ in range(2):
         near |= {q for p in near for q in beside(p)}
     text = repr(orders)
-    free = [p for p in atlas(position.board.id).lands if p not in near and p not in text]
+    free = [p for p in load_paths(position.board.id).lands if p not in near and p not in text]
     assume(free)
     hermit = Unit(rng.choice(sorted(position.board.powers)), "A", rng.choice(free))
     before = fates(position, orders)

@@ -13,7 +13,7 @@ from random import Random
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
 from alexmagnum.position import Phase, Position, Unit
-from tests.scenarios.atlas import Atlas, atlas
+from tests.scenarios.board_paths import BoardPaths, load_paths
 from tests.scenarios.model import Scenario
 
 
@@ -22,7 +22,7 @@ class Draft:
     """A scenario being drawn: places taken, and orders given, by unit name."""
 
     rng: Random
-    map: Atlas
+    map: BoardPaths
     powers: Sequence[str]
     on_foot: bool = False  # armies only
     units: dict[str, Unit] = field(default_factory=dict)  # by province
@@ -152,16 +152,18 @@ def _convoy_order(draft: Draft, unit: Unit) -> MovementOrder:
     return Convoy(str(unit), str(army), to or draft.rng.choice(draft.map.ports))
 
 
-def mixed(rng: Random) -> Scenario:
+def draw_mixed(rng: Random) -> Scenario:
     """Units of a few powers crowded together anywhere on the standard board."""
-    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)])
+    draft = Draft(
+        rng, load_paths("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)]
+    )
     draft.put(rng.choice(sorted(draft.map.board.provinces)))
-    _crowd(draft, rng.randint(4, 8))
-    _storm(draft, 10)
+    _add_crowd(draft, rng.randint(4, 8))
+    _add_attacks(draft, 10)
     return draft.finish()
 
 
-def _crowd(draft: Draft, size: int) -> None:
+def _add_crowd(draft: Draft, size: int) -> None:
     """More units beside those that stand, up to a size."""
     for _ in range(4 * size):
         if len(draft.units) >= size:
@@ -170,18 +172,20 @@ def _crowd(draft: Draft, size: int) -> None:
         draft.put(draft.rng.choice(near))
 
 
-def _storm(draft: Draft, size: int) -> None:
+def _add_attacks(draft: Draft, size: int) -> None:
     """Supported attacks on some of the units, up to a size."""
     while len(draft.units) < size and draft.chance(60):
         draft.attack(draft.rng.choice(list(draft.units)), draft.rng.randint(1, 3))
 
 
-def convoy(rng: Random) -> Scenario:
+def draw_convoy(rng: Random) -> Scenario:
     """One to three convoys whose landings meddle with the attacks on each other's fleets."""
-    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)])
+    draft = Draft(
+        rng, load_paths("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)]
+    )
     routes = [r for r in (_lay_route(draft) for _ in range(rng.randint(1, 3))) if r]
     for turn, (_, landing) in enumerate(routes, start=1):
-        _meddle(draft, landing, routes[turn % len(routes) if draft.chance(70) else 0][0])
+        _add_meddler(draft, landing, routes[turn % len(routes) if draft.chance(70) else 0][0])
     while len(draft.units) < 9 and draft.chance(50):
         seas, landing = rng.choice(routes) if routes else ([], rng.choice(draft.map.ports))
         target = rng.choice([*seas, landing])
@@ -216,7 +220,7 @@ def _lay_route(draft: Draft) -> tuple[list[str], str] | None:
     return seas, landing
 
 
-def _meddle(draft: Draft, landing: str, seas: list[str]) -> None:
+def _add_meddler(draft: Draft, landing: str, seas: list[str]) -> None:
     """A unit at the landing whose support decides, if it is not cut, about a convoying fleet:
     the second strength of an attack on it, or its defence against a supported attack."""
     near = [s for s in seas if s in draft.map.beside(landing)]
@@ -234,10 +238,12 @@ def _meddle(draft: Draft, landing: str, seas: list[str]) -> None:
         draft.orders[keeper] = draft.help(keeper, helped)
 
 
-def circular(rng: Random) -> Scenario:
+def draw_circular(rng: Random) -> Scenario:
     """Units that follow each other in a ring, some legs by convoy, and some that disturb."""
-    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(1, 3)])
-    ring = _ring(draft)
+    draft = Draft(
+        rng, load_paths("standard"), ("Austria", "England", "France")[: rng.randint(1, 3)]
+    )
+    ring = _draw_ring(draft)
     for here, there in zip(ring, [*ring[1:], ring[0]], strict=True):
         unit = draft.put(here, "A" if here in draft.map.walk and draft.chance(50) else "")
         if unit is None:
@@ -260,7 +266,7 @@ def circular(rng: Random) -> Scenario:
     return draft.finish()
 
 
-def _ring(draft: Draft) -> list[str]:
+def _draw_ring(draft: Draft) -> list[str]:
     """Two to five provinces, each beside the next and the last beside the first."""
     rng, beside = draft.rng, draft.map.beside
     ring = [rng.choice(sorted(draft.map.board.provinces))]
@@ -276,18 +282,18 @@ def _ring(draft: Draft) -> list[str]:
     return ring
 
 
-def strength(rng: Random) -> Scenario:
+def draw_strength(rng: Random) -> Scenario:
     """Armies, generals of base strength 2 (R1) and independent garrisons (R27) on land."""
     powers = ("SEL", "TOL", "LIS")[: rng.randint(2, 3)]
-    draft = Draft(rng, atlas("alexmagnum"), powers, on_foot=True)
+    draft = Draft(rng, load_paths("alexmagnum"), powers, on_foot=True)
     centres = draft.map.board.provinces
     garrisons = [p for p in draft.map.lands if centres[p].centre == "independent"]
     if draft.chance(50):
         draft.put(rng.choice(garrisons), "A", INDEPENDENT)
     else:
         draft.put(rng.choice(draft.map.lands))
-    _crowd(draft, rng.randint(4, 7))
-    _storm(draft, 9)
+    _add_crowd(draft, rng.randint(4, 7))
+    _add_attacks(draft, 9)
     for power in powers:
         theirs = [u for u in draft.units.values() if u.power == power]
         if theirs and draft.chance(60):

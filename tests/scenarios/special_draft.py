@@ -13,7 +13,7 @@ from random import Random
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
 from alexmagnum.position import Phase, Position, Unit
-from tests.scenarios.atlas import atlas
+from tests.scenarios.board_paths import load_paths
 from tests.scenarios.model import Scenario
 
 MOST = 11
@@ -66,7 +66,7 @@ class SpecialDraft:
     clear: set[str] = field(default_factory=set)  # where those beside a goal do not stand
 
     def __post_init__(self) -> None:
-        self.map = atlas("alexmagnum")
+        self.map = load_paths("alexmagnum")
         self.board = self.map.board.with_rules(self.rules)
         self.courses = [river.course for river in self.board.rivers]
 
@@ -266,13 +266,13 @@ def _far_plan(draft: SpecialDraft, unit: Unit) -> Plan:
             to = draft.rng.choice([t for t in course if t != unit.province])
             return draft.way_in(unit, to)
     if unit.province in ("EGI", "FEN", "SIS"):
-        return haul(draft, "SUE")
+        return plan_haul(draft, "SUE")
     if unit.province == "SUE":
-        return haul(draft, draft.rng.choice(["EGI", "FEN", "SIS"]))
+        return plan_haul(draft, draft.rng.choice(["EGI", "FEN", "SIS"]))
     return _any_move(draft, unit)
 
 
-def haul(draft: SpecialDraft, to: str) -> Go:
+def plan_haul(draft: SpecialDraft, to: str) -> Go:
     there = draft.at(to)
     at = draft.rng.choice(there) if there and draft.chance(50) else None
     return Go(to, at if draft.room(to) > 1 else None)

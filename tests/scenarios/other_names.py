@@ -13,7 +13,7 @@ LOOSE = 4
 """Of a hundred orders, how many name a unit otherwise than by its canonical name."""
 
 
-def loosened(scenario: Scenario, rng: Random) -> Scenario:
+def vary_names(scenario: Scenario, rng: Random) -> Scenario:
     """The same scenario, now and then with a unit named without its number or coast, with a
     number that it need not have, or by another letter."""
     position = scenario.position

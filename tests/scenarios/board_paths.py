@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from alexmagnum.position import Unit
 
 
-class Atlas:
+class BoardPaths:
     """Who can go where on a board, for drawing orders that are mostly possible."""
 
     def __init__(self, board: Board) -> None:
@@ -56,6 +56,6 @@ class Atlas:
 
 
 @lru_cache
-def atlas(board_id: str) -> Atlas:
+def load_paths(board_id: str) -> BoardPaths:
     """The atlas of a board of the package."""
-    return Atlas(load_board(board_id))
+    return BoardPaths(load_board(board_id))
