@@ -36,13 +36,13 @@ class Fates(NamedTuple):
     units: frozenset[Unit]
 
     def without_reasons(self) -> Fates:
-        """The same, whatever the reasons are."""
+        """Return the same fates without their reasons."""
         results = frozenset((power, order, word, None) for power, order, word, _ in self.results)
         return self._replace(results=results)
 
 
 def fates(position: Position, orders: Orders) -> Fates:
-    """What the judge makes of a position, ready to be compared."""
+    """Return the judge's outcome of a position, ready to be compared."""
     outcome = adjudicate(position, orders)
     return Fates(
         frozenset(
@@ -57,7 +57,7 @@ def fates(position: Position, orders: Orders) -> Fates:
 
 
 def verdicts(scenario: Scenario) -> list[tuple[Unit, MovementOrder, str]]:
-    """The unit, the order and the result of every order."""
+    """Return the unit, the order and the result of every order."""
     outcome = adjudicate(scenario.position, scenario.orders)
     return [
         (r.unit, r.order, r.result)
@@ -67,13 +67,15 @@ def verdicts(scenario: Scenario) -> list[tuple[Unit, MovementOrder, str]]:
 
 
 def without(orders: Orders, gone: Order) -> Orders:
-    """The same orders but one."""
+    """Return the orders without one of them."""
     return {power: [o for o in listed if o != gone] for power, listed in orders.items()}
 
 
 def assert_idle(scenario: Scenario, idle: list[MovementOrder]) -> None:
-    """Leaving out any one of these orders changes nothing for the other orders (but for the
-    reasons, which may name it)."""
+    """Check that leaving out any one of these orders changes no other result.
+
+    Reasons may differ, because they may name it.
+    """
     before = fates(scenario.position, scenario.orders).without_reasons()
     for order in idle:
         others = frozenset(r for r in before.results if r[1] != order)

@@ -63,12 +63,12 @@ def draw_scenario(profile: str, rng: Random) -> Scenario:
 
 
 def seeded(profile: str, seed: int, number: int) -> Scenario:
-    """The ``number``-th scenario of a seed; always the same one."""
+    """Return the ``number``-th scenario of a seed; always the same one."""
     return draw_scenario(profile, Random(f"{profile}-{seed}-{number}"))
 
 
 def scenarios(*profiles: str) -> st.SearchStrategy[Scenario]:
-    """Scenarios of these profiles (all, if none is named), drawn by hypothesis."""
+    """Return a strategy that draws scenarios of these profiles (all, if none is named)."""
     chosen = st.sampled_from(list(profiles or PROFILES))
     return st.builds(draw_scenario, chosen, st.randoms(use_true_random=False))
 

@@ -10,7 +10,7 @@ from tests.scenarios.special_draft import POWERS, SpecialDraft
 
 
 def draw_city(rng: Random) -> Scenario:
-    """A city with two places, one power's units in it, and friends and foes at its gates."""
+    """Draw a city with two places, one power's units in it, and friends and foes at its gates."""
     draft = SpecialDraft(rng, POWERS[: rng.randint(2, 3)], {"major_city_capacity": 2})
     cities = [p.id for p in draft.board.provinces.values() if p.major]
     town = rng.choice(cities)
@@ -35,7 +35,7 @@ def draw_city(rng: Random) -> Scenario:
 
 
 def add_army_retreat(draft: SpecialDraft, town: str) -> None:
-    """A unit beside a city is attacked, so that it may have to retreat there."""
+    """Add a unit beside a city is attacked, so that it may have to retreat there."""
     unit = draft.put(draft.rng.choice(draft.map.beside(town)))
     if unit is not None:
         draft.plan(unit, None)

@@ -1,4 +1,7 @@
-"""All of it at once, around the Nile and the Sinai or in the Aegean, under varied rules."""
+"""All special rules at once, around the Nile and the Sinai or in the Aegean.
+
+The switches of the rules vary too.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from tests.scenarios.special_draft import MOST, POWERS, SpecialDraft
 
 
 def draw_medley(rng: Random) -> Scenario:
-    """All of it at once, around the Nile and the Sinai or in the Aegean, under varied rules."""
+    """Draw all special rules at once, around the Nile and the Sinai or in the Aegean."""
     rules = {"sea_capacity": rng.choice([1, 2, 2, 3, 3, 3, 4])}
     if rng.randrange(4) == 3:
         rules |= {"general_strength": rng.randint(1, 3), "general_support": rng.randint(0, 2)}

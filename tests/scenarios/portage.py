@@ -10,7 +10,7 @@ from tests.scenarios.special_draft import POWERS, Back, Go, SpecialDraft, plan_h
 
 
 def draw_portage(rng: Random) -> Scenario:
-    """Hauls both ways, with somebody on the Sinai, raiders, and convoys beside."""
+    """Draw hauls both ways, with somebody on the Sinai, raiders, and convoys beside."""
     draft = SpecialDraft(
         rng, POWERS[: rng.randint(2, 3)], {"sea_capacity": rng.choice([3, 3, 2, 1])}
     )
@@ -28,7 +28,7 @@ def draw_portage(rng: Random) -> Scenario:
 
 
 def add_sinai_unit(draft: SpecialDraft) -> None:
-    """A unit on the Sinai: it stays, leaves, is attacked, or is hauled itself."""
+    """Add a unit on the Sinai: it stays, leaves, is attacked, or is hauled itself."""
     rng = draft.rng
     unit = draft.put("SIS")
     roll = rng.randrange(100)
@@ -44,7 +44,7 @@ def add_sinai_unit(draft: SpecialDraft) -> None:
 
 
 def add_haul(draft: SpecialDraft) -> None:
-    """A fleet that is hauled, perhaps with supports."""
+    """Add a fleet that is hauled, perhaps with supports."""
     rng = draft.rng
     start = rng.choice(["EGI", "FEN", "SUE", "SUE"])
     to = rng.choice(["EGI", "FEN", "SIS"]) if start == "SUE" else "SUE"
@@ -59,7 +59,7 @@ def add_haul(draft: SpecialDraft) -> None:
 
 
 def add_sinai_paradox(draft: SpecialDraft) -> None:
-    """A fleet hauled against one whose support decides whether the Sinai is left."""
+    """Add a fleet hauled against one whose support decides whether the Sinai is left."""
     keeper, holder = draft.put("SUE", "F"), draft.put("SIM")
     leaver = draft.put("SIS", "A")
     hauled = draft.put(draft.rng.choice(["EGI", "FEN"]), "F")
@@ -71,7 +71,7 @@ def add_sinai_paradox(draft: SpecialDraft) -> None:
 
 
 def add_raider(draft: SpecialDraft) -> None:
-    """An army ordered to the Sinai, from where it matters or from where it does not."""
+    """Add an army ordered to the Sinai, from where it matters or from where it does not."""
     start = draft.rng.choice(["FOC", "SIM", "ISR", "NOC"])
     army = draft.put(start, "A")
     if army is not None:
@@ -79,7 +79,7 @@ def add_raider(draft: SpecialDraft) -> None:
 
 
 def add_sinai_conflicts(draft: SpecialDraft) -> None:
-    """Others who want the same places, and convoys that need the same fleets."""
+    """Add others who want the same places, and convoys that need the same fleets."""
     rng = draft.rng
     roll = rng.randrange(100)
     if roll < 35:

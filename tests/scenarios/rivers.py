@@ -11,7 +11,7 @@ from tests.scenarios.special_draft import POWERS, Back, Go, SpecialDraft
 
 
 def draw_river(rng: Random) -> Scenario:
-    """Expresses, and who stands or goes in their way."""
+    """Draw expresses, and who stands or goes in their way."""
     draft = SpecialDraft(rng, POWERS[: rng.randint(2, 3)])
     course = rng.choice(draft.courses)
     way = choose_direction(draft, course)
@@ -32,12 +32,12 @@ def draw_river(rng: Random) -> Scenario:
 
 
 def choose_direction(draft: SpecialDraft, course: Sequence[str]) -> Sequence[str]:
-    """A course in one of its directions."""
+    """Return a course in one of its directions."""
     return course if draft.chance(50) else course[::-1]
 
 
 def add_express(draft: SpecialDraft, course: Sequence[str]) -> None:
-    """A fleet on an express up the course, perhaps with supports."""
+    """Add a fleet on an express up the course, perhaps with supports."""
     rng = draft.rng
     start = rng.choice([0, rng.randrange(len(course) - 2)])
     fleet = draft.put(course[start], "F")
@@ -51,7 +51,7 @@ def add_express(draft: SpecialDraft, course: Sequence[str]) -> None:
 
 
 def add_river_conflicts(draft: SpecialDraft, course: Sequence[str], times: int) -> None:
-    """Units on a river that stay, go the same way or the other, and some from beside it."""
+    """Add units on a river that stay, go the same way or the other, and some from beside it."""
     rng = draft.rng
     for _ in range(times):
         at = rng.randrange(len(course))
@@ -75,7 +75,7 @@ def add_river_conflicts(draft: SpecialDraft, course: Sequence[str], times: int) 
 
 
 def add_river_paradox(draft: SpecialDraft, course: Sequence[str]) -> None:
-    """An express that attacks, where it ends, somebody whose support decides about its way."""
+    """Add an express that attacks, where it ends, somebody whose support decides about its way."""
     rng = draft.rng
     start = rng.randrange(len(course) - 2)
     path = course[start + 1 : rng.randrange(start + 3, len(course) + 1)]

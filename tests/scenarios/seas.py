@@ -10,7 +10,7 @@ from tests.scenarios.special_draft import POWERS, Carry, Go, SpecialDraft
 
 
 def draw_sea(rng: Random) -> Scenario:
-    """Fleets that share a sea, and others who want to get in."""
+    """Draw fleets that share a sea, and others who want to get in."""
     draft = SpecialDraft(
         rng, POWERS[: rng.randint(2, 4)], {"sea_capacity": rng.choice([3, 3, 3, 2, 4])}
     )
@@ -28,7 +28,7 @@ def draw_sea(rng: Random) -> Scenario:
 
 
 def fill_sea(draft: SpecialDraft, waters: str, wanting: bool = True) -> None:
-    """Fleets in a sea: every place taken, or some; part of them leave or fight each other."""
+    """Add fleets in a sea: every place taken, or some; part of them leave or fight each other."""
     rng, room = draft.rng, draft.room(waters)
     size = room if draft.chance(55) and wanting else rng.randint(1, room)
     fleets = [f for f in (draft.put(waters, "F") for _ in range(size)) if f]
@@ -46,7 +46,7 @@ def fill_sea(draft: SpecialDraft, waters: str, wanting: bool = True) -> None:
 
 
 def add_double_attack(draft: SpecialDraft, waters: str) -> None:
-    """A fleet attacked from inside and from outside, each time by more than it has."""
+    """Add a fleet attacked from inside and from outside, each time by more than it has."""
     rng = draft.rng
     there = [u for u in draft.at(waters) if u in draft.idle]
     if len(there) < 2:
@@ -60,7 +60,7 @@ def add_double_attack(draft: SpecialDraft, waters: str) -> None:
 
 
 def add_sea_entrants(draft: SpecialDraft, waters: str) -> None:
-    """Entrants from outside: plain and at fleets, of various strengths, and exchanges."""
+    """Add entrants from outside: plain and at fleets, of various strengths, and exchanges."""
     rng = draft.rng
     for _ in range(rng.randint(2, 4)):
         there = draft.at(waters)
@@ -72,7 +72,7 @@ def add_sea_entrants(draft: SpecialDraft, waters: str) -> None:
 
 
 def add_exchange(draft: SpecialDraft, fleet: Unit) -> None:
-    """A unit where the fleet goes, that wants to get into its sea."""
+    """Add a unit where the fleet goes, that wants to get into its sea."""
     plan = draft.plans[fleet]
     if not isinstance(plan, Go) or plan.to == fleet.province:
         return
@@ -82,7 +82,7 @@ def add_exchange(draft: SpecialDraft, fleet: Unit) -> None:
 
 
 def add_retreat(draft: SpecialDraft, waters: str) -> None:
-    """A unit beside a sea is attacked, so that it may have to retreat there."""
+    """Add a unit beside a sea is attacked, so that it may have to retreat there."""
     unit = draft.put(draft.rng.choice(draft.map.beside(waters)), "F")
     if unit is not None:
         draft.plan(unit, None)
@@ -92,7 +92,7 @@ def add_retreat(draft: SpecialDraft, waters: str) -> None:
 
 
 def add_convoy(draft: SpecialDraft, port: str) -> None:
-    """A convoy whose army lands in a province."""
+    """Add a convoy whose army lands in a province."""
     rng = draft.rng
     seas = [s for s in draft.map.seas if port in draft.map.shores(s)]
     if not seas:
