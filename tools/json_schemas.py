@@ -93,7 +93,7 @@ def turn_schema() -> Schema:
 
 def case_file_schema() -> Schema:
     """Return the schema of a case file: a list of cases, or a single case."""
-    free: Schema = {key: {} for key in FILE_KEYS}
+    free: Schema = {key: {} for key in sorted(FILE_KEYS)}
     cases: Schema = {
         "type": "object",
         "required": ["cases"],
