@@ -8,7 +8,7 @@ from dataclasses import replace
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.victory import Ending, decide, list_fallen
+from alexmagnum.judge.victory import Ending, find_ending, list_fallen
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
@@ -65,7 +65,7 @@ def ending(outcome: Outcome) -> Ending | None:
         return None
     position = outcome.position
     after = _after(outcome, replace(position.phase, retreats=False))
-    return decide(after, last=is_last(position.phase, position.board))
+    return find_ending(after, last=is_last(position.phase, position.board))
 
 
 def eliminated(outcome: Outcome) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[s
     yield phase_in_words(outcome.position, name, sentences)
     for line in format_order_lines(outcome, power, sentences):
         result = sentences.format(f"result-{line.result}")
-        yield from wrap_text(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
+        yield from wrap_text(f"{line.text}: {result}; {line.why}", "  ", "      ").splitlines()
     yield ""
 
 

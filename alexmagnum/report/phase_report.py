@@ -55,7 +55,7 @@ def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
         sections=tuple(
             section for write in _SECTIONS if (section := write(view, sentences)) is not None
         ),
-        curves=plot_centre_counts(shown.tallies, shown.position, sentences),
+        curves=plot_centre_counts(shown.centre_counts, shown.position, sentences),
         liveries=assign_liveries(board),
     )
 

@@ -109,7 +109,7 @@ def test_check_is_strict_when_asked() -> None:
 def test_check_refuses_misspelt_names_when_exact() -> None:
     text = output_of("check", "orders/turn.yaml", "orders/tolomeo.txt", "--exact", "--lang", "en")
 
-    assert "'Allessandria' is no place on this map" in text
+    assert "'Allessandria' is not a place on this map" in text
     assert "ALE (Alessandria)" in text
 
 

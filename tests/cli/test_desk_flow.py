@@ -105,7 +105,7 @@ def test_a_new_game_says_what_is_due_and_who_is_missing(story: Story) -> None:
 
     assert "Cipro 1" in said["new"].out
     assert "323-1" in said["new"].out
-    assert "nessuno gioca: " in said["new"].out
+    assert "senza giocatore: " in said["new"].out
     assert "UTC" in said["new"].out
 
 
@@ -132,7 +132,7 @@ def test_a_receipt_counts_and_the_draft_has_it_all(story: Story) -> None:
 
     assert re.search(r"understood: \d", text)
     assert "not understood: 1" in text
-    assert "kept for the phases after: 1" in text
+    assert "kept for later phases: 1" in text
     assert re.search(r"[0-9A-F]{4}-[0-9A-F]{4}", text)
     draft = (table.folder / "drafts" / "receipt-322-spring-TOL-1.it.txt").read_text("utf-8")
     assert "G ALE - NOC" in draft
@@ -252,7 +252,7 @@ def test_what_is_opened_is_shown_and_journaled(story: Story, tmp_path: Path) -> 
     assert all("A MEN - SIW" in text for text in (shown, mine, preview.out))
     assert "A preview" in preview.err
     assert "he asked" in told
-    assert told.count("the orders that wait were opened") >= 2
+    assert told.count("waiting orders were opened") >= 2
     assert "the preview was read with everybody's orders" in told
     assert "A MEN - SIW" not in told
 

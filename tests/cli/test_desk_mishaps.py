@@ -52,7 +52,7 @@ def test_an_empty_correction_is_refused(tmp_path: Path) -> None:
     run(game, "process", "318-spring", "--allow-missing")
     _, error = run(game, "amend", "318-spring", "TOL", "-", status=1)
 
-    assert "nothing in it to correct with" in error
+    assert "nothing new to correct it with" in error
 
 
 def test_words_for_a_phase_that_cannot_be_are_refused(tmp_path: Path) -> None:
@@ -94,9 +94,9 @@ def test_the_mail_of_another_or_of_another_season_is_pointed_out(tmp_path: Path)
     foreign, _ = run(game, "submit", "TOL", "orders/seleuco.txt")
     late, _ = run(game, "submit", "TOL", "-", stdin=b"Autumn 318\nF TIR - ISS\n")
 
-    assert "for units of Seleucus: was this his mail?" in foreign
+    assert "for units of Seleucus: did the right player send this mail?" in foreign
     assert "below the heading of another season" in late
     for printed in (foreign, late):
-        assert "the orders sent before stay in force" in printed
+        assert "the earlier orders stay in force" in printed
         assert "TIR" not in printed
         assert "BAB" not in printed.split("receipt")[1].split(":")[0]

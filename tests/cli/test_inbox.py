@@ -61,8 +61,8 @@ def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
     sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
     text = table.run("fetch", sure, _waiting(table), "--lang", "en").stdout
 
-    assert "Messages seen: 2; new: 2 (taken: 1, waiting: 1)" in text
-    assert "eve@example.net is nobody's registered address" in text
+    assert "Mails seen: 2; new: 2 (accepted: 1, waiting: 1)" in text
+    assert "eve@example.net is not a registered address" in text
     assert "alexmagnum inbox list" in text
     assert "alexmagnum outbox send" in text
     assert table.desk.receipt("France") is not None
@@ -133,7 +133,7 @@ def test_a_mail_that_came_back_is_told_loudly(table: Table) -> None:
     raw = mail("Sorry.", "MAILER-DAEMON@mx.example.org", Subject="Undelivered Mail")
     done = table.run("fetch", table.save("b.eml", raw), "--lang", "en")
 
-    assert "Mail comes back from" in done.stderr
+    assert "comes back: is the address right?" in done.stderr
 
 
 def test_a_game_without_an_address_is_told_that_it_answers_nobody(table: Table) -> None:
@@ -156,7 +156,7 @@ def test_what_an_interrupted_fetch_left_is_handled_by_the_next(table: Table) -> 
 
 
 def test_list_has_what_waits_with_its_reasons(table: Table) -> None:
-    assert "Niente è in attesa." in table.run("list").stdout
+    assert "Nessuna mail è in attesa." in table.run("list").stdout
     table.run("fetch", _waiting(table))
     (message,) = table.json("list")
 
@@ -173,7 +173,7 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
     list(box.fetch([later]))
     list(box.fetch([earlier]))
 
-    assert "later orders have been taken already (of 2026-11-20 12:00)" in (
+    assert "later orders have already been accepted (of 2026-11-20 12:00)" in (
         table.run("list", "--lang", "en").stdout
     )
 
@@ -194,7 +194,7 @@ def test_what_was_taken_for_quotation_is_shown_apart(table: Table) -> None:
     table.run("fetch", table.save("q.eml", raw))
     text = table.run("show", "1", "--open", "--lang", "en").stdout
 
-    own, _, removed = text.partition("Taken for quotation or signature:")
+    own, _, removed = text.partition("Read as quotation or signature:")
     assert "A PAR - BUR" in own
     assert "A PAR - PIC" in removed
 
@@ -271,7 +271,7 @@ def test_status_has_the_mail_that_waits_and_the_votes(table: Table) -> None:
     table.run("fetch", _waiting(table), *(table.save(f"{i}", raw) for i, raw in enumerate(raws)))
     done = CliRunner().invoke(app, ["status", "--game", str(table.folder), "--lang", "en"])
 
-    assert "Mail that waits for you: 1" in done.stdout
+    assert "Mail waiting for you: 1" in done.stdout
     assert "Votes: concede to Turkey: 1; draw: 2" in done.stdout
     assert "asks to wait" in done.stdout
     data = CliRunner().invoke(app, ["status", "--game", str(table.folder), "--json"])

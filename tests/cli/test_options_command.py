@@ -232,7 +232,7 @@ def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) 
     data = _invoke(sea, "--outcomes", "--json")
 
     assert (text.exit_code, data.exit_code) == (1, 1)
-    assert "Stopped: counted joint order sets: 30" in text.stdout
+    assert "Stopped. Joint order sets counted so far: 30" in text.stdout
     assert json.loads(data.stdout)["counted"] == 30
     assert 0 < json.loads(data.stdout)["outcomes"] <= 30
 

@@ -92,7 +92,7 @@ def _lines(done: Result) -> Sequence[str]:
 def test_a_phase_processed_has_its_reports_in_the_outbox(table: Table) -> None:
     done = table.run("process", SPRING, "--allow-missing")
 
-    assert "Letters drafted: 3 (Austria, England, France)." in done.stdout
+    assert "Mails drafted: 3 (Austria, England, France)." in done.stdout
     assert [path.name for path in sorted((table.folder / "drafts").glob("*.eml"))] == [
         "0001-report-Austria.eml",
         "0002-report-England.eml",
@@ -152,9 +152,9 @@ def test_undo_says_that_drafts_were_dropped_and_redo_that_they_are_back(table: T
     table.run("process", SPRING, "--allow-missing")
     table.run("outbox", "send", "1")
 
-    assert "Drafts dropped: 2;" in table.run("undo").stdout
+    assert "Drafts dropped: 2," in table.run("undo").stdout
     assert table.states("report") == ["sent", "dropped", "dropped"]
-    assert "Drafts that are back: 2." in table.run("redo").stdout
+    assert "Drafts restored: 2." in table.run("redo").stdout
 
 
 def test_undo_drafts_word_of_it_to_whom_the_report_has_reached(table: Table) -> None:
@@ -163,11 +163,11 @@ def test_undo_drafts_word_of_it_to_whom_the_report_has_reached(table: Table) -> 
     done = table.run("undo")
     shown = table.json("outbox", "show", "4")
 
-    assert "Letters drafted: 1 (Austria)." in done.stdout
+    assert "Mails drafted: 1 (Austria)." in done.stdout
     assert "Annullato" in shown["subject"]
-    assert "Quel che è stato riferito di Primavera 1901" in shown["text"]
+    assert "La fase Primavera 1901" in shown["text"]
     assert _tick(table) == []
-    assert "Drafts dropped: 1;" in table.run("redo").stdout
+    assert "Drafts dropped: 1," in table.run("redo").stdout
     assert table.states("phase") == ["dropped"]
 
 
@@ -178,9 +178,9 @@ def test_redo_tells_again_what_was_told_to_be_taken_back(table: Table) -> None:
     table.run("outbox", "send")
     done = table.run("redo")
 
-    assert "Letters drafted: 3 " in done.stdout
+    assert "Mails drafted: 3 " in done.stdout
     assert "Corrected report 2" in table.json("outbox", "show", "8")["subject"]
-    assert "Nothing came out otherwise." in table.text(8)
+    assert "No result is different." in table.text(8)
     table.run("outbox", "send")
     assert _tick(table) == []
 
@@ -197,7 +197,7 @@ def test_undoing_a_correction_that_went_out_reports_the_phase_anew(
     table.run("outbox", "send")
     done = table.run("undo")
 
-    assert "Letters drafted: 3 " in done.stdout
+    assert "Mails drafted: 3 " in done.stdout
     assert "Corrected report 3" in table.json("outbox", "show", "8")["subject"]
     assert "CHANGED SINCE VERSION 2" in table.text(8)
 
@@ -220,7 +220,7 @@ def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table)
     table.run("process", SPRING, "--allow-missing")
     done = table.run("player", "replace", "England", "Carla <carla@example.org>")
 
-    assert "Letters drafted: 1 (England)." in done.stdout
+    assert "Mails drafted: 1 (England)." in done.stdout
     assert table.states() == ["draft", "dropped", "draft", "draft"]
     assert table.json("outbox", "show", "4")["to"] == "Carla <carla@example.org>"
     assert "not sent" not in table.run("outbox", "send").stdout
@@ -243,7 +243,7 @@ def test_a_correction_sends_new_reports_of_what_changed(table: Table, tmp_path: 
     corrected.write_text("A BUD - SER\nA VIE H\nF TRI H\n", encoding="utf-8")
     done = table.run("amend", SPRING, "Austria", str(corrected))
 
-    assert "Letters drafted: 3 " in done.stdout
+    assert "Mails drafted: 3 " in done.stdout
     assert "Corrected report 2" in table.json("outbox", "show", "5")["subject"]
 
 
@@ -261,7 +261,7 @@ def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     corrected.write_text("A BUD H\nA VIE H\nF TRI H\n", encoding="utf-8")
     done = table.run("amend", SPRING, "Austria", str(corrected))
 
-    assert f"Letters drafted: {drafted} " in done.stdout
+    assert f"Mails drafted: {drafted} " in done.stdout
 
 
 def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
@@ -276,7 +276,7 @@ def test_a_deadline_put_off_is_told(table: Table) -> None:
     table.set(announcements="draft")
     done = table.run("deadline", "extend", "2 days")
 
-    assert "Letters drafted: 3" in done.stdout
+    assert "Mails drafted: 3" in done.stdout
     assert table.states("deadline") == ["draft"] * 3
 
 
@@ -333,7 +333,7 @@ def test_a_letter_is_shown_without_orders_that_wait(table: Table) -> None:
 
 
 def test_a_letter_that_is_not_there_is_told(table: Table) -> None:
-    assert "no letter 7" in table.run("outbox", "show", "7", status=1).stderr
+    assert "no mail 7" in table.run("outbox", "show", "7", status=1).stderr
 
 
 # -- sending ---------------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ def test_a_reminder_that_waits_is_told_what_is_missing_by_when(table: Table) -> 
     table.run("deadline", "set", "24/11", "20:00")
     text = table.text(1)
 
-    assert "missing from you: A LVP." in text
+    assert "you still have to send: A LVP." in text
     assert "Tuesday 24 November 2026, 20:00" in text
 
 
@@ -454,7 +454,7 @@ def test_reminders_name_the_units_once_a_day(table: Table) -> None:
     again = table.run("outbox", "remind")
 
     assert table.states() == ["draft", "draft"]
-    assert "missing from you: A LVP." in table.text(1)
+    assert "you still have to send: A LVP." in table.text(1)
     assert "was reminded today" in again.stdout
 
 
@@ -507,7 +507,7 @@ def test_a_tick_processes_only_if_it_is_told_to(table: Table) -> None:
     assert _tick(table) == []
     lines = _tick(table, "--process")
 
-    assert lines[0] == "processed: Spring 1901, movement (1901-spring)"
+    assert lines[0] == "resolved: Spring 1901, movement (1901-spring)"
     assert [line.split(":")[0] for line in lines[1:]] == ["drafted"] * 3
     assert _tick(table, "--process") == []
 
@@ -533,7 +533,7 @@ def test_a_tick_does_not_process_while_a_mail_waits(table: Table, tmp_path: Path
 
     assert lines == [
         "mail 1 of eve@example.net: waiting",
-        "  eve@example.net is nobody's registered address",
+        "  eve@example.net is not a registered address",
     ]
 
 
@@ -556,7 +556,7 @@ def test_a_tick_takes_orders_and_answers_them(table: Table, post: Post, tmp_path
     mail.write_text(f"{fields}\n{ALL_IN['England']}\n", encoding="utf-8")
     lines = _tick(table, str(mail))
 
-    assert lines[0] == "mail 1 of bruno@example.org: taken"
+    assert lines[0] == "mail 1 of bruno@example.org: accepted"
     assert lines[-1].startswith("sent: 1 ")
     (answer,) = post.messages
     assert answer["In-Reply-To"] == "<1@example.org>"

@@ -265,7 +265,10 @@ def test_no_result_is_told_where_others_orders_are_secret(tmp_path: Path) -> Non
 def test_an_ending_that_is_no_format_is_refused(name: str, tmp_path: Path) -> None:
     said = _refused("map", "draw", "standard", "-o", name, cwd=tmp_path)
 
-    assert said.err.strip() == f"{name}: the ending says what is drawn; it may be .svg, .png, .pdf"
+    assert (
+        said.err.strip()
+        == f"{name}: the ending of the file says what is drawn; it may be .svg, .png, .pdf"
+    )
     assert not list(tmp_path.iterdir())
 
 
@@ -281,7 +284,7 @@ def test_a_picture_needs_a_file(tmp_path: Path) -> None:
 def test_an_impossible_width_is_refused(width: int, tmp_path: Path) -> None:
     said = _refused("map", "draw", "standard", "-o", "a.png", f"--width={width}", cwd=tmp_path)
 
-    assert said.err.strip() == (f"a picture cannot be {width} pixels wide; it may be 1 to 12000")
+    assert said.err.strip() == (f"a picture cannot be {width} pixels wide; its width is 1 to 12000")
     assert not list(tmp_path.iterdir())
 
 
@@ -321,7 +324,7 @@ def test_an_unknown_power_is_refused_with_those_there_are(tmp_path: Path) -> Non
         *("map", "draw", "standard", turn, "-o", "a.svg", "--orders-of=Spain"), cwd=tmp_path
     )
 
-    assert "'Spain' is no power of this map" in said.err
+    assert "'Spain' is not a power of this map" in said.err
     assert "Turkey" in said.err
 
 

@@ -94,7 +94,7 @@ def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
     newest = output_of("whatif", "-", "--lang", "en", stdin=text)
 
     assert "Spring 318 BC, retreats" in newest
-    assert "left aside (--phase takes one of them): 318-spring\n" in newest
+    assert "ignored (--phase chooses one of them): 318-spring\n" in newest
     assert "Spring 318 BC, movement" in output_of(
         "whatif", "-", "--phase", "318-spring", "--lang", "en", stdin=text
     )
@@ -127,7 +127,7 @@ def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> No
     text = output_of("whatif", str(turn), str(picks), "--lang", "en")
 
     assert "Pick ALE                           awarded" in text
-    assert "Seleucus: pick XYZ\n      'XYZ' is no place" in text
+    assert "Seleucus: pick XYZ\n      'XYZ' is not a place" in text
     assert "Pick ALE" not in output_of("adjudicate", str(turn), str(picks), "--lang", "en")
 
 
@@ -184,7 +184,7 @@ def test_what_cannot_be_read_in_a_plan_is_said_with_its_name(
     text = output_of("whatif", str(mail), "--compare", *map(str, plans), "--lang", "en")
 
     assert "  careful.txt, Ptolemy: A Menfi va nel Mar Nero" in text
-    assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: no border" in text
+    assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: this unit cannot cross" in text
 
 
 def test_options_of_one_plan_are_refused_with_several(mail: Path, plans: tuple[Path, Path]) -> None:
@@ -201,7 +201,7 @@ def test_a_text_without_a_position_is_refused_in_a_line_or_two(tmp_path: Path) -
     path.write_text("Hello\n", encoding="utf-8")
 
     assert len(output_of("whatif", str(path), status=2).splitlines()) <= 2
-    assert "no position in it" in output_of("whatif", str(path), "--lang", "en", status=2)
+    assert "it contains no position" in output_of("whatif", str(path), "--lang", "en", status=2)
     assert "no-such-file" in output_of("whatif", "no-such-file.eml", status=2)
 
 

@@ -56,7 +56,7 @@ def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     few = output_of("whatif", *asked, "--most", "2")
     many = output_of("whatif", *asked, "--most", "1000")
 
-    (left,) = re.findall(r"further ways, not listed: (\d+)", few)
+    (left,) = re.findall(r"more ways, not listed: (\d+)", few)
     assert "not listed" not in many
     assert len(_json(*asked)["others"]) == int(left) + 2
 
@@ -96,8 +96,8 @@ def test_what_was_not_understood_is_said(asked: tuple[str, ...], tmp_path: Path)
     text = output_of("whatif", TURN, str(wrong), *asked, "--lang", "en")
 
     _, _, said = text.partition("NOT UNDERSTOOD OR NOT POSSIBLE")
-    assert "Ptolemy: A ISR - XYZ\n      'XYZ' is no place on this map" in said
-    assert "Ptolemy: G ALE - BAB\n      void: no border" in said
+    assert "Ptolemy: A ISR - XYZ\n      'XYZ' is not a place on this map" in said
+    assert "Ptolemy: G ALE - BAB\n      void: this unit cannot cross" in said
     assert "READ WITH A GUESS" in said
     data = _json(TURN, str(wrong), *asked)
     assert [entry["line"] for entry in data["refused"]] == ["A ISR - XYZ"]
@@ -148,14 +148,14 @@ def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
     text = output_of("whatif", TURN, *ORDERS, "--flip", "A ATR - ASS", "--lang", "en")
 
     assert "A ATR - ASS: held off by" in text
-    assert "not the one given for the unit" in text
+    assert "not the order given for the unit" in text
 
 
 def test_that_an_army_goes_by_convoy_need_not_be_said_where_it_cannot_walk() -> None:
     """Ptolemy wrote it with his order; it is the same one without."""
     text = output_of("whatif", TURN, *ORDERS, "--flip", "G ALE - CRE", "--lang", "en")
 
-    assert "not the one given for the unit" not in text
+    assert "not the order given for the unit" not in text
 
 
 def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
@@ -188,7 +188,7 @@ def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
     ("asked", "said"),
     [
         ("A XYZ - MEN", "XYZ"),
-        ("A ARM", "No power's unit is asked about"),
+        ("A ARM", "names no unit of a power"),
         ("nonsense", "nonsense"),
     ],
 )
@@ -294,7 +294,7 @@ def test_an_interrupted_search_tells_what_is_known(
 
     assert done.exit_code == 1
     assert "always" in done.output
-    assert "not looked at yet" in done.output
+    assert "not examined yet" in done.output
     assert "not worked out to the end" in done.output
 
 

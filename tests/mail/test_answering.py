@@ -64,7 +64,7 @@ def test_what_is_legal_but_hardly_meant_is_pointed_out(desk: Desk) -> None:
     """The supported unit is ordered to do something else."""
     text = _answer(desk, "A PAR S A MAR - BUR\nA MAR H")
 
-    assert "Lecito, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
+    assert "Legale, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
 
 
 def test_units_without_an_order_the_deadline_and_the_seal_are_told(desk: Desk) -> None:
@@ -100,7 +100,7 @@ def test_a_mail_without_anything_in_it_is_answered_and_changes_nothing(desk: Des
     _answer(desk, "A PAR - BUR")
     text = _answer(desk, "Grazie, ci vediamo domenica!")
 
-    assert "non c'erano ordini" in text
+    assert "non ci sono ordini" in text
     assert "A PAR - BUR" in text
     assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
     receipt = desk.receipt("France")
@@ -140,7 +140,7 @@ def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -
 def test_orders_only_in_the_quotation_do_not_count(desk: Desk) -> None:
     text = _answer(desk, "Il giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n")
 
-    assert "non c'erano ordini" in text
+    assert "non ci sono ordini" in text
     assert "A PAR - BUR, A MAR H" in text.partition("ordini, che non contano")[2]
     assert desk.receipt("France") is None
 
@@ -206,7 +206,7 @@ def test_my_orders_say_again_what_cannot_be_and_what_is_hardly_meant(desk: Desk)
     text = _answer(desk, "ORDINI")
 
     assert "Impossibile: - «F BRE - MUN»" in text
-    assert "Lecito, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
+    assert "Legale, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
 
 
 def test_a_status_without_a_deadline_says_what_there_is_none_of(desk: Desk) -> None:
@@ -294,7 +294,7 @@ def test_what_looks_like_a_request_and_is_none_is_named(desk: Desk, line: str) -
 
 
 def test_an_end_of_press_that_nothing_began_is_named(desk: Desk) -> None:
-    assert "nessuno ha aperto" in _answer(desk, "Lettera a Italia:\nciao\nFINE STAMPA")
+    assert "nessuna riga ha aperto" in _answer(desk, "Lettera a Italia:\nciao\nFINE STAMPA")
 
 
 def test_an_absence_that_cannot_be_is_refused_and_the_orders_stand(desk: Desk) -> None:
@@ -328,7 +328,7 @@ def test_clear_withdraws_ones_orders(desk: Desk) -> None:
     _answer(desk, "A PAR - BUR")
     text = _answer(desk, "ANNULLA")
 
-    assert "ritirato" in text
+    assert "ritirati" in text
     assert desk.pending(reason="t")["France"] == ()
     assert "Senza ordine: F BRE, A MAR, A PAR" in text
 

@@ -412,7 +412,9 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
     page = dressed(["Hi"], load_sentences("en"), title="x", season=season)
 
     assert "map: standard" in page
-    assert "Part three" in page.partition("alone, to keep the page short")[2]
+    assert (
+        "Part three" in page.partition("Only in the text of this mail, to keep the page short")[2]
+    )
 
 
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:

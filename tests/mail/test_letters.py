@@ -472,7 +472,7 @@ def test_a_reminder_names_what_is_missing(desk: Desk, box: Outbox) -> None:
     desk.submit("England", "F LON H\nA LVP H")
     draft_reminders(box, "2026-11-20")
 
-    assert "still missing from you: F EDI." in _text(box, "England", "reminder")
+    assert "you still have to send: F EDI." in _text(box, "England", "reminder")
 
 
 def test_who_is_in_is_not_reminded(desk: Desk, box: Outbox) -> None:

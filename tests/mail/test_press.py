@@ -75,7 +75,7 @@ def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
 
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in text
-    assert "Non è partita per Turchia" in told
+    assert "Non inviata a Turchia" in told
     desk.process("1901-spring", allow_missing=True)
     assert "Baviera" not in _report(desk, "Italy")
 
@@ -95,8 +95,8 @@ def test_the_game_master_alone_may_be_written_to(desk: Desk) -> None:
         ("STAMPA A Atlantide, Italia\nciao\nFINE STAMPA", "atlantide"),
         ("STAMPA A TUTTI\nciao\n\nA PAR - BUR", "manca la fine"),
         ("STAMPA ANONIMA A TUTTI\nciao\nFINE STAMPA", "è firmata"),
-        ("STAMPA A TUTTI\n\nFINE STAMPA", "non contiene niente"),
-        ("STAMPA A TUTTI\n" + "lungo\n" * (LONGEST // 5) + "FINE STAMPA", "più lunga"),
+        ("STAMPA A TUTTI\n\nFINE STAMPA", "è vuota"),
+        ("STAMPA A TUTTI\n" + "lungo\n" * (LONGEST // 5) + "FINE STAMPA", "supera i"),
     ],
 )
 @pytest.mark.parametrize("setting", ["held", "relay"])
@@ -137,7 +137,7 @@ def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> No
 @pytest.mark.parametrize("text", ["Un fantasma.\n\nSaluti da Anna", "Neri vince\nsempre"])
 def test_who_betrays_himself_is_told_and_nobody_reads_it(desk: Desk, text: str) -> None:
     desk.set("press_anonymous", "yes")
-    assert "c'è il tuo nome" in _sent(desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA")
+    assert "contiene il tuo nome" in _sent(desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA")
     assert read_press(desk.game) == ()
 
 

@@ -78,7 +78,7 @@ def test_a_language_alone(tmp_path: Path) -> None:
     ("text", "order"),
     [
         ("Armata Venice supporta army Roma to Apulia", Support("A VEN", "A ROM", "APU")),
-        ("Fleet Tirreno convoglia armata North Africa to Tunisi", Convoy("F TYS", "A NAF", "TUN")),
+        ("Fleet Tirreno trasporta armata North Africa to Tunisi", Convoy("F TYS", "A NAF", "TUN")),
         ("A Venezia holds", Hold("A VEN")),
         ("Army Rome va in Puglia", Move("A ROM", "APU")),
     ],

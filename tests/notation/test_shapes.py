@@ -66,7 +66,7 @@ A Ven supports A Rom to hold|A Ven supporto al mantenimento di A Rom|A Ven sosti
 A Ven appoggia Roma|A Ven S A Rom holds|A Ven APP A Rom XXX|A Ven supporta A Rom che tiene
 """
 CONVOYS = """
-F TYS C A NAF - TUN|F Tirreno TRA A Naf - Tun|F Tirr. TRA A Naf - Tun|F TYS convoglia A Naf-Tun
+F TYS C A NAF - TUN|F Tirreno TRA A Naf - Tun|F Tirr. TRA A Naf - Tun|F TYS trasporta A Naf-Tun
 F TYS C A Naf -> Tun|F TYS TR A Naf - Tun|F TYS T A Naf - Tun|F TYS trasporta A Naf a Tunisi
 F TYS convoys A NAF to TUN|F TYS transports A Naf - Tun|F TYS conv. A Naf - Tun|TYS C NAF - TUN
 Flotta nel Mar Tirreno trasporta l'armata del Nord Africa in Tunisia|F TYS trasporto A Naf > Tun

@@ -50,7 +50,7 @@ def test_who_won_by_centres() -> None:
     board = BOARD.with_rules({"victory_centres": 2})
     position = Position(board, Phase(310, "autumn"), (), {"MEN": "TOL", "ALE": "TOL"})
 
-    assert _said(position)["END OF THE GAME"] == ("Ptolemy wins with centres: 2",)
+    assert _said(position)["END OF THE GAME"] == ("Ptolemy wins by centres: 2",)
 
 
 def test_a_game_that_goes_on_has_no_end() -> None:

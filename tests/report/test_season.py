@@ -113,9 +113,9 @@ def test_a_corrected_report_says_on_top_what_is_different() -> None:
 @pytest.mark.parametrize(
     ("change", "row"),
     [
-        (("owner", "MEN", "TOL", ""), ("A chi appartiene MEN Menfi", "Tolomeo", "–")),
+        (("owner", "MEN", "TOL", ""), ("Padrone di MEN Menfi", "Tolomeo", "–")),
         (("nobility", "TOL", "10", "9"), ("Nobiltà di Tolomeo", "10", "9")),
-        (("winner", "TOL", "", "TOL"), ("Chi vince", "–", "Tolomeo")),
+        (("winner", "TOL", "", "TOL"), ("Vincitore", "–", "Tolomeo")),
         (
             ("result", "TOL Pick ALE", "fails", "succeeds"),
             ("Esito di Tolomeo Sceglie ALE", "non riesce", "riesce"),
@@ -138,9 +138,7 @@ def test_every_difference_is_put_into_words(
 
 
 def test_a_correction_that_changed_nothing_says_so() -> None:
-    assert parts(replace(seasons.corrected(), changes=()))["changes"] == [
-        "Nothing came out otherwise."
-    ]
+    assert parts(replace(seasons.corrected(), changes=()))["changes"] == ["No result is different."]
 
 
 # -- the game master's words --------------------------------------------------------------------
@@ -251,7 +249,7 @@ def test_a_board_without_nobility_has_no_column_for_it() -> None:
     [
         (seasons.picks(), "Ptolemy: a pick"),
         (seasons.winter(), "Ptolemy: orders for units: 4 (A ISR, F EGI, G MEN, F ALE)"),
-        (seasons.autumn(), "Ptolemy: builds: 1 at most (in ALE)"),
+        (seasons.autumn(), "Ptolemy: builds: at most 1 (in ALE)"),
         (
             seasons.sample_turn(),
             "Cassander: a retreat for F CRE (to EGI, ION, LIB, PAN), or disband",
@@ -268,7 +266,7 @@ def test_a_deployment_is_asked_for_with_the_free_centres() -> None:
 
     assert "due" in parts(context)
     asked = replace(context, outcome=None, following=None)
-    assert parts(asked)["due"][0] == "Seleucus: units to place: 1 at most (in BAB)"
+    assert parts(asked)["due"][0] == "Seleucus: units to place: at most 1 (in BAB)"
 
 
 def test_who_owes_nothing_is_told_so() -> None:
@@ -288,7 +286,8 @@ def test_the_only_retreat_open_needs_no_order_where_the_house_takes_it() -> None
     auto = replace(context, following=replace(position, dislodged=one), house_rules=rules)
 
     assert (
-        "Cassander: F CRE retreats to EGI by itself, unless it is to disband" in parts(auto)["due"]
+        "Cassander: F CRE retreats to EGI without an order, unless you disband it"
+        in parts(auto)["due"]
     )
 
 

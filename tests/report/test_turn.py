@@ -97,7 +97,7 @@ def test_an_order_is_said_in_the_readers_language(phase: str, order: str, said: 
         for line in format_order_lines(outcome, "SEL", load_sentences("it"))
         if line.order == order
     )
-    assert line.said == said.strip()
+    assert line.text == said.strip()
 
 
 def test_what_kept_a_fleet_out_is_a_clause_for_one_unit_and_for_several() -> None:
@@ -110,6 +110,6 @@ def test_what_kept_a_fleet_out_is_a_clause_for_one_unit_and_for_several() -> Non
             f"resta fuori davanti a {units}, di forza pari o maggiore ("
         )
         assert sentence("no-room-exchange", units=units) == (
-            f"resta fuori davanti a {units}, con un ordine che porta nella provincia da cui "
-            "questa parte: non è aperto nessun altro posto (R15)"
+            f"resta fuori: {units} con l'ordine di andare da dove questa viene, "
+            "e nessun altro posto aperto (R15)"
         )

@@ -61,7 +61,7 @@ def test_plans_that_are_alike_come_to_the_same() -> None:
     compared = _compared(_position(), "Austria: A VIE H", "Austria: A VIE H")
 
     assert compared.differences == ()
-    assert "The plans come to the same." in _printed(compared)
+    assert "The plans have the same result." in _printed(compared)
 
 
 def test_who_is_dislodged_is_told_of_each_plan() -> None:

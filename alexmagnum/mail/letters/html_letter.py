@@ -48,7 +48,7 @@ def dressed(
             opening,
             sentences,
             title=title,
-            season=season,
+            report=season,
             map_cid=picture.cid if picture else "",
             without=without,
         )
