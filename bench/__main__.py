@@ -1,4 +1,4 @@
-"""``python -m bench``: how fast the judge is beside peers; what-if, mail, start-up, pictures."""
+"""``python -m bench``: speed of the judge and its peers, what-if, mail, ``process``, pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from alexmagnum.board.model import Board
-from bench import mail, whatif
+from bench import mail, process, whatif
 from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
 from bench.intake import ingested
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
@@ -43,6 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         figures["whatif"] = whatif.measured(quick=args.quick)
     if args.only in (None, "mail"):
         figures["mail"] = mail.measured(2 if args.quick else 5) + _intake(args.quick)
+    if args.only in (None, "process"):
+        figures["process"] = process.measured(1 if args.quick else 5)
     if args.only in (None, "startup"):
         figures["startup"] = _startup(samples[0], 5 if args.quick else args.rounds)
     if args.only in (None, "pictures"):
@@ -56,14 +58,14 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m bench",
         description="How fast the judge is, beside the packages pydip and diplomacy "
         "(pip install '.[bench]'; one that is missing is left out), how fast what-if is and "
-        "how fast mail is read, "
+        "how fast mail is read, what processing a phase costs, "
         "how fast the command starts, and how fast a turn is drawn.",
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
     parser.add_argument(
         "--only",
-        choices=("rates", "whatif", "mail", "startup", "pictures"),
+        choices=("rates", "whatif", "mail", "process", "startup", "pictures"),
         help="some of the figures",
     )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
@@ -151,6 +153,8 @@ def _table(figures: dict[str, Any]) -> str:
     if rows := figures.get("mail"):
         lines += ["", f"{'mail':<34}{'seconds':>11}{'messages':>12}"]
         lines += ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]
+    if rows := figures.get("process"):
+        lines += ["", *process.table(rows)]
     if rows := figures.get("startup"):
         lines += ["", f"{'command':<34}{'seconds':>11}{'bare starts':>15}"]
         lines += ["{command:<34}{seconds:>11.3f}{bare_starts:>15.2f}".format_map(r) for r in rows]

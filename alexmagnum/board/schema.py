@@ -34,10 +34,10 @@ FORMAT = 1
 """The version of the map file's format that this package reads."""
 
 _REQUIRED: Any = object()
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
-_PROVINCE_ID = re.compile(r"[A-Z][A-Z0-9]{1,7}")
-_CODE = re.compile(r"[A-Z]{1,4}")
-_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+PROVINCE_ID = re.compile(r"[A-Z][A-Z0-9]{1,7}")
+CODE = re.compile(r"[A-Z]{1,4}")
+COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 def _is_text(value: object) -> bool:
@@ -68,9 +68,9 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "pair": lambda value: _is_texts(value) and len(value) == 2,
     "ends": _is_ends,
-    "id": lambda value: isinstance(value, str) and bool(_ID.fullmatch(value)),
-    "color": lambda value: isinstance(value, str) and bool(_COLOR.fullmatch(value)),
-    "province-id": lambda value: isinstance(value, str) and bool(_PROVINCE_ID.fullmatch(value)),
+    "id": lambda value: isinstance(value, str) and bool(ID.fullmatch(value)),
+    "color": lambda value: isinstance(value, str) and bool(COLOR.fullmatch(value)),
+    "province-id": lambda value: isinstance(value, str) and bool(PROVINCE_ID.fullmatch(value)),
 }
 """What may stand under a key; the fault is ``not-`` and the name here."""
 
@@ -83,10 +83,16 @@ class Key:
     default: Any = _REQUIRED
     words: tuple[str, ...] = ()
 
+    @property
+    def is_required(self) -> bool:
+        """Whether a file without the key is faulty."""
+        return self.default is _REQUIRED
+
 
 _NAMED = {"name": Key("names"), "aliases": Key("texts", [])}
 
 MAP = {
+    "$schema": Key("text", ""),
     "format": Key("number"),
     "id": Key("id"),
     "name": Key("names"),
@@ -198,7 +204,7 @@ class _Reader:
 
         A required key without a usable value is absent from the result.
         """
-        got = {name: key.default for name, key in keys.items() if key.default is not _REQUIRED}
+        got = {name: key.default for name, key in keys.items() if not key.is_required}
         if not isinstance(raw, dict):
             self.fault(where, "not-object", found=show(raw))
             return got
@@ -215,7 +221,7 @@ class _Reader:
             else:
                 got[name] = value
         for name, key in keys.items():
-            if key.default is _REQUIRED and name not in raw:
+            if key.is_required and name not in raw:
                 self.fault(where, "missing-key", key=name)
         return got
 
@@ -230,7 +236,7 @@ class _Reader:
         seen: set[str] = set()
         for i, item in enumerate(raw):
             found = item.get("id") if isinstance(item, dict) else None
-            usable = isinstance(found, str) and _ID.fullmatch(found)
+            usable = isinstance(found, str) and ID.fullmatch(found)
             where = f"{section}.{found}" if usable else f"{section}[{i}]"
             got = self.entry(where, item, keys)
             if "id" not in got:
@@ -342,7 +348,7 @@ class _Reader:
         coasts = {}
         for code, item in raw.items():
             shown = show(code).strip('"')
-            if not _CODE.fullmatch(code):
+            if not CODE.fullmatch(code):
                 self.fault(f"coasts.{shown}", "not-coast-code", found=shown)
                 continue
             got = self.entry(f"coasts.{code}", item, COAST)

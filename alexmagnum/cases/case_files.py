@@ -21,12 +21,46 @@ from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Phase, Position
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
-FILE_KEYS = {"section", "title", "datc_version", "map", "rules", "cases", "note", "source"}
-TURN_KEYS = {
-    *("phase", "year", "period", "map", "rules", "units", "orders", "centers", "homes", "nobility"),
-    *("previous", "dislodged", "last_turn", "title", "id", "note"),
-}
+FILE_KEYS = frozenset(
+    {
+        "$schema",
+        "section",
+        "title",
+        "datc_version",
+        "map",
+        "rules",
+        "cases",
+        "note",
+        "source",
+    }
+)
+"""The keys that a case file may have beside those of its cases."""
+
+TURN_KEYS = frozenset(
+    {
+        "$schema",
+        "id",
+        "title",
+        "note",
+        "map",
+        "rules",
+        "phase",
+        "year",
+        "period",
+        "last_turn",
+        "units",
+        "orders",
+        "centers",
+        "homes",
+        "nobility",
+        "previous",
+        "dislodged",
+    }
+)
+"""The keys that a turn may have."""
+
 CASE_KEYS = TURN_KEYS | {"since", "expect", "clause", "choice", "alternative", "source"}
+"""The keys that a case may have."""
 
 
 def read_case_files(paths: Iterable[Path]) -> Iterator[Case]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,7 +15,13 @@ from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
 from alexmagnum.cli.turn_files import Gathered, Read, any_turn, gathered, with_files
 from alexmagnum.cli.turn_json import comparison_json, mistakes_json, outcome_json
 from alexmagnum.cli.turns import marked, print_mistakes
-from alexmagnum.cli.whatif_search import against_options, flip_options, show_flips, show_safety
+from alexmagnum.cli.whatif_search import (
+    SafetyQuestion,
+    against_options,
+    flip_options,
+    show_flips,
+    show_safety,
+)
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -38,6 +46,64 @@ from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.plans import compare
 
 _PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The arguments and options of ``whatif``, named as click has them."""
+
+    turn: Path
+    orders: tuple[Path, ...]
+    map_id: str | None
+    phase: str
+    pairs: tuple[tuple[Path, Path], ...]
+    own: tuple[str, ...]
+    flip: str | None
+    most: int
+    against: tuple[str, ...]
+    sample: int
+    seed: int
+    cases: int
+    jobs: int
+    explain: bool
+    map_out: Path | None
+    as_json: bool
+
+    @property
+    def is_search(self) -> bool:
+        """Tell whether a search is asked for: ``--flip`` or ``--against``."""
+        return self.flip is not None or bool(self.against)
+
+    @property
+    def safety(self) -> SafetyQuestion:
+        """The question that ``--against`` asks."""
+        return SafetyQuestion(
+            against=self.against,
+            asking=self.own[0] if self.own else None,
+            sample=self.sample,
+            seed=self.seed,
+            cases=self.cases,
+            jobs=self.jobs,
+            every=self.explain,
+        )
+
+    def check(self) -> None:
+        """Refuse options that do not go together.
+
+        Raises:
+            click.UsageError: two questions at once, or an option that is not about the question.
+        """
+        if self.pairs and (self.map_out or self.explain or self.own):
+            raise click.UsageError(
+                "--map-out, --explain and --for are about one plan: no --compare."
+            )
+        if self.against and len(self.own) > 1:
+            raise click.UsageError("--against is about the orders of one power: one --for.")
+        questions = (bool(self.pairs), self.flip is not None, bool(self.against))
+        if sum(questions) > 1:
+            raise click.UsageError("--compare, --flip and --against are questions of their own.")
+        if self.is_search and self.map_out:
+            raise click.UsageError("--map-out draws what orders come to: no --flip, no --against.")
 
 
 @click.command()
@@ -67,25 +133,7 @@ _PATH = click.Path(path_type=Path)
 @picture_option("--map-out")
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/whatif.md.")
 @lang_option
-def whatif(
-    turn: Path,
-    orders: tuple[Path, ...],
-    map_id: str | None,
-    phase: str,
-    pairs: tuple[tuple[Path, Path], ...],
-    own: tuple[str, ...],
-    flip: str | None,
-    most: int,
-    against: tuple[str, ...],
-    sample: int,
-    seed: int,
-    cases: int,
-    jobs: int,
-    explain: bool,
-    map_out: Path | None,
-    as_json: bool,
-    sentences: Sentences,
-) -> None:
+def whatif(sentences: Sentences, **options: Any) -> None:
     """Try orders, and guesses at the others', on the position of a mail.
 
     TURN is a report as it was mailed (text, page or .eml, quoted or not, as it was saved or
@@ -109,84 +157,65 @@ def whatif(
       alexmagnum whatif report.eml mine.txt guesses.txt --flip "A MEN - TEB"
       alexmagnum whatif report.eml mine.txt --against all --jobs 2
     """
-    if pairs and (map_out or explain or own):
-        raise click.UsageError("--map-out, --explain and --for are about one plan: no --compare.")
-    if against and len(own) > 1:
-        raise click.UsageError("--against is about the orders of one power: one --for.")
-    asks = flip is not None or bool(against)
-    _only_one_question(pairs, flip, against, map_out)
-    read = any_turn(turn, map_id, phase)
-    base = gathered(read.turn, orders)
-    asked_powers(base.position.board, own)
-    if pairs:
-        plans = _plans(base, [path for pair in pairs for path in pair])
-        _compare(read, turn, plans, as_json, sentences)
-        return
+    wanted = WhatIf(**options)
+    wanted.check()
+    read = any_turn(wanted.turn, wanted.map_id, wanted.phase)
+    base = gathered(read.turn, wanted.orders)
+    asked_powers(base.position.board, wanted.own)
+    if wanted.pairs:
+        plans = _plans(base, [path for pair in wanted.pairs for path in pair])
+        _compare(read, wanted.turn, plans, wanted.as_json, sentences)
+    elif wanted.is_search:
+        _search(read, base, wanted, sentences)
+    else:
+        _show_outcome(read, base, wanted, sentences)
+
+
+def _search(read: Read, base: Gathered, wanted: WhatIf, sentences: Sentences) -> None:
+    """Answer ``--flip`` or ``--against``; a search that was stopped ends the command with 1."""
     outcome = adjudicate(base.position, base.orders)
-    if asks:
-        if not as_json:
-            _print_found(read, turn, sentences)
-        wrong = {**_found_json(read), **mistakes_json(outcome, base.lines, sentences)}
-        beside = wrong if as_json else None
-        if flip is not None:
-            finished = show_flips(
-                base.position, base.orders, flip, sentences, most=most, beside=beside
-            )
-        else:
-            finished = show_safety(
-                *(base.position, base.orders, against, sentences),
-                asking=own[0] if own else None,
-                sample=sample,
-                seed=seed,
-                cases=cases,
-                jobs=jobs,
-                every=explain,
-                beside=beside,
-            )
-        if not as_json:
-            print_mistakes(
-                "title-mistakes", list(list_wrong_orders(outcome, base.lines, sentences)), sentences
-            )
-            board = base.position.board
-            print_mistakes(
-                "title-notices", list(list_notices(base.lines, board, sentences)), sentences
-            )
-        if not finished:
-            sys.exit(1)
+    beside = None
+    if wanted.as_json:
+        beside = {**_found_json(read), **mistakes_json(outcome, base.lines, sentences)}
+    else:
+        _print_found(read, wanted.turn, sentences)
+    if wanted.flip is not None:
+        finished = show_flips(
+            base.position, base.orders, wanted.flip, sentences, most=wanted.most, beside=beside
+        )
+    else:
+        finished = show_safety(base.position, base.orders, wanted.safety, sentences, beside=beside)
+    if not wanted.as_json:
+        wrong = list(list_wrong_orders(outcome, base.lines, sentences))
+        print_mistakes("title-mistakes", wrong, sentences)
+        guessed = list(list_notices(base.lines, base.position.board, sentences))
+        print_mistakes("title-notices", guessed, sentences)
+    if not finished:
+        sys.exit(1)
+
+
+def _show_outcome(read: Read, base: Gathered, wanted: WhatIf, sentences: Sentences) -> None:
+    """Print what the orders come to, and draw it if asked to."""
+    if wanted.map_out is not None:
+        write_picture(wanted.map_out, turn_picture(base.position, base.orders, sentences))
+    outcome = adjudicate(base.position, base.orders)
+    if wanted.as_json:
+        data = outcome_json(outcome, base.lines, sentences)
+        print_json({**_found_json(read), **data, **_supposed(outcome)})
         return
-    if map_out is not None:
-        write_picture(map_out, turn_picture(base.position, base.orders, sentences))
-    if as_json:
-        told = outcome_json(outcome, base.lines, sentences)
-        print_json({**_found_json(read), **told, **_supposed(outcome)})
-        return
-    _print_found(read, turn, sentences)
-    report = compose_hypothetical_report(outcome, base.lines, sentences, chains=explain)
+    _print_found(read, wanted.turn, sentences)
+    report = compose_hypothetical_report(outcome, base.lines, sentences, chains=wanted.explain)
     click.echo(render_turn_report(report, marked), nl=False)
-    lines = [
-        line
-        for text in describe_assumptions(outcome, sentences)
-        for line in wrap_lines(text, columns())
-    ]
+    assumed = describe_assumptions(outcome, sentences)
+    lines = [line for text in assumed for line in wrap_lines(text, columns())]
     _print_titled("title-assumed", lines, sentences)
-    pasted = list(
-        format_orders_to_paste(outcome, sentences, asked_powers(base.position.board, own))
-    )
+    powers = asked_powers(base.position.board, wanted.own)
+    pasted = list(format_orders_to_paste(outcome, sentences, powers))
     _print_titled("title-paste", pasted, sentences)
 
 
-def _only_one_question(
-    pairs: Sequence[object], flip: str | None, against: Sequence[str], map_out: Path | None
-) -> None:
-    asked = [flip is not None, bool(against)]
-    if sum([*asked, bool(pairs)]) > 1:
-        raise click.UsageError("--compare, --flip and --against are questions of their own.")
-    if any(asked) and map_out:
-        raise click.UsageError("--map-out draws what orders come to: no --flip, no --against.")
-
-
 def _found_json(read: Read) -> dict[str, object]:
-    """Where in a mail the position was, and the phases of the others in it."""
+    """Return where in a mail the position was, and the phases of the others in it."""
     if read.search is None:
         return {}
     others = [str(o.position.phase) for o in read.search.others if o.position]
@@ -194,7 +223,7 @@ def _found_json(read: Read) -> dict[str, object]:
 
 
 def _supposed(outcome: Outcome) -> dict[str, object]:
-    """What was left to the rules, and the orders that count, by power."""
+    """Return the units left to the rules and the orders that count, by power."""
     return {
         "unordered": {power: list(units) for power, units in list_unordered_units(outcome).items()},
         "paste": {
@@ -205,7 +234,8 @@ def _supposed(outcome: Outcome) -> dict[str, object]:
 
 
 def _plans(base: Gathered, files: Sequence[Path]) -> Mapping[str, Gathered]:
-    """The plans of some files, each once, by name: the file's, or its path where two are alike."""
+    """Return the plans of some files, each once, by name: the file's, or its path where two share
+    a name."""
     paths = list(dict.fromkeys(files))
     names = [path.name for path in paths]
     return {
@@ -230,10 +260,10 @@ def _compare(
         wrong = list(list_wrong_orders(comparison.outcomes[name], plan.lines, sentences))
         guessed = list(list_notices(plan.lines, position.board, sentences))
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
-            _print_titled(title, [_told(name, entry) for entry in entries], sentences)
+            _print_titled(title, [_plan_mistake(name, entry) for entry in entries], sentences)
 
 
-def _told(plan: str, entry: Mistake) -> str:
+def _plan_mistake(plan: str, entry: Mistake) -> str:
     return f"  {plan}, {entry.power}: {entry.text}\n      {entry.why}"
 
 

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 
@@ -87,6 +88,15 @@ def against_options(command: Command) -> Command:
 # -- flips ----------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _FoundFlips:
+    """The flips found by a search: by others' orders, by one's own, and whether it was finished."""
+
+    others: Sequence[Flip]
+    own: Sequence[Flip]
+    finished: bool
+
+
 def show_flips(
     position: Position,
     orders: Orders,
@@ -96,8 +106,8 @@ def show_flips(
     most: int,
     beside: Beside,
 ) -> bool:
-    """Print the smallest changes that flip an order, others' first, then one's own; was the search
-    finished?
+    """Print the smallest changes that flip an order, others' first, then one's own; return whether
+    the search was finished.
 
     ``text``: the order, or its unit alone.  Where it is not the order given, it is taken as given.
     Ctrl-C ends the search with what is found.
@@ -106,43 +116,54 @@ def show_flips(
         AlexMagnumError: the phase is not one of movement, or no power's unit is named.
     """
     _only_movement(position)
-    unit, order = _asked(position, text)
-    taken = False
+    unit, order = _read_question(position, text)
+    unasked = False
     if order is not None:
-        taken = not same_order(position, order, given_orders(position, orders).get(unit))
+        unasked = not same_order(position, order, given_orders(position, orders).get(unit))
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
-    others = [power for power in position.board.powers if power != unit.power]
-    mine: list[Flip] = []
     with _progress_line() as show:
         flips = Flips(position, orders, unit, lambda tried: show(_tried(tried, sentences)))
-        failed = flips.result not in GOOD
-        theirs, finished = _as_found(flips.search(others))
-        if failed and finished:
-            mine, finished = _as_found(flips.search([unit.power], wanted=GOOD))
-    if not finished:
+        found = _search_flips(flips, position, unit)
+    if not found.finished:
         click.echo(sentences.format("search-stopped"), err=True)
     if beside is not None:
-        print_json(
-            {
-                **beside,
-                "phase": str(position.phase),
-                "order": write_order(flips.order) if flips.order else None,
-                "result": flips.result,
-                "judged": flips.tried,
-                "others": flips_as_data(flips, theirs, sentences),
-                "own": flips_as_data(flips, mine, sentences),
-                "finished": finished,
-            }
-        )
-        return finished
+        print_json({**beside, **_flips_json(flips, found, position, sentences)})
+        return found.finished
     _print(format_question(flips, sentences))
-    listed = {"flip-others": theirs, **({"flip-own": mine} if failed else {})}
-    for title, found in listed.items():
-        _print(format_flips(flips, found, title, sentences, most=most, whole=finished))
+    listed = {"flip-others": found.others}
+    if flips.result not in GOOD:
+        listed["flip-own"] = found.own
+    for title, some in listed.items():
+        _print(format_flips(flips, some, title, sentences, most=most, whole=found.finished))
     click.echo("\n" + _tried(flips.tried, sentences))
-    if taken:
+    if unasked:
         click.echo(sentences.format("flip-unasked"))
-    return finished
+    return found.finished
+
+
+def _search_flips(flips: Flips, position: Position, unit: Unit) -> _FoundFlips:
+    """Search what others would have to change and, where the order fails, what its own power
+    would."""
+    others = [power for power in position.board.powers if power != unit.power]
+    theirs, finished = _as_found(flips.search(others))
+    own: list[Flip] = []
+    if flips.result not in GOOD and finished:
+        own, finished = _as_found(flips.search([unit.power], wanted=GOOD))
+    return _FoundFlips(theirs, own, finished)
+
+
+def _flips_json(
+    flips: Flips, found: _FoundFlips, position: Position, sentences: Sentences
+) -> dict[str, object]:
+    return {
+        "phase": str(position.phase),
+        "order": write_order(flips.order) if flips.order else None,
+        "result": flips.result,
+        "judged": flips.tried,
+        "others": flips_as_data(flips, found.others, sentences),
+        "own": flips_as_data(flips, found.own, sentences),
+        "finished": found.finished,
+    }
 
 
 def _tried(count: int, sentences: Sentences) -> str:
@@ -159,8 +180,8 @@ def _as_found(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
     return found, True
 
 
-def _asked(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
-    """The unit asked about, and the order if one is written."""
+def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
+    """Return the unit asked about, and the order if one is written."""
     text = _without_power(text, position)
     order: Order | None = None
     try:
@@ -203,21 +224,33 @@ def _unit_alone(text: str, position: Position, error: Unreadable) -> Unit:
 # -- safety ---------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class SafetyQuestion:
+    """How safe the orders of a power are ``against`` others, and how much work to spend on it.
+
+    ``asking`` is the power asked about, None for the only one with orders; ``sample``, ``seed``,
+    ``cases`` and ``jobs`` are the options of those names; ``every`` lists all reasons.
+    """
+
+    against: Sequence[str]
+    asking: str | None
+    sample: int
+    seed: int
+    cases: int
+    jobs: int
+    every: bool
+
+
 def show_safety(
     position: Position,
     orders: Orders,
-    against: Sequence[str],
+    question: SafetyQuestion,
     sentences: Sentences,
     *,
-    asking: str | None,
-    sample: int,
-    seed: int,
-    cases: int,
-    jobs: int,
-    every: bool,
     beside: Beside,
 ) -> bool:
-    """Print what becomes of one power's orders over all that others might order; was it finished?
+    """Print what becomes of one power's orders over all that others might order; return whether
+    the search was finished.
 
     Ctrl-C prints what is known so far.
 
@@ -225,17 +258,21 @@ def show_safety(
         AlexMagnumError: the phase is not one of movement, or it is not clear who asks.
     """
     _only_movement(position)
-    who = _who_asks(position, orders, asking)
-    survey = Survey(position, orders, who, _powers_against(position, who, against, sentences))
-    with _workers(jobs) as workers:
-        run = survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers)
+    who = _who_asks(position, orders, question.asking)
+    rivals = _powers_against(position, who, question.against, sentences)
+    survey = Survey(position, orders, who, rivals)
+    with _workers(question.jobs) as workers:
+        run = survey.run(
+            most_cases=question.cases, sample=question.sample, seed=question.seed, workers=workers
+        )
         finished = _run(run, sentences)
     if not finished:
         click.echo(sentences.format("search-stopped"), err=True)
     if beside is not None:
-        print_json({**beside, **survey_as_data(survey), "finished": finished, "seed": seed})
+        data = {**beside, **survey_as_data(survey), "finished": finished, "seed": question.seed}
+        print_json(data)
     else:
-        _print(format_survey(survey, sentences, every=every))
+        _print(format_survey(survey, sentences, every=question.every))
     return finished
 
 

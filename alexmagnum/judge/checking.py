@@ -1,6 +1,7 @@
-"""What can be said of orders before anybody else's are known.
+"""The check of orders before anybody else's orders are known.
 
-Judged from one's own orders and the public position alone, so that a check leaks nothing.
+Orders are judged from their own power's orders and the public position alone, so that a check
+betrays nothing.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from alexmagnum.board.numbers import NO_UNIT, UnitNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Reason
 from alexmagnum.judge.sheet import Sheet
-from alexmagnum.judge.warnings import named_forms, warnings_of
+from alexmagnum.judge.warnings import list_named_forms, list_warnings
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
 
@@ -20,11 +22,11 @@ GOOD, IMPOSSIBLE, DOUBTFUL = "good", "impossible", "doubtful"
 
 
 class Check(NamedTuple):
-    """One order checked: ``good``, ``impossible`` (it will count for nothing) or ``doubtful`` (it
-    depends on an order of one's own that says otherwise).
+    """The check of one order.
 
-    ``warnings`` say what is legal but probably not meant, ``suggestions`` are orders that may
-    have been meant instead.
+    ``verdict``: ``good``, ``impossible`` (the order counts for nothing) or ``doubtful`` (it
+    depends on an order of its own power that says otherwise).  ``warnings``: what is legal but
+    probably not meant; ``suggestions``: orders that may have been meant instead.
     """
 
     power: str
@@ -37,32 +39,36 @@ class Check(NamedTuple):
 
 
 def check_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> tuple[Check, ...]:
-    """Check every power's orders by themselves, in order of listing."""
+    """Check every power's orders by themselves, in the order of the list."""
     checks: list[Check] = []
     for power, listed in orders.items():
-        checks += _check(position, power, listed)
+        if position.phase.kind == "movement":
+            checks += _check_movement(position, power, listed)
+        else:
+            checks += _check_other_phase(position, power, listed)
     return tuple(checks)
 
 
 def list_reachable(position: Position, unit: Unit) -> tuple[str, ...]:
-    """Where a unit could move by itself, as locations: across a border, along a river (R18) or
-    over a portage (R23); nowhere if its power is in revolt (R3)."""
+    """Return the locations to which a unit could move by itself.
+
+    It could move across a border, along a river (R18) or over a portage (R23); a unit in revolt
+    cannot move (R3).
+    """
     if position.in_revolt(unit.power):
         return ()
     tables = position.board.tables
     here = tables.location[unit.location]
     if unit.kind != "F":
         return tuple(tables.location_names[to] for to in tables.army_to[here])
-    beside = [tables.location_names[to] for to in tables.fleet_to[here]]
+    near = [tables.location_names[to] for to in tables.fleet_to[here]]
     ways = (*tables.course, *tables.haul)
     far = [tables.ids[to] for start, to in ways if start == tables.index[unit.province]]
-    return tuple(dict.fromkeys([*beside, *far]))
+    return tuple(dict.fromkeys([*near, *far]))
 
 
-def _check(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:
-    if position.phase.kind == "movement":
-        yield from _check_movement(position, power, listed)
-        return
+def _check_other_phase(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:
+    """Check a power's orders in a phase in which it needs nothing of the others."""
     outcome = adjudicate(position, {power: listed})
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         verdict = IMPOSSIBLE if entry.result == ILLEGAL else GOOD
@@ -70,30 +76,48 @@ def _check(position: Position, power: str, listed: Sequence[Order]) -> Iterator[
 
 
 def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:
+    """Check a power's orders in a movement phase."""
     sheet = Sheet(position, {power: listed})
     for _, order, u, fault in sheet.entries:
-        unit = sheet.units.units[u] if u >= 0 else None
-        replaced = not fault and sheet.orders[u] is not order
-        void = fault or (REPLACED if replaced else sheet.fault[u])
-        aim = sheet.partner[u] if u >= 0 else -1
-        reason = Reason(void, (sheet.units.units[aim],) if aim >= 0 else ()) if void else None
-        verdict = _verdict(sheet, power, void, aim)
-        warned = verdict == GOOD
-        yield Check(
-            *(power, order, unit, verdict, reason),
-            warnings=warnings_of(position, sheet, u) if warned else (),
-            suggestions=named_forms(sheet, u) if warned else (),
+        if u < 0:
+            yield Check(power, order, None, IMPOSSIBLE, Reason(fault))
+        else:
+            yield _check_order(position, sheet, power, order, u, fault)
+
+
+def _check_order(
+    position: Position, sheet: Sheet, power: str, order: Order, u: UnitNo, fault: str
+) -> Check:
+    """Check an order that names a unit of the position."""
+    if not fault:
+        fault = sheet.fault[u] if sheet.orders[u] is order else REPLACED
+    units, partner = sheet.units.units, sheet.partner[u]
+    if _is_good(sheet, power, fault, partner):
+        return Check(
+            power,
+            order,
+            units[u],
+            GOOD,
+            _reason(sheet, fault, partner),
+            warnings=list_warnings(position, sheet, u),
+            suggestions=list_named_forms(sheet, u),
         )
+    verdict = DOUBTFUL if fault in INVALID_CODES else IMPOSSIBLE
+    return Check(power, order, units[u], verdict, _reason(sheet, fault, partner))
 
 
-def _verdict(sheet: Sheet, power: str, void: str, aim: int) -> str:
-    """What a fault means while the others' orders are unknown."""
-    if not void:
-        return GOOD
-    if void not in INVALID_CODES:
-        return IMPOSSIBLE
-    # Another power may give the order that this one depends on; one's own orders are known.
-    own = aim >= 0 and sheet.units.units[aim].power == power
-    if void == NO_CONVOY or not own:
-        return GOOD
-    return DOUBTFUL
+def _reason(sheet: Sheet, fault: str, partner: UnitNo) -> Reason | None:
+    if not fault:
+        return None
+    return Reason(fault, () if partner == NO_UNIT else (sheet.units.units[partner],))
+
+
+def _is_good(sheet: Sheet, power: str, fault: str, partner: UnitNo) -> bool:
+    """Tell whether an order can count for all that its own power knows.
+
+    Another power may give the order on which it depends; its own power's orders are known.
+    """
+    if not fault:
+        return True
+    own = partner >= 0 and sheet.units.units[partner].power == power
+    return fault == NO_CONVOY or (fault in INVALID_CODES and not own)

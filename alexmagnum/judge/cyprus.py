@@ -32,12 +32,12 @@ PICKABLE = "start"
 
 def resolve_picks(position: Position, orders: Mapping[str, Sequence[Order]]) -> PhaseOutcome:
     """Resolve one period of picks (R30): a centre goes to the power that alone names it."""
-    named = _named(position, orders)
-    rivals = _rivals(position, named)
+    counting = _find_counting_picks(position, orders)
+    pickers = _find_pickers(position, counting)
     results, reasons = [], []
     for power, listed in orders.items():
         for order in listed:
-            result, reason = _judge_pick(position, power, order, named.get(power), rivals)
+            result, reason = _judge_pick(position, power, order, counting.get(power), pickers)
             results.append(OrderOutcome(power, order, None, result))
             reasons.append(reason)
     return PhaseOutcome(
@@ -46,36 +46,40 @@ def resolve_picks(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
         tuple(reasons),
         position.units,
         nobility=nobility_after(position, ()),
-        picks=_picks(position.board, rivals),
+        picks=_award(position.board, pickers),
     )
 
 
-def _named(position: Position, orders: Mapping[str, Sequence[Order]]) -> dict[str, Pick]:
-    """The pick of each power that counts: the last it wrote, void or not."""
-    named: dict[str, Pick] = {}
+def _find_counting_picks(
+    position: Position, orders: Mapping[str, Sequence[Order]]
+) -> dict[str, Pick]:
+    """Return the pick of each power that counts: the last it wrote, void or not."""
+    counting: dict[str, Pick] = {}
     for power in position.board.powers:
         for order in orders.get(power, ()):
             if isinstance(order, Pick):
-                named[power] = order
-    return named
+                counting[power] = order
+    return counting
 
 
-def _rivals(position: Position, named: Mapping[str, Pick]) -> dict[str, tuple[str, ...]]:
-    """By centre, the powers that validly name it, in the map's order; a void pick contests
-    nothing."""
-    rivals: dict[str, tuple[str, ...]] = {}
-    for power, pick in named.items():
+def _find_pickers(position: Position, counting: Mapping[str, Pick]) -> dict[str, tuple[str, ...]]:
+    """Return by centre the powers that validly name it, in the map's order.
+
+    A void pick contests nothing.
+    """
+    pickers: dict[str, tuple[str, ...]] = {}
+    for power, pick in counting.items():
         if not _pick_fault(position, power, pick):
-            rivals[pick.centre] = (*rivals.get(pick.centre, ()), power)
-    return rivals
+            pickers[pick.centre] = (*pickers.get(pick.centre, ()), power)
+    return pickers
 
 
-def _picks(board: Board, rivals: Mapping[str, tuple[str, ...]]) -> Picks:
-    """Who gets what, and who gets nothing for want of a valid pick."""
-    valid = {power for powers in rivals.values() for power in powers}
+def _award(board: Board, pickers: Mapping[str, tuple[str, ...]]) -> Picks:
+    """Give each centre to the power that alone names it."""
+    valid = {power for powers in pickers.values() for power in powers}
     return Picks(
-        awards={powers[0]: centre for centre, powers in rivals.items() if len(powers) == 1},
-        contested=tuple(c for c in board.centres if len(rivals.get(c, ())) > 1),
+        awards={powers[0]: centre for centre, powers in pickers.items() if len(powers) == 1},
+        contested=tuple(c for c in board.centres if len(pickers.get(c, ())) > 1),
         void=tuple(power for power in board.powers if power not in valid),
     )
 
@@ -85,9 +89,9 @@ def _judge_pick(
     power: str,
     order: Order,
     counts: Pick | None,
-    rivals: Mapping[str, tuple[str, ...]],
+    pickers: Mapping[str, tuple[str, ...]],
 ) -> tuple[str, Reason]:
-    """Result and reason of one order of a period of picks."""
+    """Return the result and the reason of one order of a period of picks."""
     if not isinstance(order, Pick):
         return ILLEGAL, Reason("wrong-phase")
     if power not in position.board.powers:
@@ -97,14 +101,14 @@ def _judge_pick(
     fault = _pick_fault(position, power, order)
     if fault:
         return ILLEGAL, Reason(fault)
-    others = tuple(other for other in rivals[order.centre] if other != power)
+    others = tuple(other for other in pickers[order.centre] if other != power)
     if others:
         return FAILS, Reason("pick-contested", powers=others)
     return SUCCEEDS, Reason("pick-awarded")
 
 
 def _pick_fault(position: Position, power: str, pick: Pick) -> str:
-    """Why a pick is void (R30), or "" if it is not."""
+    """Return why a pick is void (R30), or "" if it is not."""
     province = position.board.provinces.get(pick.centre)
     if position.in_revolt(power):
         return "in-revolt"
@@ -117,9 +121,9 @@ def _pick_fault(position: Position, power: str, pick: Pick) -> str:
 
 
 def _own_area(board: Board, power: str) -> str:
-    """The area to which a power's picks are bound: that of a centre it starts with, if any.
+    """Return the area to which a power's picks are bound: that of a centre it starts with, if any.
 
-    So Candragrupta, who starts with Lahore, picks in India alone; the others pick anywhere.
+    So Candragrupta, which starts with Lahore, picks in India alone; the others pick anywhere.
     """
     areas = (board.provinces[home].area for home in board.powers[power].homes)
     return next(filter(None, areas), "")
@@ -128,8 +132,8 @@ def _own_area(board: Board, power: str) -> str:
 # -- deployment (R31) ---------------------------------------------------------------------------
 
 
-Taken = tuple[Unit | None, str, Reason]
-"""What an order of the deployment comes to: the unit placed, the result, and why."""
+Placed = tuple[Unit | None, str, Reason]
+"""The outcome of one order of the deployment: the unit placed, the result, and why."""
 
 
 def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]) -> PhaseOutcome:
@@ -139,12 +143,12 @@ def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]
     units = list(position.units)
     room = count_adjustments(position)
     for power, listed in orders.items():
-        desk = _Placing(position, power, listed, room.get(power, 0))
-        taken = desk.crowned([desk.take(order) for order in listed])
-        for order, (unit, result, reason) in zip(listed, taken, strict=True):
+        deployment = _Deployment(position, power, listed, room.get(power, 0))
+        placed = deployment.make_general([deployment.take(order) for order in listed])
+        for order, (unit, result, reason) in zip(listed, placed, strict=True):
             results.append(OrderOutcome(power, order, unit, result))
             reasons.append(reason)
-        units += [unit for unit, _, _ in taken if unit is not None]
+        units += [unit for unit, _, _ in placed if unit is not None]
     return PhaseOutcome(
         position,
         tuple(results),
@@ -154,11 +158,11 @@ def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]
     )
 
 
-class _Placing:
-    """One power's deployment: what it may still place, and where.
+class _Deployment:
+    """One power's deployment.
 
-    ``left`` tells how many of the legal orders for a centre are still to be taken: the last of
-    them counts.
+    ``room``: how many units it may place; ``placed``: what it has placed so far; ``left``: by
+    centre, how many of the legal orders for it are still to be taken, since the last one counts.
     """
 
     def __init__(self, position: Position, power: str, listed: Sequence[Order], room: int) -> None:
@@ -167,10 +171,10 @@ class _Placing:
         self.room = room
         self.placed: list[Unit] = []
         builds = (order for order in listed if isinstance(order, Build))
-        self.left = Counter(_centre(order) for order in builds if not self._fault(order))
+        self.left = Counter(_centre_of(order) for order in builds if not self._fault(order))
 
-    def take(self, order: Order) -> Taken:
-        """Carry out the next order of the list."""
+    def take(self, order: Order) -> Placed:
+        """Carry out the next order of the list; return its outcome."""
         if self.position.in_revolt(self.power):
             return None, ILLEGAL, Reason("in-revolt")
         if isinstance(order, Build):
@@ -179,7 +183,7 @@ class _Placing:
             return None, SUCCEEDS, Reason("waived")
         return None, ILLEGAL, Reason("wrong-phase")
 
-    def _place(self, order: Build) -> Taken:
+    def _place(self, order: Build) -> Placed:
         fault = self._fault(order)
         if fault:
             return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
@@ -197,8 +201,8 @@ class _Placing:
         return unit, SUCCEEDS, Reason("deploys")
 
     def _fault(self, order: Build) -> str:
-        """Why a unit cannot be placed, whatever else is ordered, or "" if it can."""
-        position, centre = self.position, _centre(order)
+        """Return why a unit cannot be placed, whatever else is ordered, or "" if it can."""
+        position, centre = self.position, _centre_of(order)
         if position.owners.get(centre) != self.power:
             return "build-not-owned"
         if any(unit.province == centre for unit in position.units):
@@ -209,17 +213,17 @@ class _Placing:
         units = (*self.position.units, *self.placed)
         return any(unit.kind == "G" and unit.power == self.power for unit in units)
 
-    def crowned(self, taken: Sequence[Taken]) -> Sequence[Taken]:
-        """The same, the first of the armies placed being the general if none was ordered."""
+    def make_general(self, placed: Sequence[Placed]) -> Sequence[Placed]:
+        """Make the first army placed the general, if no general was ordered."""
         if not self.position.board.rules.nobility or self._has_general():
-            return taken
-        for i, (unit, result, _) in enumerate(taken):
+            return placed
+        for i, (unit, result, _) in enumerate(placed):
             if unit is not None and unit.kind == "A":
                 general = replace(unit, kind="G"), result, Reason("deploys-general")
-                return [*taken[:i], general, *taken[i + 1 :]]
-        return taken
+                return [*placed[:i], general, *placed[i + 1 :]]
+        return placed
 
 
-def _centre(order: Build) -> str:
-    """The province in which a unit is to be placed."""
+def _centre_of(order: Build) -> str:
+    """Return the province in which a unit is to be placed."""
     return split_location(order.unit[2:])[0]

@@ -1,4 +1,4 @@
-"""Why, as a chain: the reason of an order, the reasons of what it rests on, down to facts."""
+"""Explanations as chains: the reason of an order, then the reasons of what it rests on."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from alexmagnum.position import Unit
 
 
 class Step(NamedTuple):
-    """One link of the chain; ``depth`` 0 is what was asked about, its causes stand below it."""
+    """One link of the chain; ``depth`` 0 is the unit to explain, its causes are one deeper."""
 
     depth: int
     fate: Fate
 
 
 def explain(outcome: Outcome, unit: Unit) -> tuple[Step, ...]:
-    """What became of a unit, and why, cause under cause; each unit is explained once.
+    """Return what became of a unit and why, cause under cause; each unit is explained once.
 
     The figures are the resolver's own, so that explanation and result cannot disagree.
     """
-    told: set[Unit] = set()
+    explained: set[Unit] = set()
     steps: list[Step] = []
     left = [(unit, 0)]
     while left:
-        asked, depth = left.pop()
-        if asked in told:
+        current, depth = left.pop()
+        if current in explained:
             continue
-        told.add(asked)
-        fates = outcome.fates(asked)
+        explained.add(current)
+        fates = outcome.fates(current)
         steps += [Step(depth, fate) for fate in fates]
         causes = [cause for fate in fates for cause in fate.reason.causes]
         left += [(cause, depth + 1) for cause in reversed(causes)]

@@ -1,7 +1,7 @@
-"""What the judge answers: results, the reasons for them, and who stands where.
+"""The outcome of a phase: results, the reasons for them, and the units afterwards.
 
 The results are the words of the case files.  A *reason* is a code with its figures and the
-units it rests on; it is put into a sentence by the report, in the reader's language.
+units it rests on; a report puts it into a sentence in the reader's language.
 """
 
 from __future__ import annotations
@@ -22,25 +22,34 @@ ILLEGAL, INVALID = "illegal", "invalid"
 
 RESULTS = frozenset(
     {
-        *(STANDS, DISLODGED, SUCCEEDS, FAILS, STOPPED, DESTROYED),
-        *(GIVEN, CUT, AVAILABLE, DISRUPTED, ILLEGAL, INVALID),
+        STANDS,
+        DISLODGED,
+        SUCCEEDS,
+        FAILS,
+        STOPPED,
+        DESTROYED,
+        GIVEN,
+        CUT,
+        AVAILABLE,
+        DISRUPTED,
+        ILLEGAL,
+        INVALID,
     }
 )
-"""Every word that an order can come to."""
+"""Every result that an order can have."""
 
 REPLACED = "replaced"
-"""Reason of an order that a later one for the same unit replaces."""
+"""The reason of an order that a later order for the same unit replaces."""
 
 
 class Reason(NamedTuple):
-    """Why an order came out as it did.
+    """The reason for the result of one order.
 
-    ``code`` names the sentence; ``units`` are the units that sentence names (``by`` first);
-    ``strength`` and ``against`` are the two figures compared, -1 where there are none.
-    ``causes`` are units whose own orders the reason rests on, for the chain of causes;
-    ``powers`` the powers that the sentence names (R30); ``place`` the province that it names;
-    ``stop`` is where an express was stopped, "" for all others (R19); ``room`` how many open
-    places there were for a plain entry, -1 for all others (R10).
+    ``code`` names the sentence.  The sentence names ``units`` (``by`` first), ``powers`` (R30)
+    and ``place``, a province.  It compares ``strength`` and ``against``, which are -1 where there
+    is nothing to compare.  ``causes``: units on whose own orders the reason rests, for the chain
+    of causes; ``stop``: where an express was stopped, "" for all others (R19); ``room``: how many
+    open places there were for a plain entry, -1 for all others (R10).
     """
 
     code: str
@@ -55,7 +64,7 @@ class Reason(NamedTuple):
 
 
 class OrderOutcome(NamedTuple):
-    """The fate of one order, as it was listed.  ``unit`` is None if it named no unit."""
+    """The result of one order as listed; ``unit`` is None if the order named no unit."""
 
     power: str
     order: Order
@@ -64,9 +73,9 @@ class OrderOutcome(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What became of one unit, and why; ``order`` is None if it had none (it held).
+    """The result of one unit, and why; ``order`` is None if it had none and held.
 
-    A unit has a second fate where its order's does not say that it was dislodged.
+    A unit has a second fate if the first does not say that it was dislodged.
     """
 
     unit: Unit
@@ -77,11 +86,11 @@ class Fate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Picks:
-    """What a period of picks comes to (R30).
+    """The outcome of one period of picks (R30).
 
-    ``awards`` maps a power to the centre that it alone named; ``contested`` are the centres
-    named by several, in the map's order; ``void`` the powers whose pick yields nothing because
-    it is void or missing.
+    ``awards`` maps a power to the centre that it alone named; ``contested``: the centres named by
+    several powers, in the map's order; ``void``: the powers that get nothing because their pick
+    is void or missing.
     """
 
     awards: Mapping[str, str]
@@ -90,16 +99,17 @@ class Picks:
 
 
 class Outcome(Protocol):
-    """What a phase comes to.
+    """The outcome of one phase.
 
-    ``results`` follow the listing, power by power, and ``reasons`` stand beside them.
-    ``units`` are the units on the board after the phase.  ``dislodged`` are those that have to
-    retreat (lost at once where nothing is open to them); ``disbanded`` the dislodged that a
-    retreat phase lost; ``destroyed`` units removed without a retreat (garrisons, R27; hauled
-    fleets, R24; revolting units, R3); ``adjust`` the builds due by power, removals if negative;
-    ``removed`` the units that civil disorder took (R32); ``nobility`` the points after the
-    phase, empty on a board without; ``picks`` what a period of picks came to, None elsewhere.
-    ``attackers`` are all that dislodged a unit: in a sea there may be several (R11a).
+    ``results`` follow the orders as listed, power by power, and ``reasons`` follow the results.
+    ``units``: the units on the board after the phase; ``dislodged``: those that have to retreat,
+    or are lost at once if nothing is open to them; ``disbanded``: the dislodged units that a
+    retreat phase lost; ``destroyed``: units removed without a retreat (garrisons, R27; hauled
+    fleets, R24; units in revolt, R3); ``removed``: the units that civil disorder took (R32).
+    ``adjust``: the builds due by power, removals if negative; ``nobility``: the points after the
+    phase, empty on a board without nobility; ``picks``: the outcome of a period of picks, None
+    in other phases.  ``attackers`` gives all units that dislodged a unit: in a sea there may be
+    several (R11a).
     """
 
     @property
@@ -130,7 +140,7 @@ class Outcome(Protocol):
 
 @dataclass(frozen=True)
 class PhaseOutcome:
-    """The outcome of any phase but movement, worked out at once; see :class:`Outcome`."""
+    """The outcome of one phase other than movement, worked out at once; see :class:`Outcome`."""
 
     position: Position
     results: tuple[OrderOutcome, ...]
@@ -145,11 +155,11 @@ class PhaseOutcome:
     picks: Picks | None = None
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
-        """What became of a unit and why; its last order counts."""
+        """Return what became of a unit and why; its last order counts."""
         return (self._fate(unit),)
 
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
-        """Who dislodged a unit: nobody does, but in a movement phase."""
+        """Return nobody: units are dislodged in movement phases only."""
         return ()
 
     def _fate(self, unit: Unit) -> Fate:
@@ -164,7 +174,7 @@ class PhaseOutcome:
 
 
 def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:
-    """The points of every power once the ``lost`` units are destroyed (R2); never below 0."""
+    """Return the points of every power after the ``lost`` units are destroyed (R2); at least 0."""
     if not position.board.rules.nobility:
         return {}
     points = {power: position.points_of(power) for power in position.board.powers}

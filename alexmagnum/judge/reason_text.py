@@ -1,4 +1,4 @@
-"""Reasons as sentences, in the languages of the catalogues."""
+"""Reasons put into sentences, in the languages of the catalogues."""
 
 from __future__ import annotations
 

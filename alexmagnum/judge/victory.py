@@ -1,6 +1,6 @@
-"""Winning: by centres (R33), at the end of the last year (R34), and being out of it (R35).
+"""Victory by centres (R33), victory at the end of the last year (R34) and elimination (R35).
 
-Every function here is asked about a position after an autumn's change of ownership.
+Every function takes a position after an autumn's change of ownership.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ from alexmagnum.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a game: who won it, nobody at all, or several that share it (R34).
+    """The end of one game: its winner, or several that share the win, or nobody (R34).
 
-    ``by_centres`` tells a victory by centres (R33) from the end of the last year (R34).
+    ``by_centres``: whether it is a victory by centres (R33) or the end of the last year (R34).
     """
 
     winners: tuple[str, ...]
     by_centres: bool
 
 
-def decide(position: Position, *, last: bool) -> Ending | None:
-    """How the game ends with this autumn, None if it goes on; ``last`` if it was the last."""
+def find_ending(position: Position, *, last: bool) -> Ending | None:
+    """Return how the game ends with this autumn, None if it goes on.
+
+    ``last``: whether this was the last autumn of the game.
+    """
     winner = _winner_by_centres(position)
     if winner:
         return Ending((winner,), by_centres=True)
@@ -31,7 +34,7 @@ def decide(position: Position, *, last: bool) -> Ending | None:
 
 
 def list_fallen(position: Position) -> tuple[str, ...]:
-    """The powers with neither centre nor unit, on the board or still to retreat (R35)."""
+    """Return the powers with neither centre nor unit, on the board or still to retreat (R35)."""
     alive = {
         *position.owners.values(),
         *(unit.power for unit in position.units),
@@ -41,7 +44,7 @@ def list_fallen(position: Position) -> tuple[str, ...]:
 
 
 def _winner_by_centres(position: Position) -> str:
-    """The power that has centres enough, "" if none has or the best are equal (R33)."""
+    """Return the power that has enough centres, "" if none has or the best are equal (R33)."""
     enough = position.board.rules.victory_centres
     scores = {
         power: (len(position.centres_of(power)), position.points_of(power))
@@ -53,7 +56,7 @@ def _winner_by_centres(position: Position) -> str:
 
 
 def _winners_by_nobility(position: Position) -> tuple[str, ...]:
-    """The noblest of the powers that still own a centre; then centres count (R34)."""
+    """Return the noblest powers that still own a centre; equals are told apart by centres (R34)."""
     scores = {
         power: (position.points_of(power), len(position.centres_of(power)))
         for power in position.board.powers
@@ -63,6 +66,6 @@ def _winners_by_nobility(position: Position) -> tuple[str, ...]:
 
 
 def _best(scores: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
-    """The powers with the highest score; the first of its two figures counts first."""
+    """Return the powers with the highest score; the first of its two figures counts first."""
     top = max(scores.values(), default=None)
     return tuple(power for power, score in scores.items() if score == top)

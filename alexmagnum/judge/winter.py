@@ -21,7 +21,7 @@ from alexmagnum.position import KINDS, Position, Unit
 
 
 def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) -> PhaseOutcome:
-    """Build and remove (DATC 6.I, 6.J); the first legal orders of a power count (4.D.4, 4.D.6)."""
+    """Build and remove (DATC 6.I, 6.J); a power's first legal orders count (4.D.4, 4.D.6)."""
     results: list[OrderOutcome] = []
     reasons: list[Reason] = []
     built: list[Unit] = []
@@ -29,14 +29,14 @@ def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) ->
     removed: list[Unit] = []
     adjust = count_adjustments(position)
     for power in dict.fromkeys([*orders, *position.board.powers]):
-        desk = _Desk(position, power, adjust.get(power, 0))
+        winter = _Adjustment(position, power, adjust.get(power, 0))
         for order in orders.get(power, ()):
-            unit, result, reason = desk.take(order)
+            unit, result, reason = winter.take(order)
             results.append(OrderOutcome(power, order, unit, result))
             reasons.append(reason)
-        built += desk.built
-        gone += desk.removed
-        removed += desk.civil_disorder()
+        built += winter.built
+        gone += winter.removed
+        removed += winter.civil_disorder()
     left = [unit for unit in position.units if unit not in gone and unit not in removed]
     return PhaseOutcome(
         position,
@@ -50,10 +50,10 @@ def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) ->
 
 
 def count_adjustments(position: Position) -> Mapping[str, int]:
-    """Builds due by power, removals if negative, as if every building place were free.
+    """Return the builds due by power, removals if negative, as if every place were free.
 
-    A major city counts for ``major_city_upkeep`` units (R25); to a power in revolt nothing is
-    due either way (R3).
+    A major city counts for ``major_city_upkeep`` units (R25).  A power in revolt neither builds
+    nor removes (R3).
     """
     board = position.board
     due = dict.fromkeys(board.powers, 0)
@@ -67,8 +67,10 @@ def count_adjustments(position: Position) -> Mapping[str, int]:
 
 
 def list_building_places(position: Position, power: str) -> tuple[str, ...]:
-    """The centres where a power may build now: its own, of the building kind, and with a free
-    place (R28)."""
+    """Return the centres where a power may build now (R28).
+
+    It owns them, they are building centres or major cities, and they have a free place.
+    """
     board = position.board
     if power not in board.powers or position.in_revolt(power):
         return ()
@@ -82,10 +84,10 @@ def list_building_places(position: Position, power: str) -> tuple[str, ...]:
 
 
 def find_free_place(position: Position, centre: str, power: str, built: Sequence[Unit] = ()) -> int:
-    """The lowest free place of a centre for one more unit of a power, 0 if there is none.
+    """Return the lowest free place of a centre for one more unit of a power, 0 if there is none.
 
-    ``built`` stand there besides the units of the position.  A city with two places is open
-    while only the power's own units are in it (R26).
+    ``built``: units that were built this winter, beyond those of the position.  A city with two
+    places is open while only the power's own units are in it (R26).
     """
     there = [unit for unit in (*position.units, *built) if unit.province == centre]
     if any(unit.power != power for unit in there):
@@ -96,8 +98,10 @@ def find_free_place(position: Position, centre: str, power: str, built: Sequence
 
 
 def list_building_rooms(position: Position, power: str) -> tuple[str, ...]:
-    """The building places of a power now, each as often as it has room: a city of two free places
-    comes twice (R26)."""
+    """Return the building places of a power now, each as often as it has room.
+
+    A city with two free places comes twice (R26).
+    """
     rooms: list[str] = []
     for centre in list_building_places(position, power):
         built: list[Unit] = []
@@ -108,7 +112,7 @@ def list_building_rooms(position: Position, power: str) -> tuple[str, ...]:
 
 
 def placement_fault(board: Board, kind: str, at: str) -> str:
-    """Why a new unit of a kind cannot stand at a location, or "" if it can."""
+    """Return why a new unit of a kind cannot stand at a location, or "" if it can."""
     province, coast, _ = split_location(at)
     place = board.provinces[province]
     if kind not in KINDS:
@@ -124,8 +128,12 @@ def placement_fault(board: Board, kind: str, at: str) -> str:
     return ""
 
 
-class _Desk:
-    """One power's winter: what it may still build or must still remove."""
+class _Adjustment:
+    """One power's winter.
+
+    ``due``: how many units it may still build, or must still remove if negative; ``built``,
+    ``removed``: what it has built and removed so far.
+    """
 
     def __init__(self, position: Position, power: str, due: int) -> None:
         self.position = position
@@ -136,7 +144,7 @@ class _Desk:
         self.removed: list[Unit] = []
 
     def take(self, order: Order) -> tuple[Unit | None, str, Reason]:
-        """Carry out one order: the unit it is about, its result, and why."""
+        """Carry out one order; return the unit it is about, its result, and why."""
         if self.position.in_revolt(self.power):
             return None, ILLEGAL, Reason("in-revolt")
         if isinstance(order, Build):
@@ -163,7 +171,7 @@ class _Desk:
         return unit, SUCCEEDS, Reason("builds")
 
     def _build_fault(self, kind: str, province: str, at: str) -> str:
-        """Why a build cannot be, or "" if it can."""
+        """Return why a build is impossible, or "" if it is possible."""
         if self.due <= 0:
             return "no-build-due"
         if self.position.owners.get(province) != self.power:
@@ -173,16 +181,16 @@ class _Desk:
         if province not in self.places:
             return "build-not-home"
         fault = placement_fault(self.position.board, kind, at)
-        if not fault and kind == "G" and any(u.kind == "G" for u in self._mine()):
+        if not fault and kind == "G" and any(u.kind == "G" for u in self._own_units()):
             return "second-general"
         return fault
 
-    def _mine(self) -> Iterable[Unit]:
+    def _own_units(self) -> Iterable[Unit]:
         mine = (u for u in self.position.units if u.power == self.power)
         return (*(u for u in mine if u not in self.removed), *self.built)
 
     def _remove(self, order: Remove) -> tuple[Unit | None, str, Reason]:
-        unit = find_unit(self._mine(), order.unit)
+        unit = find_unit(self._own_units(), order.unit)
         if unit is None:
             return None, ILLEGAL, Reason("no-unit")
         if self.due >= 0:
@@ -192,25 +200,29 @@ class _Desk:
         return unit, SUCCEEDS, Reason("removes")
 
     def civil_disorder(self) -> list[Unit]:
-        """The removals still due: farthest first, fleets before armies, by English name; the
-        general last of all (DATC 4.D.8, R32)."""
+        """Return the units that civil disorder removes (DATC 4.D.8, R32).
+
+        The farthest go first, then fleets before armies, then by English name; the general goes
+        last of all.
+        """
         if self.due >= 0:
             return []
         position = self.position
         distance = measure_distances(position.board, position.centres_of(self.power))
         name = {p.id: p.name("en") for p in position.board.provinces.values()}
 
-        def turn(unit: Unit) -> tuple[bool, int, bool, str, int]:
+        def sort_key(unit: Unit) -> tuple[bool, int, bool, str, int]:
             far = distance[unit.province]
             return unit.kind == "G", -far, unit.kind != "F", name[unit.province], unit.number
 
-        return sorted(self._mine(), key=turn)[: -self.due]
+        return sorted(self._own_units(), key=sort_key)[: -self.due]
 
 
 def measure_distances(board: Board, centres: Iterable[str]) -> dict[str, int]:
-    """Steps over any border, whoever may cross it, from each province to the nearest centre.
+    """Return how many steps each province is away from the nearest of these centres.
 
-    Without a centre all distances are 0; a province out of reach counts as farthest.
+    A step may cross any border, whoever else may cross it.  Without a centre all distances are 0;
+    a province out of reach counts as farthest.
     """
     tables = board.tables
     start = [tables.index[centre] for centre in centres]

@@ -19,7 +19,7 @@ _PHASES_BACK = 3
 """Phases that a history shows if none is named."""
 
 
-def history_lines(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
+def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
     """The orders of a power in the phases that a text names, with what became of them; those of
     the last phases where it is empty."""
     line = game.line()
@@ -41,7 +41,7 @@ def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[s
     yield phase_in_words(outcome.position, name, sentences)
     for line in format_order_lines(outcome, power, sentences):
         result = sentences.format(f"result-{line.result}")
-        yield from wrap_text(f"{line.said}: {result}; {line.why}", "  ", "      ").splitlines()
+        yield from wrap_text(f"{line.text}: {result}; {line.why}", "  ", "      ").splitlines()
     yield ""
 
 

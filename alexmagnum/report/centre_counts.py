@@ -1,4 +1,4 @@
-"""How many centres each power had, from the beginning of a game until now."""
+"""The number of centres of each power, from the beginning of a game until now."""
 
 from __future__ import annotations
 
@@ -14,25 +14,28 @@ from alexmagnum.report.names import phase_name, power_name, year_name
 
 
 class CentreCount(NamedTuple):
-    """The centres by power after a phase in which they may change: a period of picks, an autumn
-    with its retreats; ``after`` is None for what there was at the beginning."""
+    """The number of centres by power after a phase that may change it.
+
+    Such a phase is a period of picks, or an autumn with its retreats.  ``after`` is None for the
+    beginning of the game.
+    """
 
     after: Phase | None
     centres: Mapping[str, int]
 
 
 def count_centres(after: Phase | None, board: Board, owners: Mapping[str, str]) -> CentreCount:
-    """The centres counted as ``owners`` has them."""
+    """Count the centres of each power by their owners."""
     owned = [owners.get(centre) for centre in board.centres]
     return CentreCount(after, {power: owned.count(power) for power in board.powers})
 
 
 def plot_centre_counts(
-    tallies: Sequence[CentreCount], position: Position, sentences: Sentences
+    counts: Sequence[CentreCount], position: Position, sentences: Sentences
 ) -> Curves | None:
-    """What was counted, in words; None if there are not two moments."""
+    """Return the curves of a report's chart; None if there are fewer than two moments."""
     board = position.board
-    moments = tuple(_moments(tallies, board, sentences))
+    moments = tuple(_moments(counts, board, sentences))
     if len(moments) < 2:
         return None
     colors = assign_liveries(board)
@@ -43,7 +46,7 @@ def plot_centre_counts(
                 power,
                 power_name(board, power, sentences),
                 colors[power].color,
-                tuple(tally.centres.get(power, 0) for tally in tallies),
+                tuple(count.centres.get(power, 0) for count in counts),
             )
             for power in board.powers
         ),
@@ -51,20 +54,23 @@ def plot_centre_counts(
     )
 
 
-def _moments(tallies: Sequence[CentreCount], board: Board, sentences: Sentences) -> list[Moment]:
-    """The moments; the beginning lies one step before the first phase counted."""
-    counted = [tally.after for tally in tallies if tally.after is not None]
+def _moments(counts: Sequence[CentreCount], board: Board, sentences: Sentences) -> list[Moment]:
+    """Return the moments; the beginning of the game is one step before the first phase."""
+    counted = [count.after for count in counts if count.after is not None]
     if not counted:
         return []
-    found = [_moment(phase, counted[0].year, board, sentences) for phase in counted]
-    if len(counted) < len(tallies):
+    moments = [_moment(phase, counted[0].year, board, sentences) for phase in counted]
+    if len(counted) < len(counts):
         step = 1 / board.rules.picks if counted[0].season == PICKS else 1.0
-        found.insert(0, Moment(found[0].time - step, sentences.format("chart-start")))
-    return found
+        moments.insert(0, Moment(moments[0].time - step, sentences.format("chart-start")))
+    return moments
 
 
 def _moment(phase: Phase, first: int, board: Board, sentences: Sentences) -> Moment:
-    """Nothing changes hands between the last period of picks and the end of its year."""
+    """Return the moment after a phase.
+
+    The last period of picks ends its year: no centre changes hands after it.
+    """
     years, picks = abs(phase.year - first), board.rules.picks
     if phase.season != PICKS:
         return Moment(years + 1.0, year_name(phase, board, sentences), str(phase.year))

@@ -1,4 +1,4 @@
-"""What a corrected report says otherwise than the one before it."""
+"""The table of what a corrected report changes in the version before it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from alexmagnum.report.names import power_name
 
 
 def tabulate_changes(changes: Iterable[Change], board: Board, sentences: Sentences) -> Table:
-    """A row to a difference: what it is about, what the version before said, what this one says."""
+    """Return a table of changes: their subjects, the values before and now."""
     columns = (
         Column("subject", sentences.format("column-subject")),
         Column("before", sentences.format("column-before")),
@@ -24,29 +24,30 @@ def tabulate_changes(changes: Iterable[Change], board: Board, sentences: Sentenc
 
 
 def _row(change: Change, board: Board, sentences: Sentences) -> tuple[Cell, ...]:
+    """Return the row of a change."""
     subject = sentences.format(
-        f"change-{change.what}", subject=_named(change.subject, board, sentences)
+        f"change-{change.what}", subject=_format_name(change.subject, board, sentences)
     )
     return (
         Cell(subject, {"what": change.what, "subject": change.subject}),
-        Cell(_said(change.what, change.before, board, sentences), change.before),
-        Cell(_said(change.what, change.after, board, sentences), change.after),
+        Cell(_format_value(change.what, change.before, board, sentences), change.before),
+        Cell(_format_value(change.what, change.after, board, sentences), change.after),
     )
 
 
-def _said(what: str, text: str, board: Board, sentences: Sentences) -> str:
-    """What one version says: a result in words, a power by its name, the retreats open."""
+def _format_value(what: str, text: str, board: Board, sentences: Sentences) -> str:
+    """Return a value in words: a result, a power's name, the open retreats."""
     if what == "dislodged":
-        return _ways(text, sentences)
+        return _format_retreats(text, sentences)
     if not text:
         return sentences.format("nothing")
-    return (
-        sentences.format(f"result-{text}") if what == "result" else _named(text, board, sentences)
-    )
+    if what == "result":
+        return sentences.format(f"result-{text}")
+    return _format_name(text, board, sentences)
 
 
-def _ways(text: str, sentences: Sentences) -> str:
-    """Whether a unit is dislodged, and where it may go."""
+def _format_retreats(text: str, sentences: Sentences) -> str:
+    """Return whether a unit is dislodged and where it may retreat."""
     if not text:
         return sentences.format("stays-put")
     if text == NOTHING_OPEN:
@@ -54,8 +55,8 @@ def _ways(text: str, sentences: Sentences) -> str:
     return sentences.format("ways-out", retreats=text)
 
 
-def _named(text: str, board: Board, sentences: Sentences) -> str:
-    """A power by its name, also before its order; a centre with its name."""
+def _format_name(text: str, board: Board, sentences: Sentences) -> str:
+    """Return the name of a power, alone or before an order, or of a province."""
     power, blank, order = text.partition(" ")
     if power in board.powers or power == INDEPENDENT:
         return power_name(board, power, sentences) + blank + order_in(order, sentences.lang)

@@ -1,6 +1,6 @@
-"""A report as a document: worded, in one language, and laid out by nobody yet.
+"""The report of a phase as a document: in words, in one language, without a layout.
 
-Every format is written from this alone, so that what is not in it can be in no format.
+Every format is written from this document alone, so what it lacks is in no format.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from alexmagnum.report.turn_report import ReportLine
 
 
 class Fact(NamedTuple):
-    """One line of the head: ``value`` is what machines read instead of the text."""
+    """A line of the report's head; programs read ``value`` instead of the text."""
 
     key: str
     label: str
@@ -24,7 +24,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Paragraphs, as somebody wrote them."""
+    """Paragraphs as somebody wrote them."""
 
     paragraphs: tuple[str, ...]
 
@@ -37,7 +37,7 @@ class Items:
 
 
 class Column(NamedTuple):
-    """A column: ``key`` for machines, ``label`` for people; ``number`` if figures stand in it."""
+    """A column: ``key`` for programs, ``label`` for people; ``number`` if it holds figures."""
 
     key: str
     label: str
@@ -45,7 +45,7 @@ class Column(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What stands in a table; ``value`` is what machines read, None if they read the text."""
+    """A cell of a table; programs read ``value`` or, if that is None, the text."""
 
     text: str
     value: object = None
@@ -53,7 +53,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells; the first cell is the row's heading."""
+    """A table; the first cell of a row is the row's heading."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -61,7 +61,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class OrderGroup:
-    """One power's orders with what became of them, and the units it has ``after``."""
+    """The orders of a power with their results, and the units it has ``after`` the phase."""
 
     power: str
     name: str
@@ -71,7 +71,7 @@ class OrderGroup:
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """The orders of the powers; ``after`` is the label of the units that each has left."""
+    """The orders of all powers; ``after`` is the label of the units each has after the phase."""
 
     groups: tuple[OrderGroup, ...]
     after: str
@@ -79,7 +79,7 @@ class Orders:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A text to be copied as it stands."""
+    """A text for copying."""
 
     text: str
 
@@ -89,7 +89,7 @@ Body = Prose | Items | Table | Orders | Code
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report: ``key`` for machines, a title, perhaps a note below it, a body."""
+    """A section of a report; programs know it by its ``key``."""
 
     key: str
     title: str
@@ -98,8 +98,13 @@ class Section:
 
 
 class Moment(NamedTuple):
-    """When something was counted: ``time`` in years since the first year began; ``label`` for
-    people; ``year`` if one was just over, else ""."""
+    """A moment at which centres were counted.
+
+    Attributes:
+        time: years since the beginning of the first year.
+        label: the moment in words.
+        year: the year that ended then, "" for none.
+    """
 
     time: float
     label: str
@@ -107,7 +112,7 @@ class Moment(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A power's centres at each moment, and its colour ``#RRGGBB``."""
+    """The number of a power's centres at each moment, and its colour ``#RRGGBB``."""
 
     power: str
     name: str
@@ -117,7 +122,7 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """The centres of the powers over the years; with ``goal`` of them the game is won."""
+    """The centres of all powers over the years; ``goal`` is the number that wins the game."""
 
     moments: tuple[Moment, ...]
     curves: tuple[Curve, ...]
@@ -128,9 +133,13 @@ class Curves:
 class PhaseReport:
     """The report of a phase for one reader.
 
-    ``recipient`` is a power's id, ``"gm"``, or None for everybody; ``phase`` is the phase in
-    words, ``code`` its name on the command line.  For pages alone: the ``curves``, None if there
-    is nothing to compare yet, and the powers' ``liveries``.
+    Attributes:
+        title: the name of the map.
+        phase: the phase in words.
+        code: the name of the phase on the command line.
+        recipient: the id of a power, ``"gm"``, or None for everybody.
+        curves: the chart of a page; None if there is nothing to compare yet.
+        liveries: how pages show the powers.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""A report laid out: text, HTML, Markdown or JSON, from the document alone."""
+"""Lay out a report as text, HTML, Markdown or JSON, from its document alone."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from alexmagnum.report.views import filter_context
 from alexmagnum.report.wrapping import join_unit_names, wrap_text
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
-"""Every format with the ending of its files."""
+"""The ending of the files of each format."""
 
 WIDEST = 100
-"""Columns of a table in the text format; one that needs more is written row below row."""
+"""The widest table in the text format; the rows of a wider one are written below each other."""
 
 
 def format_report(
@@ -39,16 +39,17 @@ def format_report(
     opened: bool = False,
     pictures: bool = True,
 ) -> str:
-    """The report of a phase for one reader in one format; see :func:`report.views.filter_context`.
+    """Return the report of a phase for one reader in one format.
 
-    ``pictures``: a page has the map in it.
+    ``opened`` is that of :func:`alexmagnum.report.views.filter_context`.  With ``pictures`` a page
+    contains the map.
 
     Raises:
-        KeyError: there is no such format, or the recipient is no power.
+        KeyError: there is no such format, or the recipient is not a power.
     """
-    shown = filter_context(context, recipient, opened=opened)
-    page_map = MapPictures().page(shown, sentences) if form == "html" and pictures else None
-    return render_report(compose_phase_report(shown, sentences), form, page_map)
+    seen = filter_context(context, recipient, opened=opened)
+    page_map = MapPictures().page(seen, sentences) if form == "html" and pictures else None
+    return render_report(compose_phase_report(seen, sentences), form, page_map)
 
 
 def format_report_in_all(
@@ -65,34 +66,35 @@ def format_report_in_all(
     ``maps`` draws the map of the page, and keeps it for the readers that follow; without it the
     page has no map.
     """
-    shown = filter_context(context, recipient, opened=opened)
-    season = compose_phase_report(shown, sentences)
-    page_map = maps.page(shown, sentences) if maps and "html" in forms else None
-    return {form: render_report(season, form, page_map) for form in forms}
+    seen = filter_context(context, recipient, opened=opened)
+    report = compose_phase_report(seen, sentences)
+    page_map = maps.page(seen, sentences) if maps and "html" in forms else None
+    return {form: render_report(report, form, page_map) for form in forms}
 
 
-def render_report(season: PhaseReport, form: str, page_map: PageMap | None = None) -> str:
-    """A report in a format of :data:`FORMATS`; a page has the picture in it.  It ends with a line
-    end.
+def render_report(report: PhaseReport, form: str, page_map: PageMap | None = None) -> str:
+    """Return a report in a format of :data:`FORMATS`; it ends with a line end.
+
+    A page contains the map, if there is one.
 
     Raises:
         KeyError: there is no such format.
     """
     ending = FORMATS[form]
     if form == "json":
-        return json.dumps(report_as_data(season), ensure_ascii=False, indent=2) + "\n"
-    template = _templates(form).get_template(f"season.{ending}.j2")
-    sentence = load_sentences(season.lang).format
-    looks = _page_looks() if form == "html" else {}
+        return json.dumps(report_as_data(report), ensure_ascii=False, indent=2) + "\n"
+    template = _templates(form).get_template(f"phase_report.{ending}.j2")
+    sentence = load_sentences(report.lang).format
+    assets = _page_assets() if form == "html" else {}
     return (
-        template.render(season=season, sentence=sentence, page_map=page_map, **looks).strip("\n")
+        template.render(report=report, sentence=sentence, page_map=page_map, **assets).strip("\n")
         + "\n"
     )
 
 
 @cache
-def _page_looks() -> Mapping[str, str]:
-    """The letters of a page and its script; ``digest`` lets that one run, and no other."""
+def _page_assets() -> Mapping[str, str]:
+    """Return the fonts of a page and its script; ``digest`` allows that script alone to run."""
     loader = _templates("html").loader
     assert loader is not None
     script = loader.get_source(_templates("html"), "page.js")[0]
@@ -106,7 +108,10 @@ def _page_looks() -> Mapping[str, str]:
 
 @cache
 def _templates(form: str) -> Environment:
-    """The templates; only a page escapes by itself, Markdown does it text by text."""
+    """Return the templates of a format.
+
+    Pages escape every text by themselves; in Markdown the filter ``md`` does it.
+    """
     environment = Environment(
         loader=PackageLoader("alexmagnum.report"),
         undefined=StrictUndefined,
@@ -115,19 +120,19 @@ def _templates(form: str) -> Environment:
         autoescape=form == "html",
     )
     environment.filters.update(
+        as_chart=draw_chart,
+        fence=fence_text,
         kind=body_kind,
-        wrapped=wrap_text,
-        columns=format_table,
         md=escape_markdown,
-        fenced=fence_text,
-        kept=join_unit_names,
+        table_lines=format_table,
+        unbroken=join_unit_names,
+        wrap=wrap_text,
     )
-    environment.filters["drawn"] = draw_chart
     return environment
 
 
 def body_kind(body: Body) -> str:
-    """The kind of a body, for the templates: ``prose``, ``items``, ``table``..."""
+    """Return the kind of a body for the templates: ``prose``, ``items``, ``table``..."""
     return type(body).__name__.lower()
 
 
@@ -135,25 +140,26 @@ def body_kind(body: Body) -> str:
 
 
 def format_table(table: Table) -> list[str]:
-    """A table as lines with its heads, each column as wide as it has to be; or row below row."""
+    """Return a table as lines, each column as wide as necessary, or else its rows one by one."""
     rows = [[column.label for column in table.columns]]
     rows += [[cell.text for cell in row] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     numbers = [column.number for column in table.columns]
     if sum(widths) + 2 * len(widths) > WIDEST:
-        return [line for row in table.rows for line in _stacked(table, row)]
-    return [_row(row, widths, numbers) for row in rows]
+        return [line for row in table.rows for line in _row_lines(table, row)]
+    return [_pad_row(row, widths, numbers) for row in rows]
 
 
-def _stacked(table: Table, row: Sequence[Cell]) -> Iterator[str]:
-    """A row as lines: its heading, then each cell that says something behind its column's."""
+def _row_lines(table: Table, row: Sequence[Cell]) -> Iterator[str]:
+    """Yield a row as lines: its heading, then each cell that is not empty, behind its column."""
     yield row[0].text
     for column, cell in list(zip(table.columns, row, strict=True))[1:]:
         if cell.text:
             yield from wrap_text(f"{column.label}: {cell.text}", "  ", "    ").splitlines()
 
 
-def _row(cells: list[str], widths: list[int], numbers: list[bool]) -> str:
+def _pad_row(cells: list[str], widths: list[int], numbers: list[bool]) -> str:
+    """Return a row with its cells padded to some widths, figures to the right."""
     padded = [
         cell.rjust(width) if number else cell.ljust(width)
         for cell, width, number in zip(cells, widths, numbers, strict=True)
@@ -168,19 +174,22 @@ _AT_START = re.compile(r"^(\s*)([#+=>-]|\d+(?=[.)]))", re.MULTILINE)
 
 
 def escape_markdown(text: str) -> str:
-    """A text in which nothing is taken for a mark of Markdown or a tag of HTML."""
+    """Return a text in which nothing counts as a mark of Markdown or a tag of HTML."""
     safe = _MARKED.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
-    return _AT_START.sub(_escaped_start, safe)
+    return _AT_START.sub(_escape_start, safe)
 
 
-def _escaped_start(match: re.Match[str]) -> str:
-    """A number keeps its digits: what makes a list of it is the dot behind."""
+def _escape_start(match: re.Match[str]) -> str:
+    """Escape the beginning of a line.
+
+    A number keeps its digits: it is the dot after them that would start a list.
+    """
     blank, mark = match.groups()
     return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"
 
 
 def fence_text(text: str) -> str:
-    """A text between fences longer than any in it."""
+    """Return a text between fences that are longer than any in it."""
     longest = max(map(len, re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}yaml\n{text.rstrip()}\n{fence}"
@@ -189,34 +198,36 @@ def fence_text(text: str) -> str:
 # -- for machines -------------------------------------------------------------------------------
 
 
-def report_as_data(season: PhaseReport) -> Mapping[str, object]:
-    """The report as data: the head, the facts by key, then the parts by key.
+def report_as_data(report: PhaseReport) -> Mapping[str, object]:
+    """Return a report for programs: the head, the facts by key, then the sections by key.
 
-    Powers, centres, phases and instants stand as their ids and ISO texts; sentences in the
-    report's language.
+    Powers, centres and phases are ids, instants are ISO texts; sentences are in the language of the
+    report.
     """
     return {
-        "game": season.game,
-        "map": season.title,
-        "phase": season.code,
-        "phase_name": season.phase,
-        "version": season.version,
-        "lang": season.lang,
-        "recipient": season.recipient,
-        **{fact.key: fact.value for fact in season.facts if fact.key in ("next", "deadline")},
+        "game": report.game,
+        "map": report.title,
+        "phase": report.code,
+        "phase_name": report.phase,
+        "version": report.version,
+        "lang": report.lang,
+        "recipient": report.recipient,
+        **{fact.key: fact.value for fact in report.facts if fact.key in ("next", "deadline")},
         "sections": {
             section.key: _section_data(section.title, section.note, section.body)
-            for section in season.sections
+            for section in report.sections
         },
     }
 
 
 def _section_data(title: str, note: str, body: Body) -> Mapping[str, object]:
+    """Return a section for programs."""
     noted = {"note": note} if note else {}
     return {"title": title, **noted, "content": _body_data(body)}
 
 
 def _body_data(body: Body) -> Any:
+    """Return the content of a section for programs."""
     match body:
         case Prose(texts) | Items(texts):
             return list(texts)

@@ -1,4 +1,4 @@
-"""The foot of a report: house rules, who plays, and the seals of the orders."""
+"""The last sections of a report: house rules, players, and the seals of the orders."""
 
 from __future__ import annotations
 
@@ -11,26 +11,35 @@ from alexmagnum.report.names import power_name
 from alexmagnum.report.views import View
 
 WORDED = (
-    *("second_mail", "two_orders", "too_many_builds", "single_retreat"),
-    *("ahead", "fuzzy", "missing", "addresses", "press", "press_anonymous", "code_needed"),
+    "second_mail",
+    "two_orders",
+    "too_many_builds",
+    "single_retreat",
+    "ahead",
+    "fuzzy",
+    "missing",
+    "addresses",
+    "press",
+    "press_anonymous",
+    "code_needed",
 )
-"""House rules with a sentence to each value."""
+"""House rules with a sentence for each value."""
 
 FIGURES = ("days_movement", "days_retreats", "days_winter", "days_picks")
-"""House rules with one sentence for any value; they count where no weekly slots are set."""
+"""House rules with one sentence for any value; weekly slots replace them."""
 
 SWITCH = "rules."
-"""How settings name the switches of the rules."""
+"""The beginning of the settings that are switches of the rules."""
 
 
 def house_rules_section(view: View, sentences: Sentences) -> Section | None:
-    """How this table plays, as sentences."""
+    """Return the house rules of the game."""
     lines = tuple(format_house_rules(view.content.house_rules, sentences))
     return Section("house", sentences.format("season-house"), Items(lines)) if lines else None
 
 
 def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
-    """The settings in words; those that are no rule of the table (the language) say nothing."""
+    """Yield the house rules among some settings in words."""
     slots = settings.get("slots", "")
     for name, value in settings.items():
         if name in WORDED:
@@ -38,7 +47,7 @@ def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Ite
         elif name in FIGURES and not slots:
             yield sentences.format(f"house-{_code(name)}", value=value)
         elif name.startswith(SWITCH):
-            yield _switch(name.removeprefix(SWITCH), value, sentences)
+            yield _format_switch(name.removeprefix(SWITCH), value, sentences)
     if slots:
         times = [
             sentences.format(f"house-slot-{slot.weekday}", time=f"{slot.at:%H:%M}")
@@ -47,28 +56,29 @@ def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Ite
         yield sentences.format("house-slots", slots=", ".join(times))
 
 
-def _switch(name: str, value: str, sentences: Sentences) -> str:
-    """A switch of the rules; those that are no figure have a sentence to each value."""
+def _format_switch(name: str, value: str, sentences: Sentences) -> str:
+    """Return a switch of the rules in words; switches without figures have a sentence per value."""
     code = f"switch-{_code(name)}"
     worded = f"{code}-{value}"
     return sentences.format(worded if worded in sentences.templates else code, value=value)
 
 
 def _code(name: str) -> str:
+    """Return the name of a setting as it stands in the codes of sentences."""
     return name.replace("_", "-")
 
 
 def players_section(view: View, sentences: Sentences) -> Section | None:
-    """Who plays what; addresses where the table publishes them."""
+    """Return who plays each power, with addresses if the game publishes them."""
     board = view.content.position.board
-    listed = view.content.players
-    if not listed:
+    players = view.content.players
+    if not players:
         return None
     columns = [
         Column("power", sentences.format("column-power")),
         Column("name", sentences.format("column-name")),
     ]
-    if any(player.address for player in listed):
+    if any(player.address for player in players):
         columns.append(Column("address", sentences.format("column-address")))
     rows = tuple(
         (
@@ -76,17 +86,19 @@ def players_section(view: View, sentences: Sentences) -> Section | None:
             Cell(player.name),
             *([Cell(player.address)] if len(columns) > 2 else []),
         )
-        for player in listed
+        for player in players
     )
     return Section("players", sentences.format("season-players"), Table(tuple(columns), rows))
 
 
 def seals_section(view: View, sentences: Sentences) -> Section | None:
-    """The digest of every power's orders, for comparison with the receipts, and how to work it
-    out (see :mod:`alexmagnum.game.seals`)."""
+    """Return the seal of every power's orders, so that players can compare it with their receipts.
+
+    :mod:`alexmagnum.game.seals` explains seals.
+    """
     board = view.content.position.board
-    listed = view.content.seals
-    if not listed:
+    seals = view.content.seals
+    if not seals:
         return None
     columns = (
         Column("power", sentences.format("column-power")),
@@ -101,7 +113,7 @@ def seals_section(view: View, sentences: Sentences) -> Section | None:
             Cell(seal.salt),
             Cell("; ".join(seal.orders), list(seal.orders)),
         )
-        for seal in listed
+        for seal in seals
     )
     note = sentences.format("seals-note", phase=view.content.position.phase)
     return Section("seals", sentences.format("season-seals"), Table(columns, rows), note)

@@ -1,4 +1,4 @@
-"""The page of a mail: a report without scripts, drawings and whatever mail programs take away."""
+"""The HTML of a mail: a report without scripts, drawings and whatever mail programs remove."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ def render_mail_page(
     sentences: Sentences,
     *,
     title: str,
-    season: PhaseReport | None = None,
+    report: PhaseReport | None = None,
     map_cid: str = "",
     without: Collection[str] = (),
 ) -> str:
-    """The page of a mail: some paragraphs, the map that it carries as ``cid:<map_cid>``, a report.
+    """Return the HTML of a mail: opening paragraphs, the map and a report.
 
-    ``without``: the keys of the report's parts that are left out, which is said.  Styles stand in
-    the head; mail programs want them at each element.
+    ``map_cid`` is the content id of the map among the parts of the mail.  ``without`` lists the
+    keys of the sections to leave out; a note at the end names them.  The styles are in the head;
+    they have to be inlined, because mail programs drop the head.
     """
-    left_out = [s.title for s in season.sections if s.key in without] if season else []
+    left_out = [s.title for s in report.sections if s.key in without] if report else []
     template = _environment().get_template("mail.html.j2")
     return template.render(
         lang=sentences.lang,
         sentence=sentences.format,
         title=title,
         opening=opening,
-        season=season,
+        report=report,
         map=map_cid,
         map_label=sentences.format("page-map"),
         without=without,
@@ -44,6 +45,7 @@ def render_mail_page(
 
 @cache
 def _environment() -> Environment:
+    """Return the templates, with their filters."""
     environment = Environment(
         loader=PackageLoader("alexmagnum.report"),
         undefined=StrictUndefined,
@@ -51,5 +53,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         autoescape=True,
     )
-    environment.filters.update(kind=body_kind, kept=join_unit_names)
+    environment.filters.update(kind=body_kind, unbroken=join_unit_names)
     return environment

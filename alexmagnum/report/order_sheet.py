@@ -1,7 +1,7 @@
-"""The order sheet: a page on which a player taps his orders together, offline.
+"""The order sheet: a page on which a player composes orders by tapping, offline.
 
-It holds the position that everybody sees, every legal order of one power, and nothing else:
-no order, and no address but the game master's.
+It contains the position that everybody sees and every legal order of one power, but no orders and
+no address except the game master's.
 """
 
 from __future__ import annotations
@@ -22,11 +22,30 @@ from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
 
+SCRIPT_SENTENCES = (
+    "sheet-which",
+    "sheet-instead",
+    "sheet-back",
+    "sheet-cancel",
+    "sheet-delete",
+    "sheet-noted",
+    "sheet-deleted",
+    "sheet-full",
+    "sheet-no-order",
+    "sheet-missing",
+    "sheet-complete",
+    "sheet-copied",
+    "sheet-not-copied",
+)
+"""The sentences that the script of the sheet shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class SheetHeading:
-    """What a sheet is for: the game's name, the game master's address (``""``: not known), and
-    the deadline in words (``""``: none is said)."""
+    """The heading of a sheet: the game's name, the game master's address, the deadline in words.
+
+    An empty address is unknown; an empty deadline is not shown.
+    """
 
     game: str
     address: str = ""
@@ -34,7 +53,7 @@ class SheetHeading:
 
 
 def render_order_sheet(
-    position: Position, power: str, sentences: Sentences, occasion: SheetHeading, map_svg: str
+    position: Position, power: str, sentences: Sentences, heading: SheetHeading, map_svg: str
 ) -> str:
     """Return the order sheet of a power for the open phase as one HTML page.
 
@@ -47,26 +66,27 @@ def render_order_sheet(
     name = position.board.powers[power].name(sentences.lang)
     phase = phase_name(position.phase, position.board, sentences)
     offered = list_subjects(position, power, sentences)
-    template = _page().get_template("sheet.html.j2")
+    template = _templates().get_template("sheet.html.j2")
     page = template.render(
         lang=sentences.lang,
         sentence=sentences.format,
-        occasion=occasion,
+        heading=heading,
         name=name,
         phase=phase,
-        due=_due(position, power, sentences),
+        due=_format_due(position, power, sentences),
         offered=offered,
         most=count_orders_due(position, power),
         map=map_svg,
         script_digest=_digest(_script()),
         script=_script(),
-        data=_data(position, power, sentences, occasion, offered),
+        data=_script_data(position, power, sentences, heading, offered),
     )
     return page.strip("\n") + "\n"
 
 
 @cache
-def _page() -> Environment:
+def _templates() -> Environment:
+    """Return the templates of the sheet."""
     return Environment(
         loader=PackageLoader("alexmagnum.report"),
         undefined=StrictUndefined,
@@ -78,60 +98,57 @@ def _page() -> Environment:
 
 @cache
 def _script() -> str:
-    return _page().get_template("sheet.js").render().strip("\n")
+    """Return the script of the sheet."""
+    return _templates().get_template("sheet.js").render().strip("\n")
 
 
 def _digest(script: str) -> str:
-    """What a page's policy knows its only script by."""
+    """Return the digest by which the page's security policy recognises its only script."""
     return b64encode(sha256(script.encode()).digest()).decode()
 
 
-def _due(position: Position, power: str, sentences: Sentences) -> str:
-    """What the power has to send, where the list of its units does not tell it."""
+def _format_due(position: Position, power: str, sentences: Sentences) -> str:
+    """Return what the power has to send, "" if the list of its units shows it."""
     if position.phase.kind in ("movement", "retreats"):
         return ""
     return dict(describe_required_orders(position, sentences)).get(power, "")
 
 
-def _data(
+def _script_data(
     position: Position,
     power: str,
     sentences: Sentences,
-    occasion: SheetHeading,
+    heading: SheetHeading,
     offered: tuple[Subject, ...],
 ) -> str:
-    """What the script works on, as JSON that can stand in a page."""
+    """Return the data of the script as JSON that can stand in a page."""
     board = position.board
     phase = phase_name(position.phase, board, sentences)
     data = {
-        "key": f"alexmagnum {occasion.game} {position.phase} {power}",
+        "key": f"alexmagnum {heading.game} {position.phase} {power}",
         "heading": sentences.format("sheet-heading", power=power_name(board, power, sentences)),
-        "to": occasion.address,
-        "subject": sentences.format("sheet-subject", game=occasion.game, phase=phase),
+        "to": heading.address,
+        "subject": sentences.format("sheet-subject", game=heading.game, phase=phase),
         "power": power,
         "most": count_orders_due(position, power),
         "start": sentences.format("sheet-start" if position.units else "sheet-start-places"),
         "sentences": {
-            code.removeprefix("sheet-"): sentences.format(code)
-            for code in (
-                *("sheet-which", "sheet-instead", "sheet-back", "sheet-cancel", "sheet-delete"),
-                *("sheet-noted", "sheet-deleted", "sheet-full", "sheet-no-order"),
-                *("sheet-missing", "sheet-complete", "sheet-copied", "sheet-not-copied"),
-            )
+            code.removeprefix("sheet-"): sentences.format(code) for code in SCRIPT_SENTENCES
         },
-        "subjects": [_subject(subject) for subject in offered],
+        "subjects": [_subject_data(subject) for subject in offered],
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 
 
-def _subject(subject: Subject) -> Mapping[str, Any]:
-    shown = Choice(subject.label, subject.at, subject.unit, then=subject.then)
-    return {"id": subject.id, **_choice(shown)}
+def _subject_data(subject: Subject) -> Mapping[str, Any]:
+    """Return a subject for the script."""
+    choice = Choice(subject.label, subject.at, subject.unit, then=subject.then)
+    return {"id": subject.id, **_choice_data(choice)}
 
 
-def _choice(choice: Choice) -> Mapping[str, Any]:
-    """A choice with what is in it, and nothing of what is not."""
+def _choice_data(choice: Choice) -> Mapping[str, Any]:
+    """Return a choice for the script, without its empty fields."""
     fields = {
         "label": choice.label,
         "at": choice.at,
@@ -139,6 +156,6 @@ def _choice(choice: Choice) -> Mapping[str, Any]:
         "order": choice.order,
         "meaning": choice.meaning,
         "once": choice.once,
-        "then": [_choice(further) for further in choice.then],
+        "then": [_choice_data(further) for further in choice.then],
     }
     return {name: value for name, value in fields.items() if value}

@@ -1,4 +1,4 @@
-"""What a report says below the orders: who retreats, what is lost, who owns what, who won."""
+"""The blocks of a report below the orders: retreats, losses, nobility, centres, the winner."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from alexmagnum.report.names import power_name
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some lines under a title; ``code`` is the title's in the catalogues."""
+    """Lines below a title; ``code`` is the title's code in the catalogues."""
 
     title: str
     lines: tuple[str, ...]
@@ -23,41 +23,41 @@ class Block:
 
 
 def describe_outcome(outcome: Outcome, sentences: Sentences) -> tuple[Block, ...]:
-    """Everything there is to say of an outcome besides its orders, in order of reading."""
-    written = (
+    """Return the blocks of an outcome that have lines, in the order of reading."""
+    blocks = (
         Block(sentences.format(title), tuple(lines(outcome, sentences)), title)
         for title, lines in (
-            ("title-picks", _picks),
-            ("title-dislodged", _dislodged),
-            ("title-lost", _lost),
-            ("title-adjust", _adjust),
-            ("title-nobility", _nobility),
-            ("title-centres", _centres),
-            ("title-out", _eliminated),
-            ("title-end", _ending),
+            ("title-picks", _award_lines),
+            ("title-dislodged", _dislodged_lines),
+            ("title-lost", _loss_lines),
+            ("title-adjust", _adjustment_lines),
+            ("title-nobility", _nobility_lines),
+            ("title-centres", _centre_lines),
+            ("title-out", _elimination_lines),
+            ("title-end", _ending_lines),
         )
     )
-    return tuple(block for block in written if block.lines)
+    return tuple(block for block in blocks if block.lines)
 
 
 def publishes_awards_alone(outcome: Outcome) -> bool:
-    """Whether the report has to keep the picks to itself (R30, ``publish_picks``)."""
+    """Return whether the picks of an outcome stay secret (R30, ``publish_picks: own``)."""
     position = outcome.position
     return position.phase.season == PICKS and position.board.rules.publish_picks == "own"
 
 
-def _picks(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
-    """Who got which centre, and what was contested if all picks are published (R30)."""
+def _award_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield the centre that each power got and, if picks are public, the contested ones (R30)."""
     if outcome.picks is None:
         return
     board = outcome.position.board
 
-    def named(centre: str) -> str:
+    def centre_name(centre: str) -> str:
         return f"{centre} ({board.provinces[centre].name(sentences.lang)})"
 
     for power in board.powers:
         if power in outcome.picks.awards:
-            centre = named(outcome.picks.awards[power])
+            centre = centre_name(outcome.picks.awards[power])
             yield sentences.format(
                 "award", power=power_name(board, power, sentences), centre=centre
             )
@@ -65,10 +65,11 @@ def _picks(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
         yield sentences.format("no-awards")
     if not publishes_awards_alone(outcome):
         for centre in outcome.picks.contested:
-            yield sentences.format("contested", centre=named(centre))
+            yield sentences.format("contested", centre=centre_name(centre))
 
 
-def _dislodged(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+def _dislodged_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield each dislodged unit with the retreats open to it."""
     position = outcome.position
     for dislodged in outcome.dislodged:
         who = power_name(position.board, dislodged.unit.power, sentences)
@@ -81,10 +82,11 @@ def _dislodged(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
         )
 
 
-def _lost(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+def _loss_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield each unit that was destroyed, disbanded or removed."""
     position = outcome.position
     lost = [
-        *((_how_destroyed(outcome, unit), unit) for unit in outcome.destroyed),
+        *((_destruction_code(outcome, unit), unit) for unit in outcome.destroyed),
         *(("disbanded", unit) for unit in outcome.disbanded),
         *(("removed", unit) for unit in outcome.removed),
     ]
@@ -93,14 +95,18 @@ def _lost(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
         yield sentences.format(code, unit=f"{position.name(unit)} ({who})")
 
 
-def _how_destroyed(outcome: Outcome, unit: Unit) -> str:
-    """Garrisons (R27) and units in revolt (R3) do not retreat; the rest was hauled (R24)."""
+def _destruction_code(outcome: Outcome, unit: Unit) -> str:
+    """Return the sentence for a destroyed unit.
+
+    Garrisons (R27) and units in revolt (R3) cannot retreat; all others were hauled fleets (R24).
+    """
     if unit.power == INDEPENDENT:
         return "garrison-lost"
     return "revolt-lost" if outcome.position.in_revolt(unit.power) else "haul-lost"
 
 
-def _adjust(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+def _adjustment_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield the builds or removals due from each power."""
     for power, due in outcome.adjust.items():
         if due:
             code = "builds-due" if due > 0 else "removals-due"
@@ -108,8 +114,8 @@ def _adjust(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
             yield f"{name}: {sentences.format(code, count=abs(due))}"
 
 
-def _nobility(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
-    """The powers that lost nobility in the phase, and those in revolt from now on (R2, R3)."""
+def _nobility_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield the powers that lost nobility in the phase or are now in revolt (R2, R3)."""
     position = outcome.position
     for power, points in outcome.nobility.items():
         change = points - position.points_of(power)
@@ -119,8 +125,8 @@ def _nobility(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
             yield sentences.format(code, power=name, points=points, change=f"{change:+d}")
 
 
-def _centres(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
-    """Who owns what after a pick (R30), and after an autumn once its retreats are over (R29)."""
+def _centre_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield the centres of each power after a pick (R30) or an autumn with its retreats (R29)."""
     position = outcome.position
     if not centres_change(outcome) and position.phase.season not in (PICKS, DEPLOYMENT):
         return
@@ -132,14 +138,14 @@ def _centres(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
             yield f"{name}: {len(owned)} ({', '.join(owned)})"
 
 
-def _eliminated(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
-    """The powers that this phase leaves with nothing (R35)."""
+def _elimination_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield the powers that this phase eliminated (R35)."""
     for power in newly_eliminated(outcome):
         yield power_name(outcome.position.board, power, sentences)
 
 
-def _ending(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
-    """Who won, and with what, if the game is over (R33, R34)."""
+def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
+    """Yield who won, and by what, if the game is over (R33, R34)."""
     end = ending(outcome)
     if end is None:
         return

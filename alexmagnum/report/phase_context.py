@@ -47,7 +47,7 @@ class PhaseContext:
         pending: the orders waiting for the open phase, by power.
         ahead: the orders kept for later phases, by power and kind of phase.
         passed: the names of the phases that were skipped after this one.
-        tallies: the centres of the powers from the beginning of the game to the end of this phase.
+        centre_counts: the centres of the powers from the beginning of the game to this phase.
         press: what players wrote to each other during the phase.
     """
 
@@ -71,7 +71,7 @@ class PhaseContext:
     ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     seals: tuple[Seal, ...] = ()
     passed: tuple[str, ...] = ()
-    tallies: tuple[CentreCount, ...] = ()
+    centre_counts: tuple[CentreCount, ...] = ()
     press: tuple[Press, ...] = ()
 
 
@@ -103,7 +103,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             receipts=desk.receipts(done.phase, version),
             seals=done.seals,
             passed=done.passed,
-            tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
+            centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
             press=read_press(desk.game, done.phase, _TO_PRINT),
         )
 
@@ -138,7 +138,7 @@ def gather_open_phase(
             receipts={power: receipt for power, receipt in receipts.items() if receipt},
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
-            tallies=tuple(_tallies(desk, desk.position)),
+            centre_counts=tuple(_count_after_phases(desk, desk.position)),
             press=read_press(desk.game, str(desk.phase), _TO_PRINT),
         )
 
@@ -156,7 +156,7 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
             players=desk.players,
             seals=done.seals,
             passed=done.passed,
-            tallies=tuple(_tallies(desk, done.outcome.position, done.outcome)),
+            centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
         )
 
 
@@ -192,7 +192,9 @@ def _played_on(done: Processed) -> Position | None:
     return position
 
 
-def _tallies(desk: Desk, until: Position, outcome: Outcome | None = None) -> Iterator[CentreCount]:
+def _count_after_phases(
+    desk: Desk, until: Position, outcome: Outcome | None = None
+) -> Iterator[CentreCount]:
     """Yield the centres at the beginning of the game, after every phase in which they may have
     changed, and after the outcome of the last."""
     board, names = until.board, [record.name for record in desk.phases()]

@@ -1,4 +1,4 @@
-"""The report of a phase of a game, for one reader: everything worded, nothing laid out."""
+"""Compose the report of a phase of a game for one reader, in words and without a layout."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ from alexmagnum.report.views import View
 
 
 def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
-    """What the report of a phase says to one reader."""
-    shown = view.content
-    board, phase = shown.position.board, shown.position.phase
+    """Return the report of a phase for the reader of a view."""
+    content = view.content
+    board, phase = content.position.board, content.position.phase
     return PhaseReport(
         title=board.name(sentences.lang),
-        game=shown.game,
+        game=content.game,
         phase=phase_name(phase, board, sentences),
         code=str(phase),
-        version=shown.version,
+        version=content.version,
         lang=sentences.lang,
         recipient=view.recipient,
         facts=tuple(_facts(view, sentences)),
         sections=tuple(
             section for write in _SECTIONS if (section := write(view, sentences)) is not None
         ),
-        curves=plot_centre_counts(shown.tallies, shown.position, sentences),
+        curves=plot_centre_counts(content.centre_counts, content.position, sentences),
         liveries=assign_liveries(board),
     )
 
@@ -64,33 +64,38 @@ def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
 
 
 def _facts(view: View, sentences: Sentences) -> Iterator[Fact]:
-    shown = view.content
-    board = shown.position.board
-    if shown.version > 1:
-        text = sentences.format("version-number", number=shown.version)
-        yield Fact("version", sentences.format("fact-version"), text, shown.version)
+    """Yield the lines of the head: version, reader, state or next phase, deadline."""
+    content = view.content
+    board = content.position.board
+    if content.version > 1:
+        text = sentences.format("version-number", number=content.version)
+        yield Fact("version", sentences.format("fact-version"), text, content.version)
     yield Fact(
-        "recipient", sentences.format("fact-recipient"), _reader(view, sentences), view.recipient
+        "recipient",
+        sentences.format("fact-recipient"),
+        _reader_name(view, sentences),
+        view.recipient,
     )
-    if shown.outcome is None:
+    if content.outcome is None:
         yield Fact("state", sentences.format("fact-state"), sentences.format("state-open"), "open")
-    elif shown.following is None:
+    elif content.following is None:
         yield Fact("next", sentences.format("fact-next"), sentences.format("no-next-phase"), None)
     else:
-        phase = shown.following.phase
+        phase = content.following.phase
         yield Fact(
             "next", sentences.format("fact-next"), phase_name(phase, board, sentences), str(phase)
         )
-    if shown.outcome is None or shown.following is not None:
+    if content.outcome is None or content.following is not None:
         yield Fact(
             "deadline",
             sentences.format("fact-deadline"),
-            _deadline(shown, sentences),
-            shown.deadline,
+            _format_deadline(content, sentences),
+            content.deadline,
         )
 
 
-def _reader(view: View, sentences: Sentences) -> str:
+def _reader_name(view: View, sentences: Sentences) -> str:
+    """Return who the report is for."""
     if view.recipient is None:
         return sentences.format("for-everybody")
     if view.recipient == GM:
@@ -98,47 +103,54 @@ def _reader(view: View, sentences: Sentences) -> str:
     return power_name(view.content.position.board, view.recipient, sentences)
 
 
-def _deadline(shown: PhaseContext, sentences: Sentences) -> str:
-    if shown.paused:
+def _format_deadline(content: PhaseContext, sentences: Sentences) -> str:
+    """Return the deadline in words, or that the clock is stopped or that there is none."""
+    if content.paused:
         return sentences.format("clock-stopped")
-    if not shown.deadline:
+    if not content.deadline:
         return sentences.format("no-deadline")
-    return format_instant(shown.deadline, shown.timezone, sentences)
+    return format_instant(content.deadline, content.timezone, sentences)
 
 
 # -- the sections -------------------------------------------------------------------------------
 
 Writer = Callable[[View, Sentences], Section | None]
+"""A function that writes a section, None if the section has nothing to say."""
 
 
-def _changes(view: View, sentences: Sentences) -> Section | None:
-    shown = view.content
-    if shown.version < 2 or shown.outcome is None:
+def _changes_section(view: View, sentences: Sentences) -> Section | None:
+    """Return what a correction changed in the version before."""
+    content = view.content
+    if content.version < 2 or content.outcome is None:
         return None
-    title = sentences.format("season-changes", number=shown.version - 1)
-    if not shown.changes:
+    title = sentences.format("season-changes", number=content.version - 1)
+    if not content.changes:
         return Section("changes", title, Prose((sentences.format("no-changes"),)))
-    table = tabulate_changes(shown.changes, shown.position.board, sentences)
-    return Section("changes", title, table, sentences.format("changes-note", number=shown.version))
+    table = tabulate_changes(content.changes, content.position.board, sentences)
+    return Section(
+        "changes", title, table, sentences.format("changes-note", number=content.version)
+    )
 
 
-def _before(view: View, sentences: Sentences) -> Section | None:
-    return _prose("commentary", "season-commentary", view.content.before, sentences)
+def _commentary_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the game master's words above the results."""
+    return _prose_section("commentary", "season-commentary", view.content.before, sentences)
 
 
-def _block(code: str, key: str) -> Writer:
-    """A section that is one of the blocks below a turn's orders."""
+def _block_section(code: str, key: str) -> Writer:
+    """Return the writer of a section that consists of one block of the outcome."""
 
     def write(view: View, sentences: Sentences) -> Section | None:
-        found = _found(view.content.outcome, code, sentences)
-        if found is None:
+        block = _find_block(view.content.outcome, code, sentences)
+        if block is None:
             return None
-        return Section(key, sentences.format(f"season-{key}"), Items(found.lines))
+        return Section(key, sentences.format(f"season-{key}"), Items(block.lines))
 
     return write
 
 
-def _found(outcome: Outcome | None, code: str, sentences: Sentences) -> Block | None:
+def _find_block(outcome: Outcome | None, code: str, sentences: Sentences) -> Block | None:
+    """Return the block of an outcome with a code, None if it has none."""
     if outcome is None:
         return None
     return next(
@@ -146,7 +158,8 @@ def _found(outcome: Outcome | None, code: str, sentences: Sentences) -> Block | 
     )
 
 
-def _orders(view: View, sentences: Sentences) -> Section | None:
+def _orders_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the orders with their results."""
     outcome = view.content.outcome
     if outcome is None:
         return None
@@ -159,9 +172,9 @@ def _orders(view: View, sentences: Sentences) -> Section | None:
 
 
 def _groups(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
-    """Power by power, the independents last; who has nothing to show is left out.
+    """Yield the orders of each power, the independents last.
 
-    Of retreats only those are shown who had to.
+    A power without anything to show is left out: in a retreat phase, all that had no retreats.
     """
     board, kind = outcome.position.board, outcome.position.phase.kind
     names = names_of(outcome.units)
@@ -174,13 +187,15 @@ def _groups(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
             yield OrderGroup(power, power_name(board, power, sentences), lines, units)
 
 
-def _gains(view: View, sentences: Sentences) -> Section | None:
+def _gains_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the centres that changed hands."""
     outcome = view.content.outcome
     table = tabulate_gains(outcome, sentences) if outcome is not None else None
     return None if table is None else Section("gains", sentences.format("season-gains"), table)
 
 
-def _standings(view: View, sentences: Sentences) -> Section | None:
+def _standings_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the standings of the powers."""
     outcome = view.content.outcome
     if outcome is None:
         return None
@@ -189,114 +204,124 @@ def _standings(view: View, sentences: Sentences) -> Section | None:
     return Section("standings", title, tabulate_standings(outcome, sentences), waiting)
 
 
-def _holdings(view: View, sentences: Sentences) -> Section | None:
+def _holdings_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the centres of each power."""
     outcome = view.content.outcome
     lines = tuple(format_holdings(outcome, sentences)) if outcome is not None else ()
     return Section("centres", sentences.format("season-centres"), Items(lines)) if lines else None
 
 
-def _passed(view: View, sentences: Sentences) -> Section | None:
-    """The phases after this one in which nothing was to decide, retreats among them."""
-    shown = view.content
-    board = shown.position.board
-    phases = [parse_phase(name, board.rules.picks) for name in shown.passed]
-    retreats = replace(shown.position.phase, retreats=True)
-    if _passes_retreats(shown) and retreats not in phases:
+def _skipped_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the phases after this one that were skipped because nothing was to be decided."""
+    content = view.content
+    board = content.position.board
+    phases = [parse_phase(name, board.rules.picks) for name in content.passed]
+    retreats = replace(content.position.phase, retreats=True)
+    if _skips_retreats(content) and retreats not in phases:
         phases.insert(0, retreats)
-    return _items(
+    return _items_section(
         "passed", "season-passed", [phase_name(p, board, sentences) for p in phases], sentences
     )
 
 
-def _passes_retreats(shown: PhaseContext) -> bool:
-    """Whether a movement phase left nobody who could retreat, and the game goes on."""
-    outcome = shown.outcome
-    if outcome is None or shown.following is None or shown.position.phase.kind != "movement":
+def _skips_retreats(content: PhaseContext) -> bool:
+    """Return whether a movement phase left no retreats in a game that goes on."""
+    outcome = content.outcome
+    if outcome is None or content.following is None or content.position.phase.kind != "movement":
         return False
     return not has_open_retreats(outcome)
 
 
-def _due(view: View, sentences: Sentences) -> Section | None:
-    """What each power must send next, and by when."""
-    asked = _asked(view.content)
-    if asked is None:
+def _due_section(view: View, sentences: Sentences) -> Section | None:
+    """Return what each power must send next, and the deadline."""
+    position = _open_position(view.content)
+    if position is None:
         return None
-    board = asked.board
+    board = position.board
     auto = view.content.house_rules.get("single_retreat") == "auto"
     lines = [
         f"{power_name(board, power, sentences)}: {text}"
-        for power, text in describe_required_orders(asked, sentences, auto=auto)
+        for power, text in describe_required_orders(position, sentences, auto=auto)
     ]
     if not lines:
         return None
     if len(lines) < len(board.powers):
         lines.append(sentences.format("others-nothing"))
-    name = phase_name(asked.phase, board, sentences)
-    note = sentences.format("due-by", phase=name, deadline=_deadline(view.content, sentences))
+    name = phase_name(position.phase, board, sentences)
+    note = sentences.format(
+        "due-by", phase=name, deadline=_format_deadline(view.content, sentences)
+    )
     return Section("due", sentences.format("season-due"), Items(tuple(lines)), note)
 
 
-def _asked(shown: PhaseContext) -> Position | None:
-    """The position for which orders are wanted: this one until it is processed."""
-    return shown.position if shown.outcome is None else shown.following
+def _open_position(content: PhaseContext) -> Position | None:
+    """Return the position that needs orders: this one until it is processed, then the next."""
+    return content.position if content.outcome is None else content.following
 
 
-def _after(view: View, sentences: Sentences) -> Section | None:
-    return _prose("notes", "season-notes", view.content.after, sentences)
+def _notes_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the game master's words below the results."""
+    return _prose_section("notes", "season-notes", view.content.after, sentences)
 
 
-def _gm_notes(view: View, sentences: Sentences) -> Section | None:
-    return _prose("private", "season-private", view.content.gm_notes, sentences)
+def _gm_notes_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the notes that only the game master reads."""
+    return _prose_section("private", "season-private", view.content.gm_notes, sentences)
 
 
-def _turn(view: View, sentences: Sentences) -> Section | None:
-    """The position for which orders are wanted, as a turn file."""
-    asked = _asked(view.content)
-    if asked is None:
+def _turn_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the position that needs orders as a turn file."""
+    position = _open_position(view.content)
+    if position is None:
         return None
-    text = format_turn_file(asked, sentences)
+    text = format_turn_file(position, sentences)
     return Section(
         "turn", sentences.format("season-turn"), Code(text), sentences.format("turn-note")
     )
 
 
-def _prose(key: str, title: str, texts: Iterable[str], sentences: Sentences) -> Section | None:
-    """The game master's words: an empty line parts paragraphs."""
+def _prose_section(
+    key: str, title: str, texts: Iterable[str], sentences: Sentences
+) -> Section | None:
+    """Return a section of paragraphs, which empty lines separate; None if there are none."""
     paragraphs = tuple(
         part.strip() for text in texts for part in text.replace("\r\n", "\n").split("\n\n")
     )
-    kept = tuple(filter(None, paragraphs))
-    return Section(key, sentences.format(title), Prose(kept)) if kept else None
+    filled = tuple(filter(None, paragraphs))
+    return Section(key, sentences.format(title), Prose(filled)) if filled else None
 
 
-def _items(key: str, title: str, lines: Iterable[str], sentences: Sentences) -> Section | None:
-    listed = tuple(lines)
-    return Section(key, sentences.format(title), Items(listed)) if listed else None
+def _items_section(
+    key: str, title: str, lines: Iterable[str], sentences: Sentences
+) -> Section | None:
+    """Return a section of lines, None if there are none."""
+    items = tuple(lines)
+    return Section(key, sentences.format(title), Items(items)) if items else None
 
 
 _SECTIONS: tuple[Writer, ...] = (
-    _changes,
-    _before,
-    _block("title-end", "end"),
-    _block("title-picks", "awards"),
-    _orders,
-    _block("title-dislodged", "dislodged"),
-    _block("title-lost", "lost"),
-    _block("title-out", "eliminated"),
-    _gains,
-    _standings,
-    _holdings,
-    _passed,
-    _due,
+    _changes_section,
+    _commentary_section,
+    _block_section("title-end", "end"),
+    _block_section("title-picks", "awards"),
+    _orders_section,
+    _block_section("title-dislodged", "dislodged"),
+    _block_section("title-lost", "lost"),
+    _block_section("title-out", "eliminated"),
+    _gains_section,
+    _standings_section,
+    _holdings_section,
+    _skipped_section,
+    _due_section,
     private_sections.pending_orders_section,
     private_sections.orders_ahead_section,
     private_sections.remarks_section,
-    _after,
+    _notes_section,
     press_section.press_section,
-    _gm_notes,
+    _gm_notes_section,
     game_sections.house_rules_section,
     game_sections.players_section,
     game_sections.seals_section,
-    _turn,
+    _turn_section,
 )
-"""The parts of a report in order of reading; one that has nothing to say is left out."""
+"""The sections of a report in the order of reading; those with nothing to say are left out."""

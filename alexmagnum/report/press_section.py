@@ -1,4 +1,4 @@
-"""Press in a report: what players wrote to each other."""
+"""The press of a report: messages that players wrote to each other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from alexmagnum.report.views import View
 
 
 def press_section(view: View, sentences: Sentences) -> Section | None:
-    """The pieces that the reader may read, oldest first, each below who wrote it to whom."""
+    """Return the press that the reader may see, oldest first, each below its heading."""
     board = view.content.position.board
     paragraphs: list[str] = []
     for piece in view.content.press:
@@ -27,7 +27,7 @@ def press_section(view: View, sentences: Sentences) -> Section | None:
 def format_press_heading(
     sender: str, readers: Sequence[str], board: Board, sentences: Sentences
 ) -> str:
-    """Who writes to whom: ``Ptolemy to Seleucus, Lysimachus:``; ``sender`` "" for nobody named."""
+    """Return a heading: ``Ptolemy to Seleucus, Lysimachus:``; an empty sender is anonymous."""
     name = power_name(board, sender, sentences) if sender else sentences.format("press-somebody")
     return sentences.format(
         "press-from", sender=name, readers=format_readers(readers, board, sentences)
@@ -35,7 +35,7 @@ def format_press_heading(
 
 
 def format_readers(readers: Sequence[str], board: Board, sentences: Sentences) -> str:
-    """To whom a piece is, by name."""
+    """Return the names of the readers of a message."""
     return ", ".join(
         sentences.format("press-to-" + reader)
         if reader in (ALL, MASTER)

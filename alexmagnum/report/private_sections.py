@@ -1,4 +1,4 @@
-"""What stands in a report for one reader alone: his own orders that wait, his own mistakes.
+"""The sections of a report for one reader alone: their waiting orders and their mistakes.
 
 Nothing here filters: a view holds what its reader may see, and no more.
 """
@@ -19,22 +19,22 @@ from alexmagnum.report.phase_context import GM
 from alexmagnum.report.views import View
 
 REMARKABLE = ("doubtful", "impossible", "unreadable", "ambiguous", "replaced")
-"""The verdicts that a reader wants to know of."""
+"""The verdicts on a line that its writer should know about."""
 
 BLANK = dict.fromkeys(("by", "units", "strength", "against", "powers", "place", "room"), "")
-"""What a reason's sentence may name."""
+"""Empty values for everything that a reason's sentence may mention."""
 
 
 def pending_orders_section(view: View, sentences: Sentences) -> Section | None:
-    """The orders that wait for the open phase, with what is still missing."""
+    """Return the waiting orders for the open phase and what is still missing."""
     lines = [
-        _titled(view, power, _listed(orders, sentences), sentences)
+        _with_power(view, power, _format_orders(orders, sentences), sentences)
         for power, orders in view.content.pending.items()
         if orders
     ]
     if view.content.outcome is None:
         lines += [
-            _titled(view, power, _missing(receipt.missing, sentences), sentences)
+            _with_power(view, power, _format_missing(receipt.missing, sentences), sentences)
             for power, receipt in view.content.receipts.items()
             if receipt.missing
         ]
@@ -43,15 +43,15 @@ def pending_orders_section(view: View, sentences: Sentences) -> Section | None:
     return Section("pending", sentences.format("season-pending"), Items(tuple(lines)))
 
 
-def _listed(orders: Iterable[str], sentences: Sentences) -> str:
-    """Canonical orders in the reader's language."""
+def _format_orders(orders: Iterable[str], sentences: Sentences) -> str:
+    """Return canonical orders in the reader's language, on one line."""
     return "; ".join(order_in(order, sentences.lang) for order in orders)
 
 
-def _missing(missing: tuple[str, ...], sentences: Sentences) -> str:
-    """What has no order yet.
+def _format_missing(missing: tuple[str, ...], sentences: Sentences) -> str:
+    """Return in words what has no order yet.
 
-    Units and centres stand by name; builds, removals and picks have no name and are counted.
+    Units and centres are named; builds, removals and picks have no names and are counted.
     """
     counted = {
         code: missing.count(thing)
@@ -59,18 +59,18 @@ def _missing(missing: tuple[str, ...], sentences: Sentences) -> str:
         if thing in missing
     }
     named = [thing for thing in missing if thing not in ("Build", "Remove", "Pick")]
-    said = [sentences.format(code, count=count) for code, count in counted.items()]
-    said += [sentences.format("due-pick")] if "Pick" in missing else []
-    return sentences.format("still-missing", things=", ".join([*named, *said]))
+    unnamed = [sentences.format(code, count=count) for code, count in counted.items()]
+    unnamed += [sentences.format("due-pick")] if "Pick" in missing else []
+    return sentences.format("still-missing", things=", ".join([*named, *unnamed]))
 
 
 def orders_ahead_section(view: View, sentences: Sentences) -> Section | None:
-    """The orders kept for later phases."""
+    """Return the orders kept for later phases."""
     lines = tuple(
-        _titled(
+        _with_power(
             view,
             power,
-            f"{sentences.format(f'ahead-{kind}')}: {_listed(orders, sentences)}",
+            f"{sentences.format(f'ahead-{kind}')}: {_format_orders(orders, sentences)}",
             sentences,
         )
         for power, kinds in view.content.ahead.items()
@@ -85,57 +85,59 @@ def orders_ahead_section(view: View, sentences: Sentences) -> Section | None:
 
 
 def remarks_section(view: View, sentences: Sentences) -> Section | None:
-    """The lines of a mail that were no order that counts, or were read with a guess."""
+    """Return the lines of a mail that do not count as orders or were read with a guess."""
     lines = tuple(
-        _titled(view, power, said, sentences)
+        _with_power(view, power, remark, sentences)
         for power, receipt in view.content.receipts.items()
-        for said in _remarks(_unresolved(receipt, view.content.outcome), view, sentences)
+        for remark in _remarks(receipt, view, sentences)
     )
     return Section("remarks", sentences.format("season-remarks"), Items(lines)) if lines else None
 
 
-def _unresolved(receipt: Receipt, outcome: Outcome | None) -> Iterator[Understood]:
-    """The lines of a mail but for those whose result says what was wrong with them."""
+def _lines_without_result(receipt: Receipt, outcome: Outcome | None) -> Iterator[Understood]:
+    """Yield the lines of a mail, except illegal orders that the report lists with their reason."""
     listed = outcome.results if outcome is not None else ()
-    told = {write_order(entry.order) for entry in listed if entry.power == receipt.power}
+    resolved = {write_order(entry.order) for entry in listed if entry.power == receipt.power}
     for line in receipt.lines:
-        if not (line.verdict == "impossible" and line.order in told):
+        if not (line.verdict == "impossible" and line.order in resolved):
             yield line
 
 
-def _remarks(lines: Iterable[Understood], view: View, sentences: Sentences) -> Iterator[str]:
-    for line in lines:
+def _remarks(receipt: Receipt, view: View, sentences: Sentences) -> Iterator[str]:
+    """Yield a remark for each line of a mail that its writer should know about."""
+    for line in _lines_without_result(receipt, view.content.outcome):
         if line.verdict in REMARKABLE:
             yield format_remark(line, view.content.position.board, sentences)
 
 
 def format_remark(line: Understood, board: Board, sentences: Sentences, near: str = "") -> str:
-    """A line of a mail with what is said of it, and with what may be meant."""
-    data = {name: _named(name, value, board, sentences) for name, value in line.data.items()}
+    """Return a line of a mail with a remark on it; ``near`` are suggestions."""
+    data = {name: _format_value(name, value, board, sentences) for name, value in line.data.items()}
     why = sentences.format(line.code, **{**BLANK, **data})
     return sentences.format("remark", text=" ".join(line.text.split()), why=why, near=near)
 
 
-def _named(key: str, value: str, board: Board, sentences: Sentences) -> str:
-    """A value of a sentence: powers, provinces and phases by their names."""
+def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> str:
+    """Return a value for a sentence: powers, provinces and phases by their names."""
     if key in ("power", "powers"):
         return ", ".join(power_name(board, power, sentences) for power in value.split(", "))
     if key == "place" and value in board.provinces:
         return board.provinces[value].name(sentences.lang)
     if key in ("asked", "current"):
-        return _phase(value, board, sentences)
+        return _format_phase(value, board, sentences)
     return value
 
 
-def _phase(name: str, board: Board, sentences: Sentences) -> str:
+def _format_phase(name: str, board: Board, sentences: Sentences) -> str:
+    """Return a phase in words by its name, or the name itself if it is not a phase."""
     try:
         return phase_name(parse_phase(name, board.rules.picks), board, sentences)
     except ValueError:
         return name
 
 
-def _titled(view: View, power: str, text: str, sentences: Sentences) -> str:
-    """A line with its power's name, for a reader who sees those of several."""
+def _with_power(view: View, power: str, text: str, sentences: Sentences) -> str:
+    """Return a line, with the name of its power if the reader sees several powers' lines."""
     if view.recipient != GM:
         return text
     return f"{power_name(view.content.position.board, power, sentences)}: {text}"

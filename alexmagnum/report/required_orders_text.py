@@ -1,4 +1,4 @@
-"""What each power has to send for a phase, in words."""
+"""The orders that each power has to send for a phase, in words."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from alexmagnum.position import Position
 def describe_required_orders(
     position: Position, sentences: Sentences, *, auto: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """By power, in the map's order, what it has to send; a power that owes nothing is left out.
+    """Yield each power that owes orders, in the map's order, with these orders in words.
 
-    ``auto``: the house takes a retreat that is the only one open without an order.
+    ``auto`` says that a retreat is taken without an order if it is the only one open.
     """
     owed = find_required_orders(position)
     for power in position.board.powers:
         if power in owed:
-            yield power, _demand(position, power, owed[power], sentences, auto)
+            yield power, _format_required(position, power, owed[power], sentences, auto)
 
 
-def _demand(
+def _format_required(
     position: Position, power: str, things: Sequence[str], sentences: Sentences, auto: bool
 ) -> str:
-    """The things a power owes, as one text."""
+    """Return the things that a power owes as one text."""
     match position.phase.kind:
         case "movement":
             return sentences.format("due-orders", count=len(things), units=", ".join(things))
         case "retreats":
-            return _retreats(position, power, sentences, auto)
+            return _format_retreats(position, power, sentences, auto)
         case "deployment":
-            places = ", ".join(_free(position, power))
+            places = ", ".join(_vacant_centres(position, power))
             return sentences.format("due-placing", count=len(things), places=places)
         case "winter":
             if "Remove" in things:
@@ -44,19 +44,20 @@ def _demand(
             return sentences.format("due-pick")
 
 
-def _retreats(position: Position, power: str, sentences: Sentences, auto: bool) -> str:
+def _format_retreats(position: Position, power: str, sentences: Sentences, auto: bool) -> str:
+    """Return the dislodged units of a power with their retreats."""
     return "; ".join(
         sentences.format(
-            "due-retreat-auto" if auto and len(gone.retreats) == 1 else "due-retreat",
-            unit=position.name(gone.unit),
-            retreats=", ".join(gone.retreats),
+            "due-retreat-auto" if auto and len(dislodged.retreats) == 1 else "due-retreat",
+            unit=position.name(dislodged.unit),
+            retreats=", ".join(dislodged.retreats),
         )
-        for gone in position.dislodged
-        if gone.unit.power == power and gone.retreats
+        for dislodged in position.dislodged
+        if dislodged.unit.power == power and dislodged.retreats
     )
 
 
-def _free(position: Position, power: str) -> list[str]:
-    """The centres of a power in which nothing stands."""
+def _vacant_centres(position: Position, power: str) -> list[str]:
+    """Return the centres of a power without a unit."""
     taken = {unit.province for unit in position.units}
     return [centre for centre in position.centres_of(power) if centre not in taken]

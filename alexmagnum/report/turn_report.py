@@ -1,8 +1,12 @@
-"""The report of one adjudicated phase: everything worded, nothing laid out."""
+"""The report of an adjudicated turn file, in words, and its layout as plain text.
+
+``adjudicate``, ``check`` and ``whatif`` print it.  The report of a phase of a game is in
+:mod:`alexmagnum.report.phase_report`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,19 +32,24 @@ from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.outcome_blocks import Block, describe_outcome, publishes_awards_alone
 
 TITLE = "title"
-"""What a title is marked as; an order's line is marked as its result."""
+"""The mark of a title; the mark of an order's line is its result."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """An order with its fate; ``result`` is the word of the case files, for marking it.
+    """An order with its result.
 
-    ``order`` is canonical, ``said`` the same in the reader's language; ``unit`` is what the order
-    is about as pictures name it: a unit, or the centre of a pick; "" if there is none.
+    Attributes:
+        order: the order in canonical notation.
+        text: the order in the reader's language.
+        result: the result in the vocabulary of the case files.
+        why: the result and its reason in words.
+        chain: the causes behind the result, indented.
+        unit: the unit, or the centre of a pick, by its name in pictures; "" for none.
     """
 
     order: str
-    said: str
+    text: str
     result: str
     why: str
     chain: tuple[str, ...] = ()
@@ -49,7 +58,7 @@ class ReportLine:
 
 @dataclass(frozen=True, slots=True)
 class PowerSection:
-    """What one power ordered, and what it has left."""
+    """The orders of a power and, in ``after``, the units it has after the phase."""
 
     power: str
     lines: tuple[ReportLine, ...]
@@ -58,7 +67,7 @@ class PowerSection:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that is not an order that counts, or one that was read with a guess."""
+    """A line that does not count as an order, or one that was read with a guess."""
 
     power: str
     text: str
@@ -68,7 +77,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class TurnReport:
-    """All that the text of a phase's report says."""
+    """The report of a turn in words, not laid out yet."""
 
     title: str
     phase: str
@@ -87,41 +96,44 @@ def compose_turn_report(
     chains: bool = False,
     for_writer: bool = False,
 ) -> TurnReport:
-    """The report of an outcome; ``lines`` are the orders as they were read.
+    """Compose the report of an outcome.
 
-    ``chains`` adds to every order the chain of causes behind its result; ``for_writer``: it is
-    for whoever wrote all the orders, so that none is kept from him (R30).
+    ``lines`` are the orders as they were read.  ``chains`` adds to every order the chain of causes
+    behind its result.  ``for_writer`` marks a report for the person who wrote all the orders, who
+    may therefore see all of them (R30).
     """
     position = outcome.position
     board = position.board
     secret = publishes_awards_alone(outcome) and not for_writer
     return TurnReport(
-        board.name(sentences.lang),
-        phase_name(position.phase, board, sentences),
-        () if secret else tuple(_sections(outcome, sentences, chains)),
-        describe_outcome(outcome, sentences),
-        () if secret else tuple(list_wrong_orders(outcome, lines, sentences)),
-        () if secret else tuple(list_notices(lines, board, sentences)),
-        sentences,
+        title=board.name(sentences.lang),
+        phase=phase_name(position.phase, board, sentences),
+        powers=() if secret else tuple(_power_sections(outcome, sentences, chains)),
+        blocks=describe_outcome(outcome, sentences),
+        mistakes=() if secret else tuple(list_wrong_orders(outcome, lines, sentences)),
+        notices=() if secret else tuple(list_notices(lines, board, sentences)),
+        sentences=sentences,
     )
 
 
-def _unmarked(line: str, what: str) -> str:
+def leave_unmarked(line: str, mark: str) -> str:
+    """Return a line as it is, whatever its mark."""
     return line
 
 
-def render_turn_report(report: TurnReport, mark: Callable[[str, str], str] = _unmarked) -> str:
-    """The report as plain text.
+def render_turn_report(report: TurnReport, mark: Callable[[str, str], str] = leave_unmarked) -> str:
+    """Return a report as plain text.
 
-    ``mark`` is given every line of an order with the word for its result, and every title with
-    ``TITLE``; what it makes of the line stands in the text.
+    ``mark`` gets every line of an order with its result, and every title with ``TITLE``; the text
+    contains what it returns.
     """
-    template = _templates().get_template("turn.txt.j2")
+    template = _templates().get_template("turn_report.txt.j2")
     return template.render(report=report, sentence=report.sentences.format, mark=mark, title=TITLE)
 
 
 @cache
 def _templates() -> Environment:
+    """Return the templates of plain text."""
     return Environment(
         loader=PackageLoader("alexmagnum.report"),
         undefined=StrictUndefined,
@@ -131,7 +143,8 @@ def _templates() -> Environment:
     )
 
 
-def _sections(outcome: Outcome, sentences: Sentences, chains: bool) -> Iterator[PowerSection]:
+def _power_sections(outcome: Outcome, sentences: Sentences, chains: bool) -> Iterator[PowerSection]:
+    """Yield the section of each power that had orders or has units, the independents last."""
     position = outcome.position
     names = names_of(outcome.units)
     for power in (*position.board.powers, INDEPENDENT):
@@ -145,24 +158,39 @@ def _sections(outcome: Outcome, sentences: Sentences, chains: bool) -> Iterator[
 def format_order_lines(
     outcome: Outcome, power: str, sentences: Sentences, *, chains: bool = False
 ) -> Iterator[ReportLine]:
-    """What became of a power's orders, and of its units that had none."""
+    """Yield the orders of a power with their results, then its units without orders."""
     ordered: set[Unit] = set()
     position = outcome.position
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.power == power:
             if entry.unit is not None:
                 ordered.add(entry.unit)
-            text = write_order(entry.order)
-            chain = format_chain(outcome, entry.unit, sentences) if chains and entry.unit else ()
-            said = order_in(text, sentences.lang)
-            about = position.name(entry.unit) if entry.unit else text.partition(" ")[2]
-            why = format_reason(reason, position, sentences)
-            yield ReportLine(text, said, entry.result, why, chain, about)
-    if outcome.picks is not None and power in outcome.picks.void and not _wrote(outcome, power):
+            order = write_order(entry.order)
+            yield ReportLine(
+                order,
+                order_in(order, sentences.lang),
+                entry.result,
+                format_reason(reason, position, sentences),
+                format_chain(outcome, entry.unit, sentences) if chains and entry.unit else (),
+                position.name(entry.unit) if entry.unit else order.partition(" ")[2],
+            )
+    if outcome.picks is not None and power in outcome.picks.void and not _picked(outcome, power):
         none = sentences.format("no-order")
         yield ReportLine(none, none, ILLEGAL, sentences.format("pick-missing"))
-    if position.phase.kind not in ("movement", "retreats"):
-        return  # nothing is asked for unit by unit
+    if position.phase.kind in ("movement", "retreats"):
+        yield from _unordered_lines(outcome, power, ordered, sentences, chains=chains)
+
+
+def _unordered_lines(
+    outcome: Outcome,
+    power: str,
+    ordered: Collection[Unit],
+    sentences: Sentences,
+    *,
+    chains: bool,
+) -> Iterator[ReportLine]:
+    """Yield the units of a power that had no order; garrisons only if somebody attacked them."""
+    position = outcome.position
     for unit in position.orderable:
         if unit.power == power and unit not in ordered:
             fate = outcome.fates(unit)[0]
@@ -170,39 +198,44 @@ def format_order_lines(
             if power != INDEPENDENT:
                 text += f" {sentences.format('no-order')}"
             elif fate.reason.code == "unattacked":
-                continue  # a garrison that nobody came near is no news
+                continue
             chain = format_chain(outcome, unit, sentences) if chains else ()
             why = format_reason(fate.reason, position, sentences)
             yield ReportLine(text, text, fate.result, why, chain, name)
 
 
-def _wrote(outcome: Outcome, power: str) -> bool:
+def _picked(outcome: Outcome, power: str) -> bool:
+    """Return whether a power sent a pick, valid or not."""
     return any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
 
 
 def format_chain(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
-    """The causes below a unit's fate, indented by depth."""
+    """Return the causes behind a unit's result, indented by depth."""
     lines = []
     for step in explain(outcome, unit)[1:]:
         why = format_reason(step.fate.reason, outcome.position, sentences)
-        lines.append("  " * max(step.depth - 1, 0) + f"{_told(step.fate, sentences)}: {why}")
+        lines.append(
+            "  " * max(step.depth - 1, 0) + f"{_format_order(step.fate, sentences)}: {why}"
+        )
     return tuple(lines)
 
 
-def _told(fate: Fate, sentences: Sentences) -> str:
-    """An order, or the unit that had none."""
+def _format_order(fate: Fate, sentences: Sentences) -> str:
+    """Return the order of a result, or the name of a unit that had none."""
     if fate.order is None:
         return f"{fate.unit} {sentences.format('no-order')}"
     return order_in(write_order(fate.order), sentences.lang)
 
 
 def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
-    """The lines that could not be read as an order, each with what might have been meant."""
+    """Yield the lines that could not be read as an order, each with suggestions."""
     for line in lines:
         if line.error is not None:
             close = ", ".join(order_in(near, sentences.lang) for near in line.error.suggestions)
-            said = "choices" in line.error.data
-            hint = sentences.format("suggestion", suggestions=close) if close and not said else ""
+            has_choices = "choices" in line.error.data  # the error names them itself
+            hint = ""
+            if close and not has_choices:
+                hint = sentences.format("suggestion", suggestions=close)
             name = power_name(board, line.power or "", sentences)
             yield Mistake(name, line.text.strip(), sentences.error(line.error), hint)
 
@@ -210,19 +243,18 @@ def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> 
 def list_wrong_orders(
     outcome: Outcome, lines: Iterable[Line], sentences: Sentences
 ) -> Iterator[Mistake]:
-    """The :func:`mistakes`, then the orders that could be read but never be, each with what could
-    be."""
+    """Yield the unreadable lines, then the illegal orders, each with what could be ordered."""
     position = outcome.position
     yield from list_mistakes(lines, position.board, sentences)
     for entry, reason in list_void_orders(outcome):
         name = power_name(position.board, entry.power, sentences)
         hint = list_possible_moves(position, entry.order, entry.unit, sentences)
-        said = order_in(write_order(entry.order), sentences.lang)
-        yield Mistake(name, said, format_reason(reason, position, sentences), hint)
+        text = order_in(write_order(entry.order), sentences.lang)
+        yield Mistake(name, text, format_reason(reason, position, sentences), hint)
 
 
 def list_void_orders(outcome: Outcome) -> Iterator[tuple[OrderOutcome, Reason]]:
-    """The orders that could never be, with why; not those that others took the place of."""
+    """Yield the illegal orders with their reasons, without those that a later order replaced."""
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.result == ILLEGAL and reason.code != REPLACED:
             yield entry, reason
@@ -231,7 +263,7 @@ def list_void_orders(outcome: Outcome) -> Iterator[tuple[OrderOutcome, Reason]]:
 def list_possible_moves(
     position: Position, order: Order, unit: Unit | None, sentences: Sentences
 ) -> str:
-    """Where the unit of an impossible move could go instead; "" for other orders."""
+    """Return the places where the unit of an illegal move could go; "" for other orders."""
     if unit is None or not isinstance(order, Move):
         return ""
     places = ", ".join(list_reachable(position, unit))
@@ -239,7 +271,7 @@ def list_possible_moves(
 
 
 def list_notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
-    """The lines that were read with a guess, each with what was guessed."""
+    """Yield the lines that were read with a guess, each with the guess."""
     for line in lines:
         for notice in line.notices:
             name = power_name(board, line.power or "", sentences)

@@ -1,8 +1,8 @@
-"""Who may read what: the one filter that every report goes through.
+"""The filter that every report goes through: it decides what each reader may see of a phase.
 
-A :class:`PhaseContext` is all that is known of a phase, secrets included.  A :class:`View` is
-what is left of it for one reader; reports are written from views alone.  The filter names what
-passes: a field that it does not name is empty in every view.
+A :class:`PhaseContext` holds everything about a phase, secrets included.  A :class:`View` holds
+what one reader may see of it, and reports are written from views alone.  The filter lists what
+passes: a field that it does not list is empty in every view.
 """
 
 from __future__ import annotations
@@ -21,92 +21,114 @@ from alexmagnum.report.phase_context import GM, PhaseContext
 Secret = TypeVar("Secret")
 
 OPEN = (
-    *("game", "position", "version", "following", "deadline", "timezone", "paused"),
-    *("house_rules", "passed", "tallies"),
+    "game",
+    "position",
+    "version",
+    "following",
+    "deadline",
+    "timezone",
+    "paused",
+    "house_rules",
+    "passed",
+    "centre_counts",
 )
-"""What everybody may know at any time."""
+"""The fields that everybody may see at any time."""
 
 NOT_AWARDED = "pick-not-awarded"
-"""Reason of a valid pick that yields nothing where only the awards are published (R30)."""
+"""The reason of a valid pick that got nothing, if only the awards are published (R30)."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one reader may see: ``recipient`` is a power, :data:`GM`, or None for everybody."""
+    """What one reader may see of a phase.
+
+    ``recipient`` is a power, :data:`GM`, or None for what everybody may see.
+    """
 
     recipient: str | None
     content: PhaseContext
 
 
 def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool = False) -> View:
-    """What a recipient may see of a phase.
+    """Return what a recipient may see of a phase.
 
-    Before a phase is processed nobody sees another's orders, the game master neither unless he
-    has ``opened`` them; orders for the phases to come stay closed in the same way.  After it
-    all orders resolved are public, or the awards alone if the switch ``publish_picks`` says so
-    (R30); what could not be read stays between its writer and the game master.
+    Before a phase is processed, nobody sees another player's orders; the game master sees them
+    only if they have ``opened`` them.  Orders for later phases stay closed in the same way.  After
+    processing, all resolved orders are public, or the awards alone if the switch
+    ``publish_picks`` says so (R30).  Lines that could not be read stay between their writer and
+    the game master.
 
     Raises:
-        KeyError: the recipient is no power of the map.
+        KeyError: the recipient is not a power of the map.
     """
     if recipient is not None and recipient != GM:
         context.position.board.powers[recipient]
     outcome = _outcome(context.outcome, recipient)
-    shown = PhaseContext(
+    content = PhaseContext(
         **{name: getattr(context, name) for name in OPEN},
         outcome=outcome,
         changes=_changes(context, recipient),
-        before=_words(context.before, context, recipient),
-        after=_words(context.after, context, recipient),
+        before=_public_text(context.before, context, recipient),
+        after=_public_text(context.after, context, recipient),
         gm_notes=context.gm_notes if recipient == GM else (),
         players=tuple(_player(player, context, recipient) for player in context.players),
         receipts=_receipts(context, recipient, opened),
-        pending=_own(context.pending, recipient, opened),
-        ahead=_own(context.ahead, recipient, opened),
+        pending=_visible_to(context.pending, recipient, opened),
+        ahead=_visible_to(context.ahead, recipient, opened),
         seals=tuple(_seal(seal, outcome, recipient) for seal in context.seals if outcome),
         press=tuple(_press(context, recipient)),
     )
-    return View(recipient, shown)
+    return View(recipient, content)
 
 
-def _own(
+def _visible_to(
     by_power: Mapping[str, Secret], recipient: str | None, gm_too: bool
 ) -> Mapping[str, Secret]:
-    """What stands under the recipient's own name; the game master sees all if ``gm_too``."""
+    """Return what belongs to the recipient; the game master sees everything if ``gm_too``."""
     if recipient == GM:
         return by_power if gm_too else {}
-    return {power: thing for power, thing in by_power.items() if power == recipient}
+    return {power: secret for power, secret in by_power.items() if power == recipient}
 
 
 def _receipts(context: PhaseContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
-    """One's own receipt; the game master's view of a phase processed has them all, but for the
-    lines sent ahead, which are still closed."""
-    mine = _own(context.receipts, recipient, opened or context.outcome is not None)
+    """Return the receipts that the recipient may see.
+
+    Players see their own.  The game master sees all receipts of a processed phase, without the
+    lines for later phases, which are still closed.
+    """
+    visible = _visible_to(context.receipts, recipient, opened or context.outcome is not None)
     if recipient != GM or opened:
-        return mine
+        return visible
     return {
         power: replace(receipt, lines=tuple(line for line in receipt.lines if not line.ahead))
-        for power, receipt in mine.items()
+        for power, receipt in visible.items()
     }
 
 
-def _words(texts: tuple[str, ...], context: PhaseContext, recipient: str | None) -> tuple[str, ...]:
-    """The game master's words come out with the results, not while he is still writing."""
+def _public_text(
+    texts: tuple[str, ...], context: PhaseContext, recipient: str | None
+) -> tuple[str, ...]:
+    """Return texts of the game master, which are public only when the phase is processed."""
     return texts if context.outcome is not None or recipient == GM else ()
 
 
 def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
-    """What the recipient may read of the press; who wrote without a name is not named to
-    anybody but himself and the game master."""
+    """Yield the press that the recipient may read.
+
+    Only its sender and the game master see who sent an anonymous piece.
+    """
     for piece in context.press:
-        if _reads(piece, context, recipient):
-            named = piece.manner != ANONYMOUS or recipient in (GM, piece.sender)
-            yield piece if named else replace(piece, sender="")
+        if _may_read(piece, context, recipient):
+            knows_sender = piece.manner != ANONYMOUS or recipient in (GM, piece.sender)
+            yield piece if knows_sender else replace(piece, sender="")
 
 
-def _reads(piece: Press, context: PhaseContext, recipient: str | None) -> bool:
-    """Press comes out with the results, to its readers and its writer; the game master sees it at
-    once.  What was relayed its readers have already."""
+def _may_read(piece: Press, context: PhaseContext, recipient: str | None) -> bool:
+    """Return whether the recipient may read a piece of press in a report.
+
+    Its readers and its sender see it with the results, the game master at once.  Readers already
+    have press that was relayed, so it is not repeated to them.
+    """
     if recipient == GM:
         return True
     if context.outcome is None:
@@ -116,18 +138,21 @@ def _reads(piece: Press, context: PhaseContext, recipient: str | None) -> bool:
 
 
 def _player(player: Player, context: PhaseContext, recipient: str | None) -> Player:
-    """Names are public, addresses if the table says so; the rest is the game master's."""
+    """Return a player without the fields that the recipient may not see.
+
+    Names are public, addresses if a setting says so; the game master sees everything.
+    """
     if recipient == GM:
         return player
     return Player(player.power, player.name, player.address if context.addresses_public else "")
 
 
 def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:
-    """The outcome; of picks that are not published, a power's own and the awards (R30)."""
+    """Return the outcome or, if picks are not published, the awards and the reader's own (R30)."""
     if outcome is None or recipient == GM or not publishes_awards_alone(outcome):
         return outcome
-    listed = zip(outcome.results, outcome.reasons, strict=True)
-    own = [(entry, _hushed(reason)) for entry, reason in listed if entry.power == recipient]
+    entries = zip(outcome.results, outcome.reasons, strict=True)
+    own = [(entry, _hide_rivals(reason)) for entry, reason in entries if entry.power == recipient]
     picks = outcome.picks
     return PhaseOutcome(
         outcome.position,
@@ -139,13 +164,13 @@ def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:
     )
 
 
-def _hushed(reason: Reason) -> Reason:
-    """A reason that names nobody else."""
+def _hide_rivals(reason: Reason) -> Reason:
+    """Return a reason that names no other power."""
     return Reason(NOT_AWARDED) if reason.powers else reason
 
 
 def _changes(context: PhaseContext, recipient: str | None) -> tuple[Change, ...]:
-    """The differences in this phase; none before it is processed, and no unpublished picks."""
+    """Return the changes in this phase, without unpublished picks; none before it is processed."""
     if context.outcome is None:
         return ()
     hidden = publishes_awards_alone(context.outcome) and recipient != GM
@@ -158,9 +183,11 @@ def _changes(context: PhaseContext, recipient: str | None) -> tuple[Change, ...]
 
 
 def _seal(seal: Seal, outcome: Outcome | None, recipient: str | None) -> Seal:
-    """A seal with its salt and orders, or without both where they would tell more than the
-    results do: an order of few possibilities is found out from a digest with its salt."""
+    """Return a seal, without salt and orders if they would reveal more than the results do.
+
+    Anybody can find an order with few possible values from a digest and its salt.
+    """
     if outcome is None or recipient in (GM, seal.power):
         return seal
-    told = {write_order(e.order) for e in outcome.results if e.power == seal.power}
-    return seal if told.issuperset(seal.orders) else replace(seal, salt="", orders=())
+    public = {write_order(e.order) for e in outcome.results if e.power == seal.power}
+    return seal if public.issuperset(seal.orders) else replace(seal, salt="", orders=())

@@ -1,4 +1,4 @@
-"""Hypothetical orders in words: what is assumed, and the orders to be pasted into a mail."""
+"""Hypothetical orders in words: their report, the assumptions behind it, orders for a mail."""
 
 from __future__ import annotations
 
@@ -25,29 +25,31 @@ def compose_hypothetical_report(
     """
     report = compose_turn_report(outcome, lines, sentences, chains=chains, for_writer=True)
     board = outcome.position.board
-    spoke = {power_name(board, line.power, sentences) for line in lines if line.power}
-    shown = [
-        replace(section, lines=tuple(x for x in section.lines if not _idle(x, sentences)))
+    ordering = {power_name(board, line.power, sentences) for line in lines if line.power}
+    sections = [
+        replace(section, lines=tuple(x for x in section.lines if not _is_idle(x, sentences)))
         for section in report.powers
     ]
-    return replace(report, powers=tuple(s for s in shown if s.lines or s.power in spoke))
+    return replace(report, powers=tuple(s for s in sections if s.lines or s.power in ordering))
 
 
-def _idle(line: ReportLine, sentences: Sentences) -> bool:
+def _is_idle(line: ReportLine, sentences: Sentences) -> bool:
+    """Return whether a line is about a unit that holds because it has no order."""
     return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
 
 
 def describe_position_source(
     search: PositionSearch, path: str, sentences: Sentences
 ) -> Iterator[str]:
-    """Where the position was found, and which others are left aside."""
+    """Yield where the position was found, and which other positions are ignored."""
     yield sentences.format("whatif-found", path=path, line=search.taken.line)
     if search.others:
-        phases = ", ".join(_named(found, sentences) for found in search.others)
+        phases = ", ".join(_format_found(found, sentences) for found in search.others)
         yield sentences.format("whatif-others", phases=phases)
 
 
-def _named(found: FoundPosition, sentences: Sentences) -> str:
+def _format_found(found: FoundPosition, sentences: Sentences) -> str:
+    """Return the phase of a found position, or the line at which it is broken."""
     if found.position is None:
         return sentences.format("whatif-broken", line=found.line)
     return str(found.position.phase)
@@ -57,8 +59,10 @@ def _named(found: FoundPosition, sentences: Sentences) -> str:
 
 
 def describe_assumptions(outcome: Outcome, sentences: Sentences) -> Iterator[str]:
-    """What the rules do for want of orders: unit by unit for powers that ordered something that
-    counts, in one line for all others."""
+    """Yield what the rules assume for missing orders.
+
+    Powers with valid orders have a line each with their units; all others share one line.
+    """
     kind = outcome.position.phase.kind
     orders = group_valid_orders(outcome)
     left = list_unordered_units(outcome)
@@ -79,7 +83,7 @@ def describe_assumptions(outcome: Outcome, sentences: Sentences) -> Iterator[str
 
 
 def group_valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
-    """The orders that count, by power in the map's order, as they were listed."""
+    """Return the legal orders by power, in the map's order."""
     orders: dict[str, list[Order]] = {power: [] for power in outcome.position.board.powers}
     for entry in outcome.results:
         if entry.result != ILLEGAL and entry.power in orders:
@@ -88,8 +92,11 @@ def group_valid_orders(outcome: Outcome) -> Mapping[str, Sequence[Order]]:
 
 
 def list_unordered_units(outcome: Outcome) -> Mapping[str, Sequence[str]]:
-    """What each power left to the rules: units by name, or ``Build``, ``Remove``, ``Pick`` or a
-    centre as :func:`alexmagnum.game.required_orders.find_required_orders` has it."""
+    """Return what each power left without an order, by power.
+
+    It is units by name, or ``Build``, ``Remove``, ``Pick`` or a centre as in
+    :func:`alexmagnum.game.required_orders.find_required_orders`.
+    """
     position = outcome.position
     if position.phase.kind not in ("movement", "retreats"):
         return find_missing_orders(position, group_valid_orders(outcome))
@@ -107,9 +114,9 @@ def list_unordered_units(outcome: Outcome) -> Mapping[str, Sequence[str]]:
 def format_orders_to_paste(
     outcome: Outcome, sentences: Sentences, powers: Sequence[str] = ()
 ) -> Iterator[str]:
-    """The orders that count, as lines that can be sent: each power's name, then its orders.
+    """Yield the legal orders as lines to send: each power's name, then its orders.
 
-    ``powers``: only theirs, in that order; one without an order is said to have none.
+    ``powers`` limits them to some powers, in that order; a note marks a power without orders.
     """
     orders = group_valid_orders(outcome)
     for power in powers or orders:

@@ -1,4 +1,4 @@
-"""Text in lines that are not too long."""
+"""Wrap running text; the name of a unit is never broken at the end of a line."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 import textwrap
 
 WIDTH = 78
-"""Columns of running text in the text format; orders take what they need."""
+"""The width of running text in the text format."""
 
 _UNIT = re.compile(r"\b([AFG]) (?=[A-Z]{2})")
 
 
 def join_unit_names(text: str) -> str:
-    """A text in which the names of units (``A MEN``) are not broken at the end of a line."""
+    """Return a text with a no-break space inside the names of units (``A MEN``)."""
     return _UNIT.sub("\\1\N{NO-BREAK SPACE}", text)
 
 
 def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
-    """A text in lines of a width, each of its own lines wrapped by itself.
+    """Return a text in lines of a width; each of its own lines is wrapped by itself.
 
-    A unit's name (``A MEN``) stays on one line.
+    ``first`` and ``rest`` are the indents of the first line and of all others.
     """
     lines = [
         textwrap.fill(
@@ -36,5 +36,5 @@ def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) ->
 
 
 def wrap_lines(text: str, width: int, indent: str = "  ") -> list[str]:
-    """A text in lines of a width, those behind the first set in."""
+    """Return a text as a list of lines of a width, all but the first indented."""
     return wrap_text(text, "", indent, width).splitlines()

@@ -28,7 +28,7 @@ def page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -
 
 def with_history(context: PhaseContext) -> PhaseContext:
     """The context with the centres of some years behind it."""
-    return replace(context, tallies=tuple(_tallies(context.position.board)))
+    return replace(context, centre_counts=tuple(_tallies(context.position.board)))
 
 
 def _tallies(board: Board) -> list[CentreCount]:

@@ -22,7 +22,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _counted(game: Path, phase: str) -> list[tuple[str, int, int]]:
     """After which phase Candragrupta and Cassandro had how many centres, in a phase's report."""
     with Desk.open(game) as desk:
-        tallies = gather_past_phase(desk, phase).tallies
+        tallies = gather_past_phase(desk, phase).centre_counts
     return [(str(t.after or ""), t.centres["CAN"], t.centres["CAS"]) for t in tallies]
 
 
@@ -54,6 +54,6 @@ def test_the_centres_are_those_of_the_reports(game: Path) -> None:
 
 def test_the_open_phase_has_the_record_until_now(game: Path) -> None:
     with Desk.open(game) as desk:
-        tallies = gather_open_phase(desk).tallies
+        tallies = gather_open_phase(desk).centre_counts
 
     assert str(tallies[-1].after) == "320-autumn"

@@ -19,8 +19,8 @@ from alexmagnum.report.chart import (
     TOP,
     contrast,
     draw_chart,
-    legible,
-    spread,
+    make_legible,
+    spread_names,
 )
 from alexmagnum.report.document import Curve, Curves, Moment
 
@@ -87,7 +87,7 @@ def test_the_counts_written_are_round_and_few(highest: int) -> None:
 
 @given(st.lists(st.floats(TOP, BOTTOM), min_size=1, max_size=12))
 def test_names_keep_apart_and_in_order(heights: list[float]) -> None:
-    placed = sorted(zip(heights, spread(heights), strict=True))
+    placed = sorted(zip(heights, spread_names(heights), strict=True))
 
     for (low, one), (high, other) in pairwise(placed):
         assert other - one >= NAME_GAP - 1e-6 or (low == high and one - other >= NAME_GAP - 1e-6)
@@ -95,14 +95,14 @@ def test_names_keep_apart_and_in_order(heights: list[float]) -> None:
 
 
 def test_names_that_are_apart_stay_where_they_are() -> None:
-    assert spread([40.0, 200.0, 100.0]) == [40.0, 200.0, 100.0]
+    assert spread_names([40.0, 200.0, 100.0]) == [40.0, 200.0, 100.0]
 
 
 @pytest.mark.parametrize("ground", [PAPER, NIGHT])
 @given(color=st.integers(0, 0xFFFFFF).map("#{:06X}".format))
 def test_every_colour_becomes_legible(ground: str, color: str) -> None:
-    assert contrast(legible(color, ground), ground) >= CONTRAST
+    assert contrast(make_legible(color, ground), ground) >= CONTRAST
 
 
 def test_a_colour_that_is_legible_stays() -> None:
-    assert legible("#2B6CB0", PAPER).lower() == "#2b6cb0"
+    assert make_legible("#2B6CB0", PAPER).lower() == "#2b6cb0"

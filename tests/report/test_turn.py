@@ -97,7 +97,7 @@ def test_an_order_is_said_in_the_readers_language(phase: str, order: str, said: 
         for line in format_order_lines(outcome, "SEL", load_sentences("it"))
         if line.order == order
     )
-    assert line.said == said.strip()
+    assert line.text == said.strip()
 
 
 def test_what_kept_a_fleet_out_is_a_clause_for_one_unit_and_for_several() -> None:

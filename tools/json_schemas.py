@@ -1,0 +1,300 @@
+"""Builds the JSON Schemas that come with the package, from the tables that the readers use.
+
+    python -m tools.json_schemas
+
+writes ``alexmagnum/schemas/*.json``.  Run it when a key of a map, turn or case file changes; a test
+fails as long as the files and the readers differ.  A schema covers the shape of a file: whether
+provinces, borders and units fit together only the program can say.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.board import schema as maps
+from alexmagnum.board.geography import ARMY, BOTH, FLEET
+from alexmagnum.board.switches import SWITCHES
+from alexmagnum.cases.case_files import CASE_KEYS, FILE_KEYS
+from alexmagnum.cases.expectation import SHAPES
+from alexmagnum.cases.schema_reader import PHASES
+from alexmagnum.judge.outcome import RESULTS
+
+FOLDER = Path(__file__).parent.parent / "alexmagnum" / "schemas"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+Schema = dict[str, Any]
+
+# Python's isprintable() as far as a schema can say it: no control characters, not blank.
+TEXT: Schema = {
+    "type": "string",
+    "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$",
+}
+TEXTS: Schema = {"type": "array", "items": TEXT}
+TYPES: Mapping[str, Schema] = {
+    "text": TEXT,
+    "texts": TEXTS,
+    "names": {
+        "type": "object",
+        "minProperties": 1,
+        "propertyNames": TEXT,
+        "additionalProperties": TEXT,
+        "description": 'Names by language: {"en": "...", "it": "..."}',
+    },
+    "number": {"type": "integer"},
+    "flag": {"type": "boolean"},
+    "pair": {**TEXTS, "minItems": 2, "maxItems": 2},
+    "ends": {
+        "type": "array",
+        "items": {**TEXTS, "minItems": 1},
+        "minItems": 2,
+        "maxItems": 2,
+    },
+    "id": {"type": "string", "pattern": f"^{maps.ID.pattern}$"},
+    "color": {"type": "string", "pattern": f"^{maps.COLOR.pattern}$"},
+    "province-id": {"type": "string", "pattern": f"^{maps.PROVINCE_ID.pattern}$"},
+}
+"""The schema of each type of a key in a map; lists and objects of entries are made below."""
+
+UNIT: Schema = {
+    "type": "string",
+    "pattern": r"^\s*[AFGafg] \s*[A-Za-z][A-Za-z0-9]{1,7}(/[A-Za-z]{1,4})?(#[0-9]+)?\s*$",
+    "description": "A unit: A MUN, F STP/SC, F EGE#2",
+}
+
+
+def map_schema() -> Schema:
+    """Return the schema of a map file."""
+    lists: dict[str, Schema] = {
+        "powers": {"type": "array", "minItems": 1, "items": _entry(maps.POWER)},
+        "provinces": {"type": "array", "minItems": 1, "items": _entry(maps.PROVINCE)},
+        "borders": {"type": "array", "items": _border()},
+        "rivers": {"type": "array", "items": _river()},
+        "portages": {"type": "array", "items": _entry(maps.PORTAGE)},
+        "straits": {"type": "array", "items": _entry(maps.STRAIT)},
+        "coasts": {
+            "type": "object",
+            "propertyNames": {"pattern": f"^{maps.CODE.pattern}$"},
+            "additionalProperties": _entry(maps.COAST),
+        },
+        "rules": _rules(),
+    }
+    schema = _entry(maps.MAP, lists)
+    schema["properties"]["format"] = {"const": maps.FORMAT}
+    return {"$schema": DIALECT, "title": "Map of alexmagnum", **schema}
+
+
+def turn_schema() -> Schema:
+    """Return the schema of a turn file."""
+    return {"$schema": DIALECT, "title": "Turn of alexmagnum", **_case(), "$defs": _definitions()}
+
+
+def case_file_schema() -> Schema:
+    """Return the schema of a case file: a list of cases, or a single case."""
+    free: Schema = {key: {} for key in sorted(FILE_KEYS)}
+    cases: Schema = {
+        "type": "object",
+        "required": ["cases"],
+        "properties": {
+            **free,
+            "map": {"$ref": "#/$defs/map"},
+            "rules": {"$ref": "#/$defs/rules"},
+            "cases": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/case"}},
+        },
+        "additionalProperties": False,
+    }
+    single: Schema = {"$ref": "#/$defs/case", "required": ["expect"]}
+    return {
+        "$schema": DIALECT,
+        "title": "Cases of alexmagnum",
+        "type": "object",
+        "if": {"required": ["cases"]},
+        "then": cases,
+        "else": single,
+        "$defs": {**_definitions(), "case": _case()},
+    }
+
+
+SCHEMAS = {"map.json": map_schema, "turn.json": turn_schema, "cases.json": case_file_schema}
+
+
+def schema_text(schema: Schema) -> str:
+    """Return a schema as the text of its file."""
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+# -- maps ------------------------------------------------------------------------------------------
+
+
+def _entry(keys: Mapping[str, maps.Key], made: Mapping[str, Schema] | None = None) -> Schema:
+    """Return the schema of an object with these keys; ``made`` has those of some of its values."""
+    made = made or {}
+    properties = {name: made[name] if name in made else _value(key) for name, key in keys.items()}
+    return {
+        "type": "object",
+        "required": [name for name, key in keys.items() if key.is_required],
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _value(key: maps.Key) -> Schema:
+    return {"enum": list(key.words)} if key.words else TYPES[key.type]
+
+
+def _border() -> Schema:
+    kinds: Schema = {"enum": [ARMY, FLEET, BOTH]}
+    return {
+        "type": "array",
+        "prefixItems": [TEXT, TEXT, kinds],
+        "minItems": 3,
+        "maxItems": 3,
+        "description": 'Two places and who crosses: ["FIN", "STP/SC", "fleet"]',
+    }
+
+
+def _river() -> Schema:
+    return _entry(maps.RIVER, {"course": {**TEXTS, "minItems": 2, "uniqueItems": True}})
+
+
+def _rules() -> Schema:
+    """Return the schema of an object of switches."""
+    switches: Schema = {
+        name: {"enum": list(switch.words)}
+        if switch.words
+        else {"type": "integer", "minimum": switch.low, "maximum": switch.high}
+        for name, switch in SWITCHES.items()
+    }
+    return {"type": "object", "properties": switches, "additionalProperties": False}
+
+
+# -- turns and cases -------------------------------------------------------------------------------
+
+
+def _definitions() -> Schema:
+    """Return the pieces that turn and case files share."""
+    strings: Schema = {"type": "array", "items": {"type": "string"}}
+    return {
+        "map": _optional({"type": "string", "description": "Id or path of a map"}),
+        "rules": _optional(_rules()),
+        "strings": strings,
+        "stringsByPower": _by_power(strings),
+        "unitsByPower": _by_power({"type": "array", "items": UNIT}),
+        "numbersByPower": _by_power({"type": "integer"}),
+        "dislodged": _dislodged(),
+        "previous": _case(previous=True),
+        "expect": _expectation(),
+    }
+
+
+def _optional(schema: Schema) -> Schema:
+    """Return a schema that a key without a value passes too."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _by_power(schema: Schema) -> Schema:
+    return _optional({"type": "object", "additionalProperties": schema})
+
+
+def _case(*, previous: bool = False) -> Schema:
+    """Return the schema of a case or turn; ``previous``: of the movement phase before retreats."""
+    free: Schema = {key: {} for key in sorted(CASE_KEYS)}
+    phases = ["spring_moves", "autumn_moves"] if previous else list(PHASES)
+    number: Schema = {"type": "integer", "minimum": 0}
+    properties = {
+        **free,
+        "map": {"$ref": "#/$defs/map"},
+        "rules": {"$ref": "#/$defs/rules"},
+        "phase": {"enum": phases},
+        "year": _optional(number),
+        "period": _optional(number),
+        "last_turn": {"type": ["boolean", "null"]},
+        "units": {"$ref": "#/$defs/unitsByPower"},
+        "orders": {"$ref": "#/$defs/stringsByPower"},
+        "centers": {"$ref": "#/$defs/stringsByPower"},
+        "homes": {"$ref": "#/$defs/stringsByPower"},
+        "nobility": {"$ref": "#/$defs/numbersByPower"},
+        "dislodged": {"$ref": "#/$defs/dislodged"},
+        "previous": _optional({"$ref": "#/$defs/previous"}),
+        "expect": {"$ref": "#/$defs/expect"},
+    }
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _dislodged() -> Schema:
+    entry: Schema = {
+        "type": "object",
+        "required": ["power", "unit", "by"],
+        "properties": {
+            "power": {"type": "string"},
+            "unit": UNIT,
+            "by": UNIT,
+            "by_power": {"type": "string"},
+            "retreats": _optional({"$ref": "#/$defs/strings"}),
+        },
+        "additionalProperties": False,
+    }
+    return _optional({"type": "array", "items": entry})
+
+
+def _expectation() -> Schema:
+    """Return the schema of ``expect``."""
+    results = _optional({"type": "array", "items": _result()})
+    strings: Schema = {"$ref": "#/$defs/strings"}
+    by_power: Schema = {"$ref": "#/$defs/stringsByPower"}
+    numbers: Schema = {"$ref": "#/$defs/numbersByPower"}
+    shapes: dict[str, Schema] = {
+        "results": {"anyOf": [results, {"type": "object", "additionalProperties": results}]},
+        "dislodged": _lost_units("power", "unit", "by"),
+        "disbanded": _lost_units("power", "unit"),
+        "destroyed": _lost_units("power", "unit"),
+        "units_after": by_power,
+        "auto_disbanded": by_power,
+        "owners_after": by_power,
+        "centers": by_power,
+        "adjust": numbers,
+        "nobility": numbers,
+        "void": _optional(strings),
+        "winners": _optional(strings),
+        "eliminated": _optional(strings),
+        "contested": _optional(strings),
+        "awards": _by_power({"type": "string"}),
+    }
+    properties = {key: shapes[key] for key in SHAPES}
+    return _optional({"type": "object", "properties": properties, "additionalProperties": False})
+
+
+def _result() -> Schema:
+    return {
+        "type": "object",
+        "required": ["order", "result"],
+        "properties": {"order": {"type": "string"}, "result": {"enum": sorted(RESULTS)}},
+        "additionalProperties": False,
+    }
+
+
+def _lost_units(*required: str) -> Schema:
+    entry: Schema = {
+        "type": "object",
+        "required": list(required),
+        "properties": {
+            "power": {"type": "string"},
+            "unit": {"type": "string"},
+            "by": {"type": "string"} if "by" in required else {},
+            "retreats": _optional({"$ref": "#/$defs/strings"}),
+        },
+        "additionalProperties": False,
+    }
+    return _optional({"type": "array", "items": entry})
+
+
+def main() -> None:
+    """Write every schema to its file."""
+    for name, build in SCHEMAS.items():
+        (FOLDER / name).write_text(schema_text(build()), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
