@@ -6,10 +6,10 @@ position or an outcome on it becomes a :class:`Scene`, and that is written as SV
 
 from __future__ import annotations
 
-from alexmagnum.draw.pictures import draw_position
+from alexmagnum.draw.position_picture import draw_position
 from alexmagnum.draw.raster import render_pdf, render_png
 from alexmagnum.draw.scene import Scene
 from alexmagnum.draw.svg import render_svg
-from alexmagnum.draw.turn import draw_turn
+from alexmagnum.draw.turn_picture import draw_turn
 
 __all__ = ["Scene", "draw_position", "draw_turn", "render_pdf", "render_png", "render_svg"]
