@@ -1,9 +1,9 @@
 """The kinds of order.
 
-An order names units and places the way the notation does, so that it can be read in a
-debugger: a unit is ``"A MEN"``, ``"F STP/SC"`` or ``"F EGE#2"`` (kind and location, as
+An order names units and places as the notation does, so that it can be read in a debugger.  A
+unit is ``"A MEN"``, ``"F STP/SC"`` or ``"F EGE#2"`` (kind and location, as
 :attr:`alexmagnum.position.Position.names` gives it), a destination ``"TEB"``, ``"STP/SC"`` or
-``"EGE#2"``.  Orders are values; whether one is legal is for the judge to say.
+``"EGE#2"``.  Orders are values; the judge tells whether an order is legal.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER = "picks", "deployment", "spring", "au
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase of the calendar, written ``322-spring-retreats`` or ``323-4`` (the fourth picks).
+    """One phase of the calendar, written ``322-spring-retreats`` or ``323-4`` (the fourth picks).
 
-    ``year`` is as the map counts (BC on alexmagnum), 0 where a case does not say.
+    ``year`` is as the map counts (BC on alexmagnum), 0 if a case does not say.
     """
 
     year: int
@@ -50,13 +50,13 @@ _PHASE = re.compile(r"(\d+)-(?:(\d)|(spring|autumn)(-retreats)?|winter)", re.ASC
 
 
 def parse_phase(text: str, picks: int = 5) -> Phase:
-    """Read ``322-autumn-retreats``; ``picks`` is how many periods of picks the map has.
+    """Parse a phase such as ``322-autumn-retreats``; the map has ``picks`` periods of picks.
 
     >>> parse_phase("322-autumn-retreats")
     Phase(year=322, season='autumn', retreats=True, period=0)
 
     Raises:
-        ValueError: it is no phase.
+        ValueError: the text is no phase.
     """
     match = _PHASE.fullmatch(text.strip().lower())
     if not match:
@@ -72,10 +72,10 @@ def parse_phase(text: str, picks: int = 5) -> Phase:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:
-    """A unit: whose, what kind, and where.
+    """One unit: its power, its kind, and where it stands.
 
-    ``number`` is the place it holds in its province, from 1 (R8); ``coast`` is set only for a
-    fleet in a province with several coasts.
+    ``number``: the place it holds in its province, from 1 (R8); ``coast``: set only for a fleet in
+    a province with several coasts.
     """
 
     power: str
@@ -90,7 +90,7 @@ class Unit:
 
     @property
     def place(self) -> str:
-        """The place that it alone holds: ``EGE#2``."""
+        """The place that only this unit holds: ``EGE#2``."""
         return f"{self.province}#{self.number}"
 
     def __str__(self) -> str:
@@ -99,7 +99,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Dislodged:
-    """A unit that has to retreat: who dislodged it (where that came from) and what is open."""
+    """One unit that has to retreat, the unit that dislodged it, and the locations open to it.
+
+    ``by`` stands where it came from.
+    """
 
     unit: Unit
     by: Unit
@@ -107,15 +110,18 @@ class Dislodged:
 
 
 def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
-    """Canonical names: a unit shows its number if it is not alone in its province, or if the
-    number is above 1, for it keeps that number when the others leave (R8)."""
+    """Return the canonical names of units.
+
+    A unit shows its number if it is not alone in its province.  It also shows a number above 1,
+    because it keeps that number when the others leave (R8).
+    """
     listed = tuple(units)
     crowded = _crowded(listed)
     return {unit: _name(unit, crowded) for unit in listed}
 
 
 def _crowded(units: Iterable[Unit]) -> frozenset[str]:
-    """The provinces in which several of some units stand."""
+    """Return the provinces in which several of these units stand."""
     seen: set[str] = set()
     crowded: set[str] = set()
     for unit in units:
@@ -147,16 +153,16 @@ class Position:
     dislodged: tuple[Dislodged, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
-        """For another process: the fields alone, the rest is worked out there again."""
+        """Return the fields alone for another process; it works the rest out again."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def names(self) -> Mapping[str, Unit]:
         """The units that can be ordered, by canonical name.
 
-        ``"F STP/SC"`` shows the coast; a fleet in a sea shows its number where it is not alone
-        there, or the number is above 1 (``"F EGE#2"``).  In a retreat phase these are the
-        dislodged units.
+        ``"F STP/SC"`` shows the coast.  A fleet in a sea shows its number (``"F EGE#2"``) if it is
+        not alone there or the number is above 1.  In a retreat phase these are the dislodged
+        units.
         """
         return MappingProxyType({self.name(unit): unit for unit in self.orderable})
 
@@ -168,7 +174,7 @@ class Position:
         return self.units
 
     def name(self, unit: Unit) -> str:
-        """The canonical name of a unit of this position."""
+        """Return the canonical name of a unit of this position."""
         return _name(unit, self._crowded)
 
     @cached_property
@@ -176,39 +182,38 @@ class Position:
         return _crowded(self.orderable)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        """The orderable units of one power."""
+        """Return the orderable units of one power."""
         return tuple(unit for unit in self.orderable if unit.power == power)
 
     def centres_of(self, power: str) -> tuple[str, ...]:
-        """The centres a power owns, in the map's order."""
+        """Return the centres that a power owns, in the map's order."""
         return tuple(c for c in self.board.centres if self.owners.get(c) == power)
 
     def points_of(self, power: str) -> int:
-        """A power's nobility, 0 on a board without (R2)."""
+        """Return a power's nobility, 0 on a board without nobility (R2)."""
         return self.nobility.get(power, self.board.rules.nobility)
 
     def in_revolt(self, power: str) -> bool:
-        """Has the power lost all its nobility, so that it orders nothing more (R3)?"""
+        """Tell whether a power has lost all its nobility, so that it orders nothing more (R3)."""
         return bool(self.board.rules.nobility) and self.points_of(power) <= 0
 
     def takes_orders(self, unit: Unit) -> bool:
-        """Is it neither a garrison (R27) nor in revolt (R3)?"""
+        """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
         return unit.power in self.board.powers and not self.in_revolt(unit.power)
 
     def problems(self) -> tuple[Fault, ...]:
-        """What is wrong with this position, as values; empty if it can stand."""
-        return tuple(self._problems())
+        """Return everything that is wrong with this position; empty if it is sound."""
+        return (
+            *self._phase_problems(),
+            *self._place_problems(self.units),
+            *self._kind_problems(),
+            *self._owner_problems(),
+            *self._home_problems(),
+            *self._retreat_problems(),
+        )
 
-    def _problems(self) -> Iterator[Fault]:
-        yield from self._when()
-        yield from self._places(self.units)
-        yield from self._misplaced()
-        yield from self._holdings()
-        yield from self._buildings()
-        yield from self._retreating()
-
-    def _when(self) -> Iterator[Fault]:
-        """A phase that the map does not have."""
+    def _phase_problems(self) -> Iterator[Fault]:
+        """Yield what is wrong with the phase: the map does not have it."""
         phase, picks = self.phase, self.board.rules.picks
         if phase.year < 0:
             yield Fault("year", "year-negative", {"year": str(phase.year)})
@@ -222,33 +227,33 @@ class Position:
             data = {"phase": phase.season, "period": str(phase.period), "periods": periods}
             yield Fault("period", "no-such-period", data)
 
-    def _places(self, units: Iterable[Unit], where: str = "") -> Iterator[Fault]:
-        """Units that cannot stand where they do, or not with each other."""
+    def _place_problems(self, units: Iterable[Unit], where: str = "") -> Iterator[Fault]:
+        """Yield units that cannot stand where they do, or not together."""
         taken: dict[tuple[str, int], Unit] = {}
-        lords: dict[str, Unit] = {}
+        first_in: dict[str, Unit] = {}
         for unit in units:
             here = where or f"units.{unit.power}"
             if unit.power not in self.board.powers and unit.power != INDEPENDENT:
                 yield Fault(here, "unknown-power", {"power": unit.power})
-            yield from self._standing(unit, here)
+            yield from self._standing_problems(unit, here)
             other = taken.setdefault((unit.province, unit.number), unit)
             if other is not unit:
                 data = {"unit": self._full_name(unit), "other": self._full_name(other)}
                 yield Fault(here, "place-taken", {**data, "power": other.power})
-            lord = lords.setdefault(unit.province, unit)
+            first = first_in.setdefault(unit.province, unit)
             province = self.board.provinces.get(unit.province)
-            if province and not province.is_sea and lord.power != unit.power and other is unit:
+            if province and not province.is_sea and first.power != unit.power and other is unit:
                 data = {"unit": self._full_name(unit), "province": unit.province}
-                yield Fault(here, "city-of-two", {**data, "power": lord.power})
+                yield Fault(here, "city-of-two", {**data, "power": first.power})
 
     def _full_name(self, unit: Unit) -> str:
-        """The name of a unit with its number, wherever there are several places."""
+        """Return the name of a unit, with its number if there are several places."""
         province = self.board.provinces.get(unit.province)
         several = unit.number > 1 or (province is not None and province.capacity > 1)
         return f"{unit.kind} {unit.place}" if several else str(unit)
 
-    def _holdings(self) -> Iterator[Fault]:
-        """Owners and nobility that cannot be."""
+    def _owner_problems(self) -> Iterator[Fault]:
+        """Yield impossible owners and impossible nobility."""
         board = self.board
         for centre, power in self.owners.items():
             if centre not in board.provinces or not board.provinces[centre].centre:
@@ -263,8 +268,8 @@ class Position:
                 data = {"points": str(points), "most": str(most)}
                 yield Fault(f"nobility.{power}", "points-out-of-range", data)
 
-    def _buildings(self) -> Iterator[Fault]:
-        """Building centres that cannot be: each is one power's, and none a garrison's (R27)."""
+    def _home_problems(self) -> Iterator[Fault]:
+        """Yield impossible building centres: of two powers, or of a garrison (R27)."""
         board = self.board
         theirs = {home: power.id for power in board.powers.values() for home in power.homes}
         for power, homes in self.homes.items():
@@ -280,16 +285,18 @@ class Position:
                     data = {"province": centre, "power": theirs[centre]}
                     yield Fault(where, "home-twice", data)
 
-    def _retreating(self) -> Iterator[Fault]:
-        """Dislodged units that cannot have stood there, and ways that cannot be open to them."""
-        yield from self._places([d.unit for d in self.dislodged], "dislodged")
+    def _retreat_problems(self) -> Iterator[Fault]:
+        """Yield dislodged units that cannot have stood there, and retreats that cannot be open."""
+        yield from self._place_problems([d.unit for d in self.dislodged], "dislodged")
         standing = Counter(unit.province for unit in self.units)
         for dislodged in self.dislodged:
             by = replace(dislodged.by, number=dislodged.by.number or 1)
             # The coast that an attacker came from makes no difference.
-            yield from (f for f in self._standing(by, "dislodged") if f.code != "coast-unsaid")
+            yield from (
+                f for f in self._standing_problems(by, "dislodged") if f.code != "coast-unsaid"
+            )
             unit = self._full_name(dislodged.unit)
-            closed = frozenset(self._out_of_reach(dislodged))
+            closed = frozenset(self._list_out_of_reach(dislodged))
             for way in dislodged.retreats:
                 data = {"unit": unit, "province": way}
                 if way in closed:
@@ -297,8 +304,8 @@ class Position:
                 elif standing[split_location(way)[0]] >= self.board.province_of(way).capacity:
                     yield Fault("dislodged", "retreat-into-full", data)
 
-    def _standing(self, unit: Unit, where: str) -> Iterator[Fault]:
-        """Why a unit cannot stand where it does."""
+    def _standing_problems(self, unit: Unit, where: str) -> Iterator[Fault]:
+        """Yield why a unit cannot stand where it does."""
         named = {"unit": self._full_name(unit)}
         province = self.board.provinces.get(unit.province)
         if province is None:
@@ -316,8 +323,8 @@ class Position:
             data = {**named, "province": province.id, "places": str(province.capacity)}
             yield Fault(where, "no-such-place", data)
 
-    def _out_of_reach(self, dislodged: Dislodged) -> Iterator[str]:
-        """The retreats listed for a unit that no border leads to."""
+    def _list_out_of_reach(self, dislodged: Dislodged) -> Iterator[str]:
+        """Yield the retreats listed for a unit to which no border leads."""
         tables, unit = self.board.tables, dislodged.unit
         here = tables.location.get(unit.location)
         for way in dislodged.retreats:
@@ -329,8 +336,8 @@ class Position:
             ):
                 yield way
 
-    def _misplaced(self) -> Iterator[Fault]:
-        """Units that the rules do not have: a second general (R1), odd garrisons (R27)."""
+    def _kind_problems(self) -> Iterator[Fault]:
+        """Yield units that the rules do not allow: a second general (R1), odd garrisons (R27)."""
         generals: set[str] = set()
         for unit in (*self.units, *(d.unit for d in self.dislodged)):
             where = f"units.{unit.power}"

@@ -1,6 +1,6 @@
-"""Everything a map says about one province, and the switches of a map, as plain data.
+"""Descriptions of provinces, and the table of a map's switches, as plain data.
 
-``alexmagnum map show`` puts this into words; so can a web page or a test.
+``alexmagnum map show`` puts them into words.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class OnRiver:
 class OnPortage:
     """A province's part in a portage: ``role`` is ``"over"``, ``"end"`` or ``"raider"``.
 
-    ``reaches`` lists where a fleet may be hauled from here (empty for raiders).
+    ``reaches``: the provinces to which a fleet may be hauled from here (none for raiders).
     """
 
     portage: str
@@ -49,7 +49,7 @@ class OnPortage:
 
 @dataclass(frozen=True, slots=True)
 class OnStrait:
-    """A strait that a province lies on: what it crosses to, over which sea, for which units."""
+    """A strait of a province: the province across it, the sea between, and for which units."""
 
     to: str
     over: str
@@ -58,12 +58,13 @@ class OnStrait:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """All about a province.  Neighbours are location ids in the map's order.
+    """The description of one province.  Neighbours are location ids in the map's order.
 
-    ``armies``: where an army walks to; ``fleets``: location (a coast where there are several)
-    to where a fleet sails in a plain move; ``seas``: the seas beside it on whose fleets an army
-    is convoyed (for a sea: the seas that carry on a convoy); ``shores``: for a sea, the
-    provinces from and to which it convoys; ``home_of``: the power whose start centre it is.
+    ``armies``: the provinces to which an army walks; ``fleets``: by location (a coast if there
+    are several), the locations to which a fleet sails in a plain move; ``seas``: the seas beside
+    it, whose fleets convoy armies (for a sea: the seas that carry on a convoy); ``shores``: for a
+    sea, the provinces from and to which it convoys; ``home_of``: the power whose start centre it
+    is.
     """
 
     province: Province
@@ -78,9 +79,8 @@ class Description:
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchLine:
-    """A line of the table of switches: name, value on this map, ruling, value in the standard
-    game."""
+class SwitchRow:
+    """One switch: its name, its value on this map, its ruling, its value in the standard game."""
 
     switch: str
     value: int | str
@@ -89,7 +89,7 @@ class SwitchLine:
 
 
 def describe(board: Board, province: str) -> Description:
-    """Everything about a province of the board, by id.
+    """Describe a province of the board, given its id.
 
     >>> from alexmagnum.board import load_board
     >>> describe(load_board("standard"), "BUL").fleets["BUL/SC"]
@@ -99,25 +99,25 @@ def describe(board: Board, province: str) -> Description:
         KeyError: the board has no such province.
     """
     found = board.provinces[province]
-    beside = _beside(board, province)
+    neighbours = _list_neighbours(board, province)
     return Description(
         province=found,
-        armies=_walks(board, province),
-        fleets=_sails(board, found),
-        seas=tuple(p for p in beside if board.provinces[p].is_sea),
-        shores=tuple(p for p in beside if found.is_sea and not board.provinces[p].is_sea),
+        armies=_list_walks(board, province),
+        fleets=_list_sails(board, found),
+        seas=tuple(p for p in neighbours if board.provinces[p].is_sea),
+        shores=tuple(p for p in neighbours if found.is_sea and not board.provinces[p].is_sea),
         home_of=next((p.id for p in board.powers.values() if province in p.homes), ""),
-        rivers=tuple(_rivers(board, province)),
-        portages=tuple(_portages(board, province)),
-        straits=tuple(_straits(board, province)),
+        rivers=tuple(_find_rivers(board, province)),
+        portages=tuple(_find_portages(board, province)),
+        straits=tuple(_find_straits(board, province)),
     )
 
 
-def rules_table(board: Board) -> list[SwitchLine]:
-    """The switches of a map in their usual order."""
+def rules_table(board: Board) -> list[SwitchRow]:
+    """Return the switches of a map in their usual order."""
     default = Rules()
     return [
-        SwitchLine(
+        SwitchRow(
             f.name, getattr(board.rules, f.name), SWITCHES[f.name].ruling, getattr(default, f.name)
         )
         for f in fields(Rules)
@@ -125,7 +125,7 @@ def rules_table(board: Board) -> list[SwitchLine]:
 
 
 def _borders_of(board: Board, location: str, but: str) -> Iterator[str]:
-    """The other ends of a location's borders, those of kind ``but`` left out."""
+    """Yield the other ends of a location's borders, leaving out borders of kind ``but``."""
     for border in board.borders:
         if border.kind != but:
             if border.a == location:
@@ -134,28 +134,30 @@ def _borders_of(board: Board, location: str, but: str) -> Iterator[str]:
                 yield border.a
 
 
-def _in_order(board: Board, locations: Iterator[str]) -> tuple[str, ...]:
+def _sort_locations(board: Board, locations: Iterator[str]) -> tuple[str, ...]:
     place = {province: i for i, province in enumerate(board.provinces)}
     return tuple(sorted(set(locations), key=lambda text: (place[text.partition("/")[0]], text)))
 
 
-def _walks(board: Board, province: str) -> tuple[str, ...]:
-    return _in_order(board, _borders_of(board, province, but=FLEET))
+def _list_walks(board: Board, province: str) -> tuple[str, ...]:
+    return _sort_locations(board, _borders_of(board, province, but=FLEET))
 
 
-def _sails(board: Board, province: Province) -> dict[str, tuple[str, ...]]:
+def _list_sails(board: Board, province: Province) -> dict[str, tuple[str, ...]]:
     locations = [f"{province.id}/{coast}" for coast in province.coasts] or [province.id]
-    found = {at: _in_order(board, _borders_of(board, at, but=ARMY)) for at in locations}
+    found = {at: _sort_locations(board, _borders_of(board, at, but=ARMY)) for at in locations}
     return {at: to for at, to in found.items() if to}
 
 
-def _beside(board: Board, province: str) -> tuple[str, ...]:
-    """The provinces that a province has any border with."""
+def _list_neighbours(board: Board, province: str) -> tuple[str, ...]:
+    """Return the provinces with which a province has any border."""
     ends = ((split_location(b.a)[0], split_location(b.b)[0]) for b in board.borders)
-    return _in_order(board, (b if a == province else a for a, b in ends if province in (a, b)))
+    return _sort_locations(
+        board, (b if a == province else a for a, b in ends if province in (a, b))
+    )
 
 
-def _rivers(board: Board, province: str) -> Iterator[OnRiver]:
+def _find_rivers(board: Board, province: str) -> Iterator[OnRiver]:
     for river in board.rivers:
         if province in river.course:
             i, n = river.course.index(province), len(river.course)
@@ -164,9 +166,9 @@ def _rivers(board: Board, province: str) -> Iterator[OnRiver]:
             yield OnRiver(river.id, river.names, i + 1, n, down, up)
 
 
-def _portages(board: Board, province: str) -> Iterator[OnPortage]:
+def _find_portages(board: Board, province: str) -> Iterator[OnPortage]:
     for portage in board.portages:
-        reaches = _hauls(board, portage, province)
+        reaches = _list_hauls(board, portage, province)
         if province == portage.over:
             yield OnPortage(portage.id, portage.names, "over", reaches)
         elif any(province in end for end in portage.ends):
@@ -175,8 +177,8 @@ def _portages(board: Board, province: str) -> Iterator[OnPortage]:
             yield OnPortage(portage.id, portage.names, "raider")
 
 
-def _hauls(board: Board, portage: Portage, province: str) -> tuple[str, ...]:
-    """Where a fleet is hauled to from a province, beyond what it can sail to anyway (R23)."""
+def _list_hauls(board: Board, portage: Portage, province: str) -> tuple[str, ...]:
+    """Return where a fleet can be hauled from a province, if it cannot sail there anyway (R23)."""
     one, two = portage.ends
     sailing = set(_borders_of(board, portage.over, but=ARMY))
     if province == portage.over:
@@ -187,7 +189,7 @@ def _hauls(board: Board, portage: Portage, province: str) -> tuple[str, ...]:
     return (*over, *one) if province in two else ()
 
 
-def _straits(board: Board, province: str) -> Iterator[OnStrait]:
+def _find_straits(board: Board, province: str) -> Iterator[OnStrait]:
     for strait in board.straits:
         if province in strait.between:
             a, b = strait.between

@@ -15,7 +15,7 @@ Names = Mapping[str, str]
 
 
 def name_in(names: Names, lang: str) -> str:
-    """The name in a language, else in the first that the map gives."""
+    """Return the name in a language, else in the first language that the map gives."""
     return names.get(lang) or next(iter(names.values()))
 
 
@@ -25,11 +25,12 @@ ARMY, FLEET, BOTH = "army", "fleet", "both"
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """A named sector.  ``coasts`` is empty unless it has two or more separate ones.
+    """A named sector, on land or at sea.
 
-    ``centre`` is ``""`` (none), ``"start"`` (may be picked in the Cyprus year), ``"fixed"``
-    (somebody's from the start), ``"neutral"`` (nobody's at first, not garrisoned) or
-    ``"independent"`` (garrisoned, R27).
+    ``coasts``: its separate coasts, none unless it has two or more.  ``centre`` is ``""`` (no
+    centre), ``"start"`` (may be picked in the Cyprus year), ``"fixed"`` (has an owner from the
+    start), ``"neutral"`` (has no owner at first, nor a garrison) or ``"independent"``
+    (garrisoned, R27).
     """
 
     id: str
@@ -47,7 +48,7 @@ class Province:
     region: str = ""
 
     def name(self, lang: str) -> str:
-        """The name in ``lang``, else in the map's first language."""
+        """Return the name in ``lang``, else in the map's first language."""
         return name_in(self.names, lang)
 
     @property
@@ -55,7 +56,7 @@ class Province:
         return self.terrain == SEA
 
     def with_capacity(self, capacity: int) -> Province:
-        """The same province with another number of places."""
+        """Return the province with another number of places."""
         return replace(self, capacity=capacity)
 
 
@@ -116,9 +117,9 @@ class Coast:
 
 
 def split_location(text: str) -> tuple[str, str, int]:
-    """A location or place as (province, coast, number): ``"EGE#2"`` is ``("EGE", "", 2)``.
+    """Split a location or place into (province, coast, number): ``"EGE#2"`` is ``("EGE", "", 2)``.
 
-    What is no number makes no place: ``"EGE#x"`` is the name of no province.
+    Without a proper number the text stays whole, so that ``"EGE#x"`` is the name of no province.
 
     >>> split_location("STP/SC"), split_location("MEN")
     (('STP', 'SC', 0), ('MEN', '', 0))

@@ -1,21 +1,21 @@
-"""The check for people who draw maps: all that loading checks, and all that looks like a slip.
+"""The check for people who draw maps: everything that loading checks, and likely slips.
 
-Loading refuses what cannot be played; this also finds what can be played but was hardly meant.
-Findings are :class:`~alexmagnum.errors.Fault` values; errors should be mended before anybody
-plays on the map, warnings looked at.
+Loading refuses what cannot be played.  This check also finds what can be played but was probably
+not meant.  Findings are :class:`~alexmagnum.errors.Fault` values.  Mend errors before anybody
+plays on the map; look at warnings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alexmagnum.board.geography import ARMY, FLEET, ISLAND, Province, split_location
+from alexmagnum.board.geography import ARMY, FLEET, ISLAND, Border, Province, split_location
 from alexmagnum.board.geometry import read_shapes
 from alexmagnum.board.lint_names import name_faults
-from alexmagnum.board.lint_shapes import border_pairs, shape_faults
+from alexmagnum.board.lint_shapes import border_pairs, list_portage_ends, shape_faults
 from alexmagnum.board.load import check_map, find_map, read_json
 from alexmagnum.board.model import Board
 from alexmagnum.errors import Fault
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def lint(id_or_path: str | Path) -> tuple[Fault, ...]:
-    """All findings about a map and its shapes, errors first; empty for a map without blemish.
+    """Return all findings about a map and its shapes, errors first; none for a flawless map.
 
-    Where loading already finds errors, the rest is not looked at: it would only repeat them.
+    If loading already finds errors, nothing else is checked: it would only repeat them.
 
     Raises:
         BadFile: the map, or its file of shapes, cannot be read or is not JSON.
@@ -35,24 +35,24 @@ def lint(id_or_path: str | Path) -> tuple[Fault, ...]:
     path = find_map(id_or_path)
     board, faults = check_map(path)
     if not any(fault.severity == "error" for fault in faults):
-        faults += (*_map_faults(board), *_drawing(board, read_json(path), path))
+        faults += (*_check_map(board), *_check_drawing(board, read_json(path), path))
     return tuple(sorted(faults, key=lambda fault: fault.severity != "error"))
 
 
-def _map_faults(board: Board) -> Iterator[Fault]:
+def _check_map(board: Board) -> Iterator[Fault]:
     yield from name_faults(board)
     for province in board.provinces.values():
-        yield from _province(board, province)
-    yield from _coasts(board)
-    yield from _fleet_borders(board)
-    yield from _rivers(board)
-    yield from _raiders(board)
-    yield from _centres(board)
-    yield from _powers(board)
+        yield from _check_province(board, province)
+    yield from _check_coasts(board)
+    yield from _check_fleet_borders(board)
+    yield from _check_rivers(board)
+    yield from _check_raiders(board)
+    yield from _check_centres(board)
+    yield from _check_powers(board)
 
 
-def _drawing(board: Board, raw: object, path: Path) -> Iterator[Fault]:
-    """Findings about the shapes, where the map has any."""
+def _check_drawing(board: Board, raw: object, path: Path) -> Iterator[Fault]:
+    """Yield the findings about the shapes, if the map has any."""
     named = raw.get("geometry") if isinstance(raw, dict) else None
     if board.geometry:
         shapes, faults = read_shapes(read_json(Path(board.geometry)))
@@ -61,15 +61,15 @@ def _drawing(board: Board, raw: object, path: Path) -> Iterator[Fault]:
         return
     if named:
         yield Fault("geometry", "shapes-file-missing", {"file": str(named)}, "warning")
-    for portage in board.portages:  # without shapes only borders can tell what touches
-        for end in (*portage.ends[0], *portage.ends[1]):
-            if tuple(sorted((portage.over, end))) not in border_pairs(board):
-                data = {"province": end, "over": portage.over}
-                yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data, "warning")
+    pairs = border_pairs(board)  # without shapes only borders can tell what touches
+    for portage, end in list_portage_ends(board):
+        if tuple(sorted((portage.over, end))) not in pairs:
+            data = {"province": end, "over": portage.over}
+            yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data, "warning")
 
 
-def _province(board: Board, province: Province) -> Iterator[Fault]:
-    """Coasts and borders of one province against each other."""
+def _check_province(board: Board, province: Province) -> Iterator[Fault]:
+    """Compare the coasts and the borders of one province."""
     where = f"provinces.{province.id}"
     data = {"province": province.id}
     borders = [
@@ -78,12 +78,23 @@ def _province(board: Board, province: Province) -> Iterator[Fault]:
     if not borders:
         yield Fault(where, "no-borders", data)
     if province.terrain == ISLAND:
-        if not province.coastal:
-            yield Fault(f"{where}.coastal", "island-not-coastal", data)
-        if any(b.kind != FLEET for b in borders):
-            yield Fault(where, "army-border-on-island", data)
-    if province.is_sea or not borders:
-        return
+        yield from _check_island(province, borders)
+    if borders and not province.is_sea:
+        yield from _check_shore(board, province, borders)
+
+
+def _check_island(province: Province, borders: Iterable[Border]) -> Iterator[Fault]:
+    where = f"provinces.{province.id}"
+    data = {"province": province.id}
+    if not province.coastal:
+        yield Fault(f"{where}.coastal", "island-not-coastal", data)
+    if any(border.kind != FLEET for border in borders):
+        yield Fault(where, "army-border-on-island", data)
+
+
+def _check_shore(board: Board, province: Province, borders: Iterable[Border]) -> Iterator[Fault]:
+    where = f"provinces.{province.id}"
+    data = {"province": province.id}
     ends = {end for b in borders if b.kind != ARMY for end in (b.a, b.b)}
     at_sea = any(board.province_of(end).is_sea for end in ends)
     if province.coastal and not at_sea:
@@ -92,8 +103,8 @@ def _province(board: Board, province: Province) -> Iterator[Fault]:
         yield Fault(f"{where}.coastal", "sea-border-inland", data)
 
 
-def _coasts(board: Board) -> Iterator[Fault]:
-    """Coasts without a sea, and coast codes that no province uses."""
+def _check_coasts(board: Board) -> Iterator[Fault]:
+    """Yield coasts without a sea, and coast codes that no province uses."""
     used = {coast for province in board.provinces.values() for coast in province.coasts}
     for code in board.coasts:
         if code not in used:
@@ -101,34 +112,36 @@ def _coasts(board: Board) -> Iterator[Fault]:
     for province in board.provinces.values():
         for coast in province.coasts:
             location = f"{province.id}/{coast}"
-            if not _seas(board, location):
+            if not _seas_beside(board, location):
                 where = f"provinces.{province.id}.coasts"
                 yield Fault(where, "coast-without-sea", {"location": location})
 
 
-def _seas(board: Board, location: str) -> set[str]:
-    """The seas that a fleet at a location can put out to."""
+def _seas_beside(board: Board, location: str) -> set[str]:
+    """Return the seas beside a location."""
     return {there for there in board.fleet_graph[location] if board.province_of(there).is_sea}
 
 
-def _fleet_borders(board: Board) -> Iterator[Fault]:
-    """Fleet borders between land locations that have neither a sea nor a river in common."""
+def _check_fleet_borders(board: Board) -> Iterator[Fault]:
+    """Yield fleet borders between land locations without a common sea or river."""
     exempt = {frozenset(step) for river in board.rivers for step in pairwise(river.course)}
     exempt |= {frozenset(strait.between) for strait in board.straits}
     for i, border in enumerate(board.borders):
         ends = (border.a, border.b)
         if border.kind == ARMY or any(board.province_of(end).is_sea for end in ends):
             continue
-        if frozenset(ends) not in exempt and not _seas(board, ends[0]) & _seas(board, ends[1]):
+        if frozenset(ends) not in exempt and not _seas_beside(board, ends[0]) & _seas_beside(
+            board, ends[1]
+        ):
             data = {"a": border.a, "b": border.b}
             yield Fault(f"borders[{i}]", "fleet-border-without-sea", data, "warning")
 
 
-def _rivers(board: Board) -> Iterator[Fault]:
-    """The sea is reached from the mouth only, and inland a fleet keeps to the course (R18)."""
+def _check_rivers(board: Board) -> Iterator[Fault]:
+    """Check that a fleet reaches the sea from the mouth only, and keeps to the course (R18)."""
     steps = {frozenset(step) for river in board.rivers for step in pairwise(river.course)}
     for river in board.rivers:
-        if not _seas(board, river.mouth):
+        if not _seas_beside(board, river.mouth):
             data = {"river": river.id, "province": river.mouth}
             yield Fault(f"rivers.{river.id}.mouth", "mouth-without-sea", data)
         for inland in river.course[1:]:
@@ -138,7 +151,7 @@ def _rivers(board: Board) -> Iterator[Fault]:
                     yield Fault(f"rivers.{river.id}.course", "river-side-door", data, "warning")
 
 
-def _raiders(board: Board) -> Iterator[Fault]:
+def _check_raiders(board: Board) -> Iterator[Fault]:
     for portage in board.portages:
         for raider in portage.raiders:
             if not board.army_graph.has_edge(raider, portage.over):
@@ -146,12 +159,12 @@ def _raiders(board: Board) -> Iterator[Fault]:
                 yield Fault(f"portages.{portage.id}.raiders", "raider-apart", data)
 
 
-def _centres(board: Board) -> Iterator[Fault]:
-    """Every centre can be reached from another, by an army with convoys or by a fleet."""
+def _check_centres(board: Board) -> Iterator[Fault]:
+    """Check that each centre can be reached from another, by an army with convoys or a fleet."""
     import networkx as nx
 
     centres = set(board.centres)
-    travel = [*nx.connected_components(_army_travel(board)), *_fleet_travel(board)]
+    travel = [*nx.connected_components(_build_army_travel(board)), *_list_fleet_travel(board)]
     for centre in board.centres:
         if len(centres) > 1 and not any(centre in c and len(centres & c) > 1 for c in travel):
             data = {"province": centre}
@@ -162,8 +175,8 @@ def _centres(board: Board) -> Iterator[Fault]:
         yield Fault("rules.victory_centres", "victory-unreachable", data)
 
 
-def _army_travel(board: Board) -> nx.Graph[str]:
-    """Where armies get by walking and by convoy: seas that touch carry them on."""
+def _build_army_travel(board: Board) -> nx.Graph[str]:
+    """Return where armies can go by walking and by convoy."""
     import networkx as nx
 
     graph: nx.Graph[str] = nx.Graph(board.army_graph)
@@ -174,8 +187,8 @@ def _army_travel(board: Board) -> nx.Graph[str]:
     return graph
 
 
-def _fleet_travel(board: Board) -> Iterator[set[str]]:
-    """Sets of provinces between which a fleet can sail, portages included (R23)."""
+def _list_fleet_travel(board: Board) -> Iterator[set[str]]:
+    """Yield sets of provinces between which a fleet can sail or be hauled (R23)."""
     import networkx as nx
 
     graph: nx.Graph[str] = nx.Graph(board.fleet_graph)
@@ -185,8 +198,8 @@ def _fleet_travel(board: Board) -> Iterator[set[str]]:
         yield {split_location(location)[0] for location in part}
 
 
-def _powers(board: Board) -> Iterator[Fault]:
-    """Centres to pick if and only if there is a Cyprus year (R30); else homes for everybody."""
+def _check_powers(board: Board) -> Iterator[Fault]:
+    """Check that a map with a Cyprus year has centres to pick (R30), any other map homes."""
     pickable = any(p.centre == "start" for p in board.provinces.values())
     if board.rules.picks and not pickable:
         yield Fault("rules.picks", "nothing-to-pick", {}, "warning")

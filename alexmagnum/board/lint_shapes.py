@@ -1,4 +1,4 @@
-"""Whether the drawing of a map shows the map that is played."""
+"""Findings about the shapes of a map: does the drawing show the map that is played?"""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.geometry import contacts
+from alexmagnum.board.geometry import find_contacts
 from alexmagnum.errors import Fault
 
 if TYPE_CHECKING:
-    from alexmagnum.board.geography import Province
+    from alexmagnum.board.geography import Portage, Province
     from alexmagnum.board.geometry import Shape
     from alexmagnum.board.model import Board
 
@@ -18,10 +18,10 @@ Pair = tuple[str, str]
 
 
 def shape_faults(board: Board, shapes: Mapping[str, Shape]) -> Iterator[Fault]:
-    """Everything in which the shapes and the map differ."""
+    """Yield everything in which the shapes and the map differ."""
     for province in board.provinces.values():
         if province.id in shapes:
-            yield from _slots(province, shapes[province.id])
+            yield from _check_slots(province, shapes[province.id])
         else:
             yield Fault(f"provinces.{province.id}", "shape-missing", {"province": province.id})
     for sector in board.impassable:
@@ -33,10 +33,10 @@ def shape_faults(board: Board, shapes: Mapping[str, Shape]) -> Iterator[Fault]:
         )
         if shape.id not in known:
             yield Fault(f"shapes.{shape.id}", "shape-unknown", {"id": shape.id})
-    yield from _touching(board, shapes)
+    yield from _check_contacts(board, shapes)
 
 
-def _slots(province: Province, shape: Shape) -> Iterator[Fault]:
+def _check_slots(province: Province, shape: Shape) -> Iterator[Fault]:
     where = f"shapes.{province.id}"
     if len(shape.units) != province.capacity:
         data = {"given": str(len(shape.units)), "right": str(province.capacity)}
@@ -52,28 +52,32 @@ def _slots(province: Province, shape: Shape) -> Iterator[Fault]:
         yield Fault(f"{where}.label", "label-outside", {"province": province.id}, "warning")
 
 
-def _touching(board: Board, shapes: Mapping[str, Shape]) -> Iterator[Fault]:
-    """Contacts without a border, borders without a contact, portages over thin air."""
-    touch = set(contacts({i: s for i, s in shapes.items() if s.kind == "province"}))
+def _check_contacts(board: Board, shapes: Mapping[str, Shape]) -> Iterator[Fault]:
+    """Yield contacts without a border, borders without a contact, portages that touch nothing."""
+    touch = set(find_contacts({i: s for i, s in shapes.items() if s.kind == "province"}))
     drawn = {pair for pair in touch if pair[0] in board.provinces and pair[1] in board.provinces}
     across = {_pair(*strait.between) for strait in board.straits}
-    hauled = {_pair(p.over, end) for p in board.portages for end in (*p.ends[0], *p.ends[1])}
+    hauled = {_pair(portage.over, end) for portage, end in list_portage_ends(board)}
     bordering = border_pairs(board)
     for a, b in sorted(drawn - bordering.keys() - across - hauled):
         yield Fault(f"shapes.{a}", "touch-without-border", {"a": a, "b": b}, "warning")
     for (a, b), i in bordering.items():
         if (a, b) not in touch | across and a in shapes and b in shapes:
             yield Fault(f"borders[{i}]", "border-without-touch", {"a": a, "b": b}, "warning")
-    for portage in board.portages:
-        for end in (*portage.ends[0], *portage.ends[1]):
-            pair = _pair(portage.over, end)
-            if pair not in touch and pair not in bordering and {*pair} <= shapes.keys():
-                data = {"province": end, "over": portage.over}
-                yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data)
+    for portage, end in list_portage_ends(board):
+        pair = _pair(portage.over, end)
+        if pair not in touch and pair not in bordering and {*pair} <= shapes.keys():
+            data = {"province": end, "over": portage.over}
+            yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data)
+
+
+def list_portage_ends(board: Board) -> list[tuple[Portage, str]]:
+    """Return every portage with each of its ends."""
+    return [(portage, end) for portage in board.portages for end in sum(portage.ends, ())]
 
 
 def border_pairs(board: Board) -> dict[Pair, int]:
-    """The pairs of provinces with a border of any kind, and which border of the board it is."""
+    """Return the pairs of provinces with a border of any kind, and the number of that border."""
     ends = [(split_location(b.a)[0], split_location(b.b)[0]) for b in board.borders]
     return {_pair(a, b): i for i, (a, b) in enumerate(ends)}
 

@@ -64,7 +64,11 @@ class Rules:
     victory_centres: int = 18  # R33
 
     def changed(self, switches: Mapping[str, Any]) -> Rules:
-        """These rules with some switches set otherwise; unknown names raise ``KeyError``."""
+        """Return these rules with some switches changed.
+
+        Raises:
+            KeyError: there is no such switch.
+        """
         known = {f.name for f in fields(self)}
         for name in switches:
             if name not in known:
@@ -73,7 +77,7 @@ class Rules:
 
 
 def places(province: Province, rules: Rules) -> int:
-    """How many units the province has room for under these rules (R8, R26)."""
+    """Return how many units a province has room for under these rules (R8, R26)."""
     if province.is_sea:
         return rules.sea_capacity
     return rules.major_city_capacity if province.major else 1
@@ -81,12 +85,11 @@ def places(province: Province, rules: Rules) -> int:
 
 @dataclass(frozen=True, repr=False)
 class Board:
-    """A map with its rules, checked and ready to play on.
+    """One map with its rules, checked and ready to play on.
 
     Make one with :func:`alexmagnum.load_board`; a board made by hand is not checked.  Boards
-    are compared by identity: load a map once and share it.  ``geometry`` is the path of the
-    file of shapes, empty where the map has none; ``years_bc``: years count down, as the map's own
-    first and last year tell.
+    are compared by identity: load a map once and share it.  ``geometry``: the path of the file of
+    shapes, empty if the map has none; ``years_bc``: whether years count down.
     """
 
     id: str
@@ -115,7 +118,7 @@ class Board:
         return name_in(self.names, lang)
 
     def with_rules(self, switches: Mapping[str, Any]) -> Board:
-        """The same map under changed switches; the board itself where nothing changes."""
+        """Return the map with changed switches; the board itself if nothing changes."""
         rules = self.rules.changed(switches)
         if rules == self.rules:
             return self
@@ -151,5 +154,5 @@ class Board:
         return tuple(p.id for p in self.provinces.values() if p.centre)
 
     def province_of(self, location: str) -> Province:
-        """The province of a location or place: ``STP/SC`` and ``EGE#2`` lead to theirs."""
+        """Return the province of a location or place such as ``STP/SC`` or ``EGE#2``."""
         return self.provinces[split_location(location)[0]]

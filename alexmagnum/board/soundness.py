@@ -1,6 +1,6 @@
-"""Whether a map holds together: everything that play relies on, checked when a map is loaded.
+"""Checks that a map holds together: everything that play relies on, checked at loading.
 
-Each check takes the board as read and yields its faults; none stops at the first.
+Each check takes the board as read and yields its faults; no check stops at the first fault.
 """
 
 from __future__ import annotations
@@ -24,32 +24,45 @@ _UNIT = re.compile(r"([AFG]) ([A-Z][A-Z0-9]*)(?:/([A-Z]+))?")
 
 
 def soundness_faults(draft: Draft) -> Iterator[Fault]:
-    """Everything in a map of good shape that would make play impossible or undefined."""
+    """Yield everything in a well-formed map that would make play impossible or undefined."""
     board = draft.board
     for province in board.provinces.values():
-        yield from _province(board, province)
-    yield from _borders(draft)
+        yield from _check_province(board, province)
+    yield from _check_borders(draft)
     for river in board.rivers:
-        yield from _river(board, river)
-    yield from _portages(board)
-    yield from _straits(draft)
+        yield from _check_river(board, river)
+    yield from _check_portages(board)
+    yield from _check_straits(draft)
     for power in board.powers.values():
-        yield from _power(board, power)
-    yield from _ownership(board)
+        yield from _check_power(board, power)
+    yield from _check_ownership(board)
 
 
 def kinds_of_border(board: Board) -> dict[tuple[str, str], str]:
-    """Border kind by pair of locations as the map gives them, both ways round."""
+    """Return the border kind by pair of locations as the map gives them, both ways round."""
     kinds = {(b.a, b.b): b.kind for b in board.borders}
     return {(b, a): kind for (a, b), kind in kinds.items()} | kinds
 
 
 def unknown_province(board: Board, where: str, text: str) -> Fault:
-    """The fault of a text that should be a province id."""
+    """Return the fault of a text that should be a province id."""
     return Fault(where, "no-such-province", {"province": text, "near": near(text, board.provinces)})
 
 
-def _province(board: Board, province: Province) -> Iterator[Fault]:
+def _check_province(board: Board, province: Province) -> Iterator[Fault]:
+    where = f"provinces.{province.id}"
+    yield from _check_rivers_of(board, province)
+    yield from _check_coasts_of(board, province)
+    if province.is_sea and (province.coastal or province.coasts or province.centre):
+        yield Fault(where, "land-keys-at-sea", {"province": province.id})
+    if province.coasts and not province.coastal:
+        yield Fault(f"{where}.coasts", "coasts-inland", {"province": province.id})
+    if province.major and not province.centre:
+        yield Fault(f"{where}.major", "major-without-centre", {"province": province.id})
+
+
+def _check_rivers_of(board: Board, province: Province) -> Iterator[Fault]:
+    """Check that the rivers that a province lists exist and pass through it."""
     where = f"provinces.{province.id}"
     rivers = {river.id: river for river in board.rivers}
     for river in province.rivers:
@@ -59,27 +72,28 @@ def _province(board: Board, province: Province) -> Iterator[Fault]:
         elif province.id not in rivers[river].course:
             data = {"river": river, "province": province.id}
             yield Fault(f"{where}.river", "river-not-on-course", data)
+
+
+def _check_coasts_of(board: Board, province: Province) -> Iterator[Fault]:
+    """Check that the separate coasts that a province lists exist and are several."""
+    where = f"provinces.{province.id}"
     for coast in province.coasts:
         if coast not in board.coasts:
             data = {"coast": coast, "near": near(coast, board.coasts)}
             yield Fault(f"{where}.coasts", "coast-not-listed", data)
     if len(province.coasts) == 1 or len(set(province.coasts)) < len(province.coasts):
         yield Fault(f"{where}.coasts", "not-several-coasts", {"province": province.id})
-    if province.is_sea and (province.coastal or province.coasts or province.centre):
-        yield Fault(where, "land-keys-at-sea", {"province": province.id})
-    if province.coasts and not province.coastal:
-        yield Fault(f"{where}.coasts", "coasts-inland", {"province": province.id})
-    if province.major and not province.centre:
-        yield Fault(f"{where}.major", "major-without-centre", {"province": province.id})
 
 
-def _borders(draft: Draft) -> Iterator[Fault]:
+def _check_borders(draft: Draft) -> Iterator[Fault]:
     board = draft.board
     seen: dict[frozenset[str], tuple[str, str]] = {}
     for i, border in zip(draft.border_at, board.borders, strict=True):
         where = f"borders[{i}]"
         data = {"a": border.a, "b": border.b}
-        problems = [f for end in (border.a, border.b) for f in _end(board, where, border, end)]
+        problems = [
+            f for end in (border.a, border.b) for f in _check_end(board, where, border, end)
+        ]
         yield from problems
         if problems:
             continue
@@ -93,8 +107,8 @@ def _borders(draft: Draft) -> Iterator[Fault]:
             yield Fault(where, "border-twice", {**data, "first": first}, "warning")
 
 
-def _end(board: Board, where: str, border: Border, end: str) -> Iterator[Fault]:
-    """What is wrong with one end of a border."""
+def _check_end(board: Board, where: str, border: Border, end: str) -> Iterator[Fault]:
+    """Yield the faults of one end of a border."""
     name, slash, coast = end.partition("/")
     province = board.provinces.get(name)
     data = {"a": border.a, "b": border.b, "province": name}
@@ -117,7 +131,7 @@ def _takes_fleets(province: Province) -> bool:
     return province.is_sea or province.coastal or bool(province.rivers)
 
 
-def _river(board: Board, river: River) -> Iterator[Fault]:
+def _check_river(board: Board, river: River) -> Iterator[Fault]:
     where = f"rivers.{river.id}.course"
     for name in river.course:
         province = board.provinces.get(name)
@@ -134,7 +148,7 @@ def _river(board: Board, river: River) -> Iterator[Fault]:
             yield Fault(where, "river-step", {"river": river.id, "a": a, "b": b})
 
 
-def _portages(board: Board) -> Iterator[Fault]:
+def _check_portages(board: Board) -> Iterator[Fault]:
     for portage in board.portages:
         where = f"portages.{portage.id}"
         over = board.provinces.get(portage.over)
@@ -156,7 +170,7 @@ def _portages(board: Board) -> Iterator[Fault]:
                 yield Fault(f"{where}.raiders", "raider-at-sea", {"province": raider})
 
 
-def _straits(draft: Draft) -> Iterator[Fault]:
+def _check_straits(draft: Draft) -> Iterator[Fault]:
     board = draft.board
     kinds = kinds_of_border(board)
     for i, strait in zip(draft.strait_at, board.straits, strict=True):
@@ -173,7 +187,7 @@ def _straits(draft: Draft) -> Iterator[Fault]:
             yield Fault(where, "strait-over-land", {"province": strait.over})
 
 
-def _power(board: Board, power: Power) -> Iterator[Fault]:
+def _check_power(board: Board, power: Power) -> Iterator[Fault]:
     where = f"powers.{power.id}"
     if power.id == INDEPENDENT:
         yield Fault(f"{where}.id", "reserved-id", {"id": power.id})
@@ -183,13 +197,13 @@ def _power(board: Board, power: Power) -> Iterator[Fault]:
         elif board.provinces[home].centre != "fixed":
             yield Fault(f"{where}.start_centres", "home-not-fixed", {"province": home})
     for text in power.units:
-        yield from _unit(board, f"{where}.units", text)
+        yield from _check_unit(board, f"{where}.units", text)
     if sum(text.startswith("G ") for text in power.units) > 1:
         yield Fault(f"{where}.units", "two-generals", {"power": power.id})
 
 
-def _unit(board: Board, where: str, text: str) -> Iterator[Fault]:
-    """What is wrong with a starting unit."""
+def _check_unit(board: Board, where: str, text: str) -> Iterator[Fault]:
+    """Yield the faults of a starting unit."""
     match = _UNIT.fullmatch(text)
     if not match:
         yield Fault(where, "not-unit", {"found": text})
@@ -208,8 +222,8 @@ def _unit(board: Board, where: str, text: str) -> Iterator[Fault]:
         yield Fault(where, "coast-unsaid" if kind == "F" else "army-on-coast", {"unit": text})
 
 
-def _ownership(board: Board) -> Iterator[Fault]:
-    """Starting units fit in their provinces; every fixed centre is one power's own."""
+def _check_ownership(board: Board) -> Iterator[Fault]:
+    """Check that starting units fit in their provinces and each fixed centre has one owner."""
     standing: Counter[str] = Counter()
     owner: dict[str, str] = {}
     for power in board.powers.values():

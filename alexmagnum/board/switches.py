@@ -1,4 +1,4 @@
-"""The switches of the rules: what each may be set to, and the ruling it belongs to."""
+"""The switches of the rules: the values that each may have, and the ruling it belongs to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from alexmagnum.errors import Fault
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One field of :class:`~alexmagnum.board.model.Rules`: its ruling and what it may be.
+    """One field of :class:`~alexmagnum.board.model.Rules`: its ruling and its allowed values.
 
     A number lies between ``low`` and ``high``, both included; with ``words`` it is one of them.
     """
@@ -22,14 +22,14 @@ class Switch:
     words: tuple[str, ...] = ()
 
     def allows(self, value: object) -> bool:
-        """Whether the switch can be set to ``value``."""
+        """Tell whether the switch can be set to ``value``."""
         if self.words:
             return isinstance(value, str) and value in self.words
         return type(value) is int and self.low <= value <= self.high
 
     @property
     def allowed(self) -> str:
-        """What it may be, for a message: ``1-9`` or ``all, own``."""
+        """The allowed values as a text for a message: ``1-9`` or ``all, own``."""
         return ", ".join(self.words) or f"{self.low}-{self.high}"
 
 
@@ -50,7 +50,7 @@ SWITCHES: Mapping[str, Switch] = {
 
 
 def switch_faults(values: Mapping[Any, Any], where: str = "rules") -> Iterator[Fault]:
-    """What is wrong with switches that a map, a case or a game master sets."""
+    """Yield the faults of switches that a map, a case or a game master sets."""
     for name, value in values.items():
         switch = SWITCHES.get(name) if isinstance(name, str) else None
         shown = show(name).strip('"')
@@ -63,7 +63,7 @@ def switch_faults(values: Mapping[Any, Any], where: str = "rules") -> Iterator[F
 
 
 def near(word: object, known: Mapping[str, Any] | tuple[str, ...] | list[str]) -> str:
-    """The known word that was probably meant, or an empty text."""
+    """Return the known word that was probably meant, or an empty text."""
     from difflib import get_close_matches
 
     lower = {name.casefold(): name for name in known}
@@ -72,7 +72,7 @@ def near(word: object, known: Mapping[str, Any] | tuple[str, ...] | list[str]) -
 
 
 def show(value: object) -> str:
-    """A short text of a JSON value for a message; always printable."""
+    """Return a short text of a JSON value for a message; it is always printable."""
     if isinstance(value, list | dict):
         return ("[]" if isinstance(value, list) else "{}") if not value else type(value).__name__
     text = str(value).lower() if isinstance(value, bool) or value is None else str(value)

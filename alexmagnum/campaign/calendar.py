@@ -1,4 +1,4 @@
-"""From the outcome of a phase to the position before the next one, from the first to the last."""
+"""The calendar: the first position, the position after each phase, and the end of the game."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from alexmagnum.position import (
 
 
 def first_position(board: Board) -> Position:
-    """The position in which a game on this board begins: the Cyprus year, where it has one.
+    """Return the position in which a game on this board begins.
 
-    Powers start with the units and centres that the map gives them; every independent centre
-    is garrisoned (R27).
+    It begins with the Cyprus year, if the map has one.  Powers start with the units and centres
+    that the map gives them; every independent centre is garrisoned (R27).
     """
     rules = board.rules
     garrisons = [p.id for p in board.provinces.values() if p.centre == "independent"]
@@ -41,25 +41,25 @@ def first_position(board: Board) -> Position:
 
 
 def next_position(outcome: Outcome) -> Position | None:
-    """The position before the phase that follows, None if the game is over (R33, R34).
+    """Return the position before the next phase, None if the game is over (R33, R34).
 
-    Retreats are passed over if none is open.
+    A retreat phase is skipped if no retreat is open.
     """
     if ending(outcome) is not None:
         return None
     position = outcome.position
-    return _after(outcome, _next_phase(position.phase, _retreat(outcome), position.board))
+    return _after(outcome, _next_phase(position.phase, _has_open_retreats(outcome), position.board))
 
 
 def retreat_position(outcome: Outcome) -> Position:
-    """The position before the retreats of a movement phase, whether or not one is open."""
+    """Return the position before the retreats of a movement phase, whether or not one is open."""
     return _after(outcome, replace(outcome.position.phase, retreats=True))
 
 
 def ending(outcome: Outcome) -> Ending | None:
-    """How the game ends with this phase, None if it goes on.
+    """Return how the game ends with this phase, None if it goes on.
 
-    It can end only once an autumn's retreats are over and the centres have changed hands.
+    It can end only after an autumn's retreats, when the centres have changed hands.
     """
     if not centres_change(outcome):
         return None
@@ -69,16 +69,18 @@ def ending(outcome: Outcome) -> Ending | None:
 
 
 def eliminated(outcome: Outcome) -> tuple[str, ...]:
-    """The powers without centre and unit after the phase (R35); none in the periods of picks."""
+    """Return the powers without centre and unit after the phase (R35); none in periods of picks."""
     if outcome.position.phase.season == PICKS:
         return ()
-    phase = replace(outcome.position.phase, retreats=_retreat(outcome))
+    phase = replace(outcome.position.phase, retreats=_has_open_retreats(outcome))
     return list_fallen(_after(outcome, phase))
 
 
 def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
-    """Those of the eliminated that had something before the phase, or leave the Cyprus year
-    with nothing."""
+    """Return the powers that this phase eliminated.
+
+    They had something before the phase, or leave the Cyprus year with nothing.
+    """
     if outcome.position.phase.season == DEPLOYMENT:
         return eliminated(outcome)
     before = list_fallen(outcome.position)
@@ -86,16 +88,18 @@ def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
 
 
 def centres_change(outcome: Outcome) -> bool:
-    """Whether whoever stands in a centre owns it after the phase: an autumn's retreats are over,
-    or none is open (R29)."""
-    return outcome.position.phase.season == AUTUMN and not _retreat(outcome)
+    """Tell whether centres go to the units that stand in them after the phase (R29).
+
+    They do when an autumn's retreats are over, or when no retreat is open.
+    """
+    return outcome.position.phase.season == AUTUMN and not _has_open_retreats(outcome)
 
 
 def owners_after(outcome: Outcome) -> Mapping[str, str]:
-    """Who owns each centre after the phase.
+    """Return the owner of each centre after the phase.
 
-    It changes with the awards of a period of picks (R30), and when :func:`centres_change` to
-    whoever stands in them, garrisons and units in revolt apart (R29).
+    Owners change with the awards of a period of picks (R30).  When :func:`centres_change`, a
+    centre goes to the unit that stands in it, unless that is a garrison or in revolt (R29).
     """
     position = outcome.position
     owners = dict(position.owners)
@@ -111,7 +115,7 @@ def owners_after(outcome: Outcome) -> Mapping[str, str]:
 
 
 def position_after(outcome: Outcome) -> Position:
-    """What a phase leaves: the same phase, with everything as it stands after it."""
+    """Return the position with the same phase, and everything else as it is after the phase."""
     return replace(
         outcome.position,
         units=outcome.units,
@@ -123,7 +127,7 @@ def position_after(outcome: Outcome) -> Position:
 
 
 def homes_after(outcome: Outcome) -> Mapping[str, tuple[str, ...]]:
-    """The building centres by power beyond the map's own: a centre picked is one (R30)."""
+    """Return by power the building centres beyond the map's own: those it picked (R30)."""
     homes = dict(outcome.position.homes)
     if outcome.picks is not None:
         for power, centre in outcome.picks.awards.items():
@@ -132,15 +136,15 @@ def homes_after(outcome: Outcome) -> Mapping[str, tuple[str, ...]]:
 
 
 def is_last(phase: Phase, board: Board) -> bool:
-    """Whether a phase lies in the last year or beyond it (R34); never where there is none."""
+    """Tell whether a phase is in the last year or after it (R34); some maps have no last year."""
     last_year = board.rules.last_year
     if not last_year or not phase.year:
         return False
     return (phase.year - last_year) * _step(board) >= 0
 
 
-def _retreat(outcome: Outcome) -> bool:
-    """Is a retreat still open?"""
+def _has_open_retreats(outcome: Outcome) -> bool:
+    """Tell whether a retreat is still open."""
     return any(dislodged.retreats for dislodged in outcome.dislodged)
 
 
@@ -157,7 +161,7 @@ def _after(outcome: Outcome, phase: Phase) -> Position:
 
 
 def _next_phase(phase: Phase, retreats: bool, board: Board) -> Phase:
-    """The phase that follows, whether or not the game goes on so far."""
+    """Return the next phase, as if the game went on."""
     if retreats:
         return replace(phase, retreats=True)
     if phase.season == PICKS:
@@ -171,11 +175,11 @@ def _next_phase(phase: Phase, retreats: bool, board: Board) -> Phase:
 
 
 def _step(board: Board) -> int:
-    """Years BC count down."""
+    """Return the step from year to year: years BC count down."""
     return -1 if board.years_bc else 1
 
 
 def _unit(power: str, text: str) -> Unit:
-    """A first unit as the map writes it: ``F STP/SC``."""
+    """Return a first unit as the map writes it: ``F STP/SC``."""
     province, coast, _ = split_location(text[2:])
     return Unit(power, text[0], province, coast)

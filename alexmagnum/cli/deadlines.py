@@ -11,7 +11,7 @@ from alexmagnum.cli.output import print_json
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.date_parser import parse_deadline
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.workflow import deadlines as workflow
 
 
@@ -98,7 +98,9 @@ def resume(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None
     _print_deadline(desk, workflow.resume_clock(desk, reason), sentences, as_json)
 
 
-def _print_deadline(desk: Desk, letters: Made, sentences: Sentences, as_json: bool) -> None:
+def _print_deadline(
+    desk: Desk, letters: DraftedLetters, sentences: Sentences, as_json: bool
+) -> None:
     if as_json:
         print_json({"phase": str(desk.phase), "deadline": desk.deadline, "paused": desk.paused})
         return

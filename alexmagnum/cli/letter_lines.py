@@ -8,11 +8,11 @@ from alexmagnum.cli.output import style
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport.carriers import FOLDER
+from alexmagnum.mail.transport.outbox_folder import FOLDER
 from alexmagnum.report.names import power_name
 
 
@@ -23,7 +23,7 @@ def label(mailing: Mailing, sentences: Sentences) -> str:
     return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
 
 
-def tell_made(desk: Desk, made: Made, sentences: Sentences) -> None:
+def tell_made(desk: Desk, made: DraftedLetters, sentences: Sentences) -> None:
     """Say which letters were made."""
     outbox = Outbox(desk.game)
     for code, numbers in (("outbox-drafted", made.drafted), ("outbox-renewed", made.renewed)):

@@ -16,8 +16,8 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.mail.letters.composition import text_of
-from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.letters import draft_opening_letters
@@ -131,7 +131,7 @@ def show(
     told = opened_ or mailing.kind in WITHOUT_SECRETS
     if told and mailing.kind not in WITHOUT_SECRETS:
         desk.record("mail-open", power=mailing.power, reason=reason, letter=number)
-    text = text_of(message) if told else ""
+    text = read_text(message) if told else ""
     if as_json:
         print_json({**letter_json(mailing), **_shown(message), "text": text})
         return
@@ -323,7 +323,7 @@ def announce(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     _tell_made(desk, sentences, draft_opening_letters(Materials(desk)), as_json)
 
 
-def _tell_made(desk: Desk, sentences: Sentences, made: Made, as_json: bool) -> None:
+def _tell_made(desk: Desk, sentences: Sentences, made: DraftedLetters, as_json: bool) -> None:
     if as_json:
         print_json(asdict(made))
     else:

@@ -20,7 +20,12 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Receipt
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.receipts import foot_lines, kept_ahead, receipt_head, receipt_lines
+from alexmagnum.mail.letters.receipts import (
+    find_kept_ahead,
+    foot_lines,
+    receipt_head,
+    receipt_lines,
+)
 from alexmagnum.report.names import power_name
 from alexmagnum.workflow.receipts import submit_orders
 
@@ -84,7 +89,7 @@ def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
                     f"  {sentences.format(f'desk-lines-{verdict}', count=counts[verdict])}", color
                 )
             )
-    ahead = len(kept_ahead(receipt))
+    ahead = len(find_kept_ahead(receipt))
     if ahead:
         click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
     for line in _odd(desk, receipt, sentences):

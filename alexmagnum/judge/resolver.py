@@ -12,7 +12,7 @@ from alexmagnum.board.numbers import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import cities, portage, rivers, seas
 from alexmagnum.judge.convoys import can_cross
 from alexmagnum.judge.movement import BEATS, GIVEN, MOVED, Decision, Movement
-from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE, MOVE
+from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE
 from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer, both, negation
 
 
@@ -23,21 +23,30 @@ class Resolver(Movement):
 
     def settle(self) -> bool:
         """Work out everything that follows; return whether anything stays unknown."""
-        moves = [u for u in self.sheet.moving if self.action[u] == MOVE]
-        supports = self.sheet.supporting
-        legs = [leg for leg in self.sheet.legs if self.passage[leg] == UNKNOWN]
-        cities_ = [u for u in self.sheet.moving if self.beats[u] == UNKNOWN]
-        left = len(moves) + len(supports) + len(legs) + len(cities_)
-        while left:
+        before = self._list_open()
+        while any(before):
             self.round += 1
-            moves = [u for u in moves if self.moves(u) == UNKNOWN]
-            supports = [u for u in supports if self.supports(u) == UNKNOWN]
-            legs = [leg for leg in legs if self.arrives(leg) == UNKNOWN]
-            cities_ = [u for u in cities_ if self.dislodges(u) == UNKNOWN]
-            before, left = left, len(moves) + len(supports) + len(legs) + len(cities_)
+            moves, supports, legs, attacks = before
+            left = (
+                [u for u in moves if self.moves(u) == UNKNOWN],
+                [u for u in supports if self.supports(u) == UNKNOWN],
+                [leg for leg in legs if self.arrives(leg) == UNKNOWN],
+                [u for u in attacks if self.dislodges(u) == UNKNOWN],
+            )
             if left == before:
                 return True
+            before = left
         return False
+
+    def _list_open(self) -> tuple[list[UnitNo], list[UnitNo], list[LegNo], list[UnitNo]]:
+        """Return the moves, supports, legs and attacks on cities that are not decided."""
+        sheet = self.sheet
+        return (
+            [u for u in sheet.moving if self.moved[u] == UNKNOWN],
+            [u for u in sheet.supporting if self.given[u] == UNKNOWN],
+            [leg for leg in sheet.legs if self.passage[leg] == UNKNOWN],
+            [u for u in sheet.moving if self.beats[u] == UNKNOWN],
+        )
 
     def judge(self, decision: Decision) -> Answer:
         """Work out a decision from what is known now."""

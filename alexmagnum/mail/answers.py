@@ -24,7 +24,7 @@ from alexmagnum.mail.letters.receipts import (
     phase_in_words,
     receipt_lines,
 )
-from alexmagnum.mail.order_history import history_lines
+from alexmagnum.mail.order_history import format_order_history
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Command, Requests
 from alexmagnum.mail.parsing.message import IncomingMail
@@ -271,7 +271,7 @@ class _Answer:
         return self._standing()
 
     def _history(self, command: Command) -> Lines:
-        return history_lines(self.game, self.head.power, command.argument, self.sentences)
+        return format_order_history(self.game, self.head.power, command.argument, self.sentences)
 
     def _map(self, command: Command) -> Lines:
         picture = self.at.map(self.sentences)

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from alexmagnum.errors import GameError
 from alexmagnum.game.inbox_store import Message
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.transport.imap import account_of, read_mailbox
+from alexmagnum.mail.transport.imap import read_account, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import Found, read_source
 
 _FIRST_DAY = date(1990, 1, 1)
@@ -49,5 +49,5 @@ class Fetching:
 
     def _mailbox(self, whole: bool) -> Iterator[Found]:
         since = _FIRST_DAY if whole else self.inbox.since()
-        account = account_of(self.inbox.game.settings())
+        account = read_account(self.inbox.game.settings())
         yield from read_mailbox(account, since, self.inbox.knows)

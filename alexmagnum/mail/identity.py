@@ -38,7 +38,7 @@ class Verdict:
         return replace(self, state=WAITING, why=(*self.why, *why))
 
 
-def judge(game: Game, message: IncomingMail, raw: bytes, received: datetime) -> Verdict:
+def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datetime) -> Verdict:
     """Decide on a message that came in at a time."""
     if message.kind == BOUNCE:
         return _bounced(game, message)

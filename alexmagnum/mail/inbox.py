@@ -31,7 +31,7 @@ from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.answers import Answering, Letterhead, last_phase
-from alexmagnum.mail.identity import Verdict, judge
+from alexmagnum.mail.identity import Verdict, judge_message
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.classify import LIST
@@ -167,7 +167,7 @@ class Inbox:
                 return  # another command was quicker
             raw = self.raw(number)
             message = self._read(raw, *self._powers_of(row.sender))
-            verdict = judge(self.game, message, raw, zones.parse_iso(row.received))
+            verdict = judge_message(self.game, message, raw, zones.parse_iso(row.received))
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:

@@ -17,7 +17,7 @@ from alexmagnum.errors import GameError
 
 
 @contextmanager
-def alone(folder: Path, command: str, wait: float = 0.0) -> Iterator[None]:
+def hold_lock(folder: Path, command: str, wait: float = 0.0) -> Iterator[None]:
     """Let no other command of that name work on a game's folder, waiting so many seconds for one.
 
     Raises:

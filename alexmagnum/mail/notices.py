@@ -18,18 +18,18 @@ from alexmagnum.game.players import read_players
 from alexmagnum.game.records import OVER
 from alexmagnum.game.resolution import read_open_phase
 from alexmagnum.game.state import Game
-from alexmagnum.mail.letters.composition import Attachment, Letter, parsed, text_of
+from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
-from alexmagnum.mail.letters.html_letter import dressed
+from alexmagnum.mail.letters.html_letter import compose_page
 from alexmagnum.mail.letters.phase_section import (
-    Asked,
-    Made,
-    calendar_of,
-    list_of_files,
-    plain_text,
-    words_of,
+    DraftedLetters,
+    PhaseSection,
+    calendar_file,
+    describe_files,
+    join_text,
+    load_player_sentences,
 )
-from alexmagnum.mail.letters.receipts import things
+from alexmagnum.mail.letters.receipts import describe_missing
 from alexmagnum.mail.outbox import Outbox
 
 SUPERSEDED = "letter-superseded"
@@ -49,7 +49,7 @@ class ClockChange(NamedTuple):
     at: str
 
 
-def clock_changed(game: Game) -> ClockChange | None:
+def find_clock_change(game: Game) -> ClockChange | None:
     """The last change of the deadline of the open phase, if there was any."""
     if game.head().kind == OVER:
         return None
@@ -57,16 +57,16 @@ def clock_changed(game: Game) -> ClockChange | None:
     return ClockChange(*act) if act else None
 
 
-def draft_deadline(outbox: Outbox) -> Made:
+def draft_deadline(outbox: Outbox) -> DraftedLetters:
     """That the deadline of the open phase has changed, for everybody who owes orders and has no
     letter that tells it; once for every change."""
-    game, made = outbox.game, Made()
-    change = clock_changed(game)
+    game, made = outbox.game, DraftedLetters()
+    change = find_clock_change(game)
     if change is None:
         return made
     for player in read_players(game):
         key = LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
-        desk = Asked(game, player, words_of(game, player))
+        desk = PhaseSection(game, player, load_player_sentences(game, player))
         knows = _later_letter(outbox, player.power, change.at)
         if knows or outbox.by_key(key) or not desk.demand():
             continue
@@ -97,26 +97,26 @@ def _supersede(outbox: Outbox, kind: str, power: str) -> None:
     outbox.withdraw(old, SUPERSEDED)
 
 
-def _deadline_letter(desk: Asked) -> Letter:
+def _deadline_letter(desk: PhaseSection) -> Letter:
     sentences = desk.sentences
     if read_seconds_left(desk.game) is not None:
         code = "letter-deadline-stopped"
     else:
         code = "letter-deadline-is" if read_deadline(desk.game) else "letter-deadline-none"
     said = sentences.format(code, phase=desk.phase, deadline=desk.deadline())
-    return _short(desk, "letter-deadline", [said, desk.due()], calendar_of(desk))
+    return _short(desk, "letter-deadline", [said, desk.due()], calendar_file(desk))
 
 
 # -- reminders -------------------------------------------------------------------------------------
 
 
-def draft_reminders(outbox: Outbox, day: str) -> Made:
+def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
     """What is still missing, for everybody from whom it is; once for every ``day`` and phase.
 
     Raises:
         GameError: ``game-is-over``.
     """
-    game, made = outbox.game, Made()
+    game, made = outbox.game, DraftedLetters()
     lacking = read_open_phase(game).lacking
     for player in read_players(game):
         missing = lacking.get(player.power, ())
@@ -132,9 +132,9 @@ def draft_reminders(outbox: Outbox, day: str) -> Made:
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
             continue
-        desk = Asked(game, player, words_of(game, player))
+        desk = PhaseSection(game, player, load_player_sentences(game, player))
         _supersede(outbox, "reminder", player.power)
-        letter = _reminder(desk, things(missing, desk.sentences))
+        letter = _reminder(desk, describe_missing(missing, desk.sentences))
         made.drafted.append(outbox.draft(key, letter))
     return made
 
@@ -147,13 +147,13 @@ def renew_reminders(outbox: Outbox) -> None:
     people = {player.power: player for player in read_players(outbox.game)}
     for mailing in waiting:
         player = people[mailing.power]
-        desk = Asked(outbox.game, player, words_of(outbox.game, player))
-        letter = _reminder(desk, things(lacking.get(mailing.power, ()), desk.sentences))
-        if letter.text.split() != text_of(parsed(outbox.store.source(mailing.id))).split():
+        desk = PhaseSection(outbox.game, player, load_player_sentences(outbox.game, player))
+        letter = _reminder(desk, describe_missing(lacking.get(mailing.power, ()), desk.sentences))
+        if letter.text.split() != read_text(parse_mail(outbox.store.source(mailing.id))).split():
             outbox.renew(mailing.key, letter)
 
 
-def _reminder(desk: Asked, missing: str) -> Letter:
+def _reminder(desk: PhaseSection, missing: str) -> Letter:
     said = [desk.sentences.format("letter-missing", phase=desk.phase, things=missing)]
     if read_deadline(desk.game):
         said.append(desk.sentences.format("letter-missing-deadline", deadline=desk.deadline()))
@@ -162,19 +162,19 @@ def _reminder(desk: Asked, missing: str) -> Letter:
 
 
 def _short(
-    desk: Asked, subject: str, said: Sequence[str], files: Mapping[str, Attachment]
+    desk: PhaseSection, subject: str, said: Sequence[str], files: Mapping[str, Attachment]
 ) -> Letter:
     """A letter of a few sentences."""
     sentences = desk.sentences
     opening = [
         sentences.format("letter-hello", name=desk.player.name),
         *said,
-        *list_of_files(files, sentences),
+        *describe_files(files, sentences),
     ]
     return Letter(
         subject=sentences.format(subject),
-        text=plain_text(opening),
-        html=dressed(opening, sentences, title=sentences.format(subject)),
+        text=join_text(opening),
+        html=compose_page(opening, sentences, title=sentences.format(subject)),
         attachments=tuple(files.values()),
         lang=sentences.lang,
     )

@@ -19,7 +19,7 @@ _PHASES_BACK = 3
 """Phases that a history shows if none is named."""
 
 
-def history_lines(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
+def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
     """The orders of a power in the phases that a text names, with what became of them; those of
     the last phases where it is empty."""
     line = game.line()

@@ -35,15 +35,15 @@ from alexmagnum.game.outbox_store import (
     OutboxStore,
 )
 from alexmagnum.game.state import Game
-from alexmagnum.mail.letters.composition import Letter, parsed, plain_form, text_of
+from alexmagnum.mail.letters.composition import Letter, normalize_lines, parse_mail, read_text
 from alexmagnum.mail.letters.drafts import (
-    as_draft,
-    draft_form,
-    enclosed_files,
     is_draft,
+    list_enclosed_files,
     read_draft,
+    rewrite_as_draft,
+    write_draft,
 )
-from alexmagnum.mail.letters.envelope import addressed
+from alexmagnum.mail.letters.envelope import address_letter
 
 DRAFTS = "drafts"
 
@@ -84,8 +84,8 @@ class Outbox:
             if known is not None:
                 return known.id
             carries = phase or str(self.game.head().name)
-            ready = addressed(self.game, letter, key, carries)
-            data = as_draft(ready)
+            ready = address_letter(self.game, letter, key, carries)
+            data = write_draft(ready)
             mailing = self.store.add(
                 key,
                 phase=carries,
@@ -93,26 +93,26 @@ class Outbox:
                 message_id=ready.message_id,
                 created=self.game.stamp(),
                 mail=data,
-                files=enclosed_files(ready),
+                files=list_enclosed_files(ready),
             )
             self.write(mailing, data)
-            self._texts[ready.message_id] = plain_form(letter.text)
+            self._texts[ready.message_id] = normalize_lines(letter.text)
             return mailing.id
 
-    def renew(self, key: LetterKey, letter: Letter) -> bool:
-        """Compose a draft anew and return True; return False if it was sent or changed by hand."""
+    def renew(self, key: LetterKey, letter: Letter) -> int | None:
+        """Compose a draft anew and return its number; None if it was sent or changed by hand."""
         with self.file.writing("draft"):
             known = self.store.find_by_key(key)
             if known is None or known.state != DRAFT or not self.is_as_drafted(known):
-                return False
-            ready = addressed(self.game, letter, key, known.phase)
+                return None
+            ready = address_letter(self.game, letter, key, known.phase)
             ready = replace(ready, message_id=known.message_id)
-            data = as_draft(ready)
-            self.store.set_mail(known.id, data, enclosed_files(ready))
+            data = write_draft(ready)
+            self.store.set_mail(known.id, data, list_enclosed_files(ready))
             self.store.set_created(known.id, self.game.stamp())
             self.write(known, data)
             self._texts.pop(known.message_id, None)
-            return True
+            return known.id
 
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""
@@ -170,7 +170,7 @@ class Outbox:
         """Return the plain text of a letter; it is kept, because every mail asks for it again."""
         if mailing.message_id not in self._texts:
             head = self.store.source(mailing.id)[:_HEAD]
-            self._texts[mailing.message_id] = text_of(parsed(head))
+            self._texts[mailing.message_id] = read_text(parse_mail(head))
         return self._texts[mailing.message_id]
 
     # -- files of drafts -------------------------------------------------------------------------
@@ -294,7 +294,7 @@ class Outbox:
         """Make a letter a draft again, as it was when it was sent or dropped."""
         data = self.raw(mailing)
         if not is_draft(data):
-            data = draft_form(parsed(data))
+            data = rewrite_as_draft(parse_mail(data))
             self.store.set_mail(mailing.id, data)
         self.store.set_state(mailing.id, DRAFT, sent="")
         self.write(mailing, data)

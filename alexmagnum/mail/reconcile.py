@@ -60,7 +60,7 @@ def reconcile(outbox: Outbox) -> Reconciled:
     return Reconciled(sum(map(len, stale.values())), len(back))
 
 
-def untold(outbox: Outbox) -> frozenset[str]:
+def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
     """The phases whose reports were taken back before they had gone, and were not made again."""
     dropped = [m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _dropped_by_us(m)]
     names = outbox.store.phases_of_outcomes()

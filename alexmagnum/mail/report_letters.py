@@ -6,6 +6,7 @@ A letter is written in its player's language, and of that player's view alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from alexmagnum.game.outbox_store import DRAFT, OPENING, REPORT, RETRACTION, LetterKey
@@ -16,15 +17,15 @@ from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
-from alexmagnum.mail.letters.html_letter import dressed, picture
+from alexmagnum.mail.letters.html_letter import compose_page, inline_picture
 from alexmagnum.mail.letters.phase_section import (
-    Asked,
+    DraftedLetters,
     Enclosed,
-    Made,
-    files_of,
-    list_of_files,
-    plain_text,
-    words_of,
+    PhaseSection,
+    collect_files,
+    describe_files,
+    join_text,
+    load_player_sentences,
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sent_reports import PhaseReports, SentReports, retraction_key
@@ -46,7 +47,7 @@ _SUBJECTS = {REPORT: "letter-report", OPENING: "letter-phase", RETRACTION: "lett
 
 def draft_reports(
     outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
-) -> Made:
+) -> DraftedLetters:
     """Draft the report of a processed phase for every player who has no report or another one.
 
     With ``renew`` nothing new is drafted; drafts that nobody has changed are composed anew.
@@ -65,7 +66,7 @@ def draft_reports(
 
 def draft_opening(
     outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
-) -> Made:
+) -> DraftedLetters:
     """Draft what the open phase asks for, for every player, once for every phase."""
     head = outbox.game.head()
 
@@ -78,7 +79,7 @@ def draft_opening(
 
 def draft_retractions(
     outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
-) -> Made:
+) -> DraftedLetters:
     """Draft, for every player who has received one of them, that reports were taken back.
 
     The letters say what is open again.
@@ -108,12 +109,12 @@ class _Occasion:
 
 def _draft_all(
     outbox: Outbox, occasion: _Occasion, key: Callable[[Player], LetterKey | None], renew: bool
-) -> Made:
+) -> DraftedLetters:
     """Draft the letters that are not drafted yet, or ``renew`` the drafts there are.
 
     Players for whom ``key`` returns None get no letter.
     """
-    made = Made()
+    made, letters = DraftedLetters(), dict[LetterKey, Letter]()
     for player in read_players(outbox.game):
         wanted = key(player)
         if wanted is None:
@@ -121,35 +122,38 @@ def _draft_all(
         known = outbox.by_key(wanted)
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
-        elif known is None and not renew:
-            letter = _season_letter(outbox.game, occasion, player)
-            made.drafted.append(outbox.draft(wanted, letter, phase=occasion.carries))
-        elif renew and known is not None and known.state == DRAFT:
-            letter = _season_letter(outbox.game, occasion, player)
-            made.renewed += [known.id] * outbox.renew(known.key, letter)
+        elif (known is not None and known.state == DRAFT) if renew else known is None:
+            letters[wanted] = _phase_letter(outbox.game, occasion, player)
+    # One transaction for all, begun when the pictures are drawn: others wait for it.
+    with outbox.file.writing("draft") if letters else nullcontext():
+        for wanted, letter in letters.items():
+            if not renew:
+                made.drafted.append(outbox.draft(wanted, letter, phase=occasion.carries))
+            elif number := outbox.renew(wanted, letter):
+                made.renewed.append(number)
     return made
 
 
-def _season_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
+def _phase_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     """Write a report as a letter, with the map; with sheet and deadline if orders are owed."""
-    sentences = words_of(game, player)
+    sentences = load_player_sentences(game, player)
     shown = filter_context(occasion.context(player), player.power)
     season = compose_phase_report(shown, sentences)
     enclosed = occasion.enclose(shown, sentences, player.power)
-    desk = Asked(game, player, sentences)
-    files = files_of(desk, season.code, enclosed)
+    desk = PhaseSection(game, player, sentences)
+    files = collect_files(desk, season.code, enclosed)
     opening = [
         sentences.format("letter-hello", name=player.name),
         *_purpose(season, occasion, sentences),
         *desk.paragraphs(),
-        *list_of_files(files, sentences),
+        *describe_files(files, sentences),
     ]
-    drawn = picture(enclosed.map) if enclosed.map else None
+    drawn = inline_picture(enclosed.map) if enclosed.map else None
     return Letter(
         subject=_subject(season, occasion, sentences),
         about=season.code,
-        text=plain_text(opening, render_report(season, "text")),
-        html=dressed(opening, sentences, title=season.phase, season=season, picture=drawn),
+        text=join_text(opening, render_report(season, "text")),
+        html=compose_page(opening, sentences, title=season.phase, season=season, picture=drawn),
         inline=(drawn,) if drawn else (),
         attachments=tuple(files.values()),
         lang=sentences.lang,

@@ -36,12 +36,12 @@ def is_past_deadline(game: Game) -> bool:
     return bool(at) and not stands and zones.parse_iso(at) <= game.now()
 
 
-def unreported(outbox: Outbox) -> list[str]:
+def find_unreported_phases(outbox: Outbox) -> list[str]:
     """The phase processed last, if there is anybody for whom no report of it was made."""
     return _lacking_a_report(outbox, SentReports(outbox), _processed(outbox)[-1:])
 
 
-def told_otherwise(outbox: Outbox) -> list[str]:
+def find_outdated_phases(outbox: Outbox) -> list[str]:
     """The phases of which anybody was told otherwise than they now stand, and not yet again."""
     sent = SentReports(outbox)
     return _lacking_a_report(

@@ -8,12 +8,13 @@ from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.mail.letters.composition import Letter, plain_address, sent_form, stamp
-from alexmagnum.mail.letters.envelope import addressee, signed
-from alexmagnum.mail.lock import alone
+from alexmagnum.mail.letters.composition import Letter, encode_mail, plain_address, stamp_message
+from alexmagnum.mail.letters.envelope import find_addressee, sign_letter
+from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.mail.transport.carriers import NO_WAY, Carrier, NobodyKnows, carrier_of
+from alexmagnum.mail.transport.carriers import choose_carrier
+from alexmagnum.mail.transport.delivery import BLOCKING_CODES, Carrier, DeliveryUnknown
 
 SENT_BY_ITSELF: Mapping[str, str] = {
     "report": "reports",
@@ -47,26 +48,26 @@ def send(
     Raises:
         GameError: ``mail-busy``; one of :data:`NO_WAY`, before anything is sent.
     """
-    with alone(outbox.folder, "send"):
-        recover(outbox)
+    with hold_lock(outbox.folder, "send"):
+        mark_interrupted(outbox)
         reconcile(outbox)
         drafts = outbox.listed((DRAFT,))
         chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
         if not chosen:
             return
-        way = carrier or carrier_of(outbox.folder, outbox.game.settings())
+        way = carrier or choose_carrier(outbox.folder, outbox.game.settings())
         try:
             for mailing in chosen:
                 delivery = _send(outbox, mailing, way)
                 yield delivery
-                if delivery.problem is not None and delivery.problem.code in NO_WAY:
+                if delivery.problem is not None and delivery.problem.code in BLOCKING_CODES:
                     return
         finally:
             way.close()
             outbox.tidy()
 
 
-def recover(outbox: Outbox) -> None:
+def mark_interrupted(outbox: Outbox) -> None:
     """Whoever was sending is dead: nobody knows what became of those letters.
 
     To be called by who is :func:`alone`.
@@ -78,7 +79,7 @@ def recover(outbox: Outbox) -> None:
                 outbox.store.set_state(mailing.id, UNCERTAIN, problem=problem)
 
 
-def by_itself(outbox: Outbox) -> tuple[int, ...]:
+def find_automatic(outbox: Outbox) -> tuple[int, ...]:
     """The drafts that the settings let go without being asked for, but for those that the other
     side has refused."""
     settings = outbox.game.settings()
@@ -90,7 +91,7 @@ def by_itself(outbox: Outbox) -> tuple[int, ...]:
     )
 
 
-def checked(outbox: Outbox, mailing: Mailing) -> EmailMessage:
+def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
     """A draft as it now stands, if it may go.  Who writes it, when, and where an answer goes is
     put on anew: the game's address may be another by now, and a day may have passed.
 
@@ -108,13 +109,13 @@ def checked(outbox: Outbox, mailing: Mailing) -> EmailMessage:
     _check_readers(outbox, mailing, message)
     unsigned = Letter("", "", message_id=mailing.message_id)
     whose = (mailing.power, mailing.phase, mailing.answers)
-    stamp(message, signed(outbox.game, unsigned, *whose))
+    stamp_message(message, sign_letter(outbox.game, unsigned, *whose))
     return message
 
 
 def _check_readers(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
     """A letter goes to the player of its power, and to nobody else."""
-    registered = plain_address(addressee(outbox.game, mailing.power).address)
+    registered = plain_address(find_addressee(outbox.game, mailing.power).address)
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
     if [address.casefold() for address in to] != [registered.casefold()]:
@@ -139,12 +140,12 @@ def _named(mailing: Mailing) -> str:
 
 def _send(outbox: Outbox, mailing: Mailing, way: Carrier) -> Delivery:
     try:
-        message = checked(outbox, mailing)
-        data = sent_form(message)
+        message = check_draft(outbox, mailing)
+        data = encode_mail(message)
         sender = outbox.game.settings()["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)
         way.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing, data))
-    except NobodyKnows as error:
+    except DeliveryUnknown as error:
         return _kept(outbox, mailing, UNCERTAIN, error)
     except GameError as error:
         return _kept(outbox, mailing, DRAFT, error)

@@ -1,4 +1,4 @@
-"""Play by chance: a seeded random player, whole games of it, and what must hold after each phase.
+"""Whole games of a random player, repeatable by a seed, and checks of what must hold in them.
 
 >>> from alexmagnum.board import load_board
 >>> from alexmagnum.play import play_game

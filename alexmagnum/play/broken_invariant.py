@@ -1,4 +1,4 @@
-"""Something that never may be: the program is at fault, and this is where."""
+"""The error for something that must never happen, with all that is needed to repeat it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from alexmagnum.position import Position
 
 
 class BrokenInvariantError(AlexMagnumError):
-    """Something came of a phase that never may: the program is wrong, not the player.
+    """A phase had a result that is impossible: the program is wrong, not the player.
 
-    ``seed``, ``position`` and ``orders`` give the phase again; ``broken`` says what is wrong.
+    ``seed``, ``position`` and ``orders`` repeat the phase; ``broken`` lists what is wrong.
     """
 
     def __init__(
@@ -34,13 +34,13 @@ class BrokenInvariantError(AlexMagnumError):
 
     @property
     def turn(self) -> str:
-        """The phase as a turn file, to be adjudicated again."""
+        """The phase as the text of a turn file, to be adjudicated again."""
         return turn_text(self.position, self.orders)
 
 
 @contextmanager
 def blaming(seed: int, position: Position, orders: Mapping[str, Sequence[Order]]) -> Iterator[None]:
-    """Whatever is raised meanwhile is the fault of this phase, and told as such.
+    """Turn any error raised meanwhile into one that names the phase.
 
     Raises:
         BrokenInvariantError: in place of any other error.
@@ -49,7 +49,7 @@ def blaming(seed: int, position: Position, orders: Mapping[str, Sequence[Order]]
         yield
     except BrokenInvariantError:
         raise
-    # Broad on purpose: whatever the judge may raise is a finding, told with its seed and turn.
+    # Broad on purpose: any error of the judge is a finding, reported with its seed and turn.
     except Exception as error:
         fault = f"{type(error).__name__}: {error}"
         raise BrokenInvariantError(seed, position, orders, (fault,)) from error

@@ -1,4 +1,7 @@
-"""What must hold after every phase, whatever was ordered."""
+"""All that must hold after every phase, whatever was ordered.
+
+Open this file to add a check; the checks of single phases are in the files beside it.
+"""
 
 from __future__ import annotations
 
@@ -19,44 +22,49 @@ from alexmagnum.play.random_game import PlayedPhase
 Check = Callable[[PlayedPhase], Iterator[str]]
 
 CHECKS: tuple[Check, ...] = (
-    unit_checks.sound,
-    unit_checks.room,
-    unit_checks.balance,
-    unit_checks.whereabouts,
-    unit_checks.garrisons,
-    unit_checks.revolts,
-    movement_checks.passages,
-    movement_checks.losses,
-    movement_checks.retreats,
-    power_checks.centres,
-    power_checks.nobility,
-    power_checks.upkeep,
-    power_checks.builds,
-    power_checks.calendar,
+    unit_checks.check_soundness,
+    unit_checks.check_capacity,
+    unit_checks.check_balance,
+    unit_checks.check_whereabouts,
+    unit_checks.check_garrisons,
+    unit_checks.check_revolts,
+    movement_checks.check_moves,
+    movement_checks.check_losses,
+    movement_checks.check_retreats,
+    power_checks.check_centres,
+    power_checks.check_nobility,
+    power_checks.check_upkeep,
+    power_checks.check_builds,
+    power_checks.check_calendar,
 )
-"""Everything that can be said of one phase by itself."""
+"""The checks that look at one phase by itself."""
 
 
 class InvariantChecker:
-    """Watches one game: every phase by itself, and what holds from phase to phase."""
+    """The checks of one game: of every phase by itself, and from phase to phase."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self._out: set[str] = set()
+        self._eliminated_powers: set[str] = set()
 
     def check(self, played: PlayedPhase) -> None:
-        """Look at the phase just played; call it for every phase of a game, in order.
+        """Check the phase just played; call this for every phase of a game, in order.
 
         Raises:
             BrokenInvariantError: something is wrong.
         """
         with blaming(self.seed, played.position, played.orders):
             every = [check(played) for check in CHECKS]
-            found = chain(*every, self._eliminated(played), listing(played), notation(played))
+            found = chain(
+                *every,
+                self._check_eliminated(played),
+                check_listing(played),
+                check_notation(played),
+            )
             self.refuse(played, tuple(found))
 
     def refuse(self, played: PlayedPhase, faults: tuple[str, ...]) -> None:
-        """Raise what is wrong with a phase, if anything is.
+        """Raise the faults of a phase, if there are any.
 
         Raises:
             BrokenInvariantError: there are faults.
@@ -64,23 +72,25 @@ class InvariantChecker:
         if faults:
             raise BrokenInvariantError(self.seed, played.position, played.orders, faults)
 
-    def _eliminated(self, played: PlayedPhase) -> Iterator[str]:
-        """Who has neither centre nor unit is out for good (R35)."""
+    def _check_eliminated(self, played: PlayedPhase) -> Iterator[str]:
+        """Check that a power once without centres and units stays without (R35)."""
         now = set(eliminated(played.outcome))
-        for power in sorted(self._out - now):
+        for power in sorted(self._eliminated_powers - now):
             yield f"{power} was eliminated and is back (R35)"
-        self._out |= now
+        self._eliminated_powers |= now
 
 
-def listing(played: PlayedPhase) -> Iterator[str]:
-    """The outcome does not depend on the order in which powers and units are listed."""
+def check_listing(played: PlayedPhase) -> Iterator[str]:
+    """Check that the outcome does not depend on the order in which powers and units are listed."""
     turned = dict(list(played.orders.items())[::-1])
     mirror = replace(played.position, units=played.position.units[::-1])
-    yield from unlike(played.outcome, adjudicate(mirror, turned), "listed the other way round")
+    yield from compare_outcomes(
+        played.outcome, adjudicate(mirror, turned), "listed the other way round"
+    )
 
 
-def unlike(one: Outcome, other: Outcome, how: str) -> Iterator[str]:
-    """What two outcomes of one phase do not have in common, whatever they list first."""
+def compare_outcomes(one: Outcome, other: Outcome, how: str) -> Iterator[str]:
+    """Yield what differs in two outcomes of one phase, whatever they list first."""
     for name, this, that in (
         ("units", set(one.units), set(other.units)),
         ("dislodged", set(one.dislodged), set(other.dislodged)),
@@ -98,8 +108,8 @@ def _results(outcome: Outcome) -> Counter[tuple[str, Order, str]]:
     return Counter((entry.power, entry.order, entry.result) for entry in outcome.results)
 
 
-def notation(played: PlayedPhase) -> Iterator[str]:
-    """Every order reads back as it is written."""
+def check_notation(played: PlayedPhase) -> Iterator[str]:
+    """Check that every order reads back as it is written."""
     for power, orders in played.orders.items():
         for order in orders:
             text = write_order(order)

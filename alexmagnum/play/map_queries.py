@@ -1,4 +1,4 @@
-"""Where the units of a position could go: what a player looks up on the map."""
+"""Questions about a position that a player answers by looking at the map."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from alexmagnum.position import Position, Unit
 
 
 class MapQueries:
-    """The map under a position, asked from the point of view of its units.
+    """The map under one position; ``units`` are all units on the board.
 
-    All answers are lists in a fixed order.  ``units`` are all units on the board.
+    All answers are in a fixed order.
     """
 
     def __init__(self, position: Position) -> None:
@@ -20,13 +20,13 @@ class MapQueries:
         self.units = position.tables.units
         self._tables = position.board.tables
 
-    def standing(self, province: str) -> list[Unit]:
-        """Who stands in a province."""
+    def units_in(self, province: str) -> list[Unit]:
+        """Return the units in a province."""
         tables = self._tables
         return [self.units[u] for u in self.position.tables.units_in[tables.index[province]]]
 
-    def goals(self, unit: Unit) -> list[str]:
-        """Every destination of a unit without a convoy, as the notation writes it.
+    def destinations(self, unit: Unit) -> list[str]:
+        """Return every destination of a unit without a convoy, as the notation writes it.
 
         Fleets go up and down rivers (R18) and over portages (R23), and may name a fleet in
         the sea that they go to or stand in (R11, R11a).
@@ -37,11 +37,11 @@ class MapQueries:
             return ways
         for way in [*ways, unit.province]:
             if way in tables.index and tables.is_sea[tables.index[way]]:
-                ways += [u.place for u in self.standing(way) if u.power != unit.power]
+                ways += [u.place for u in self.units_in(way) if u.power != unit.power]
         return ways
 
-    def rides(self, unit: Unit) -> list[str]:
-        """Where a fleet gets by river or portage beyond the provinces that it touches."""
+    def ride_destinations(self, unit: Unit) -> list[str]:
+        """Return where a fleet gets by river or portage, without the provinces that it touches."""
         tables = self._tables
         if unit.kind != "F":
             return []
@@ -50,8 +50,8 @@ class MapQueries:
         longer = [to for table in (tables.course, tables.haul) for frm, to in table if frm == here]
         return [tables.ids[to] for to in longer if to not in touched]
 
-    def reach(self, unit: Unit) -> set[str]:
-        """The provinces that a unit can give support to: across a border, or its own sea (R14)."""
+    def supportable_provinces(self, unit: Unit) -> set[str]:
+        """Return the provinces into which a unit can support: neighbours and its own sea (R14)."""
         tables = self._tables
         beside = tables.fleet_to if unit.kind == "F" else tables.army_to
         reached = {
@@ -61,9 +61,11 @@ class MapQueries:
             reached.add(unit.province)
         return reached
 
-    def crossings(self, army: Unit, fleets: Sequence[Unit]) -> dict[str, list[Unit]]:
-        """The coasts that an army could be brought to by some fleets, each with a shortest chain
-        of them."""
+    def convoy_routes(self, army: Unit, fleets: Sequence[Unit]) -> dict[str, list[Unit]]:
+        """Return the provinces to which some fleets could bring an army.
+
+        Each comes with a shortest chain of fleets to it.
+        """
         tables = self._tables
         afloat: dict[int, Unit] = {}
         for fleet in fleets:
@@ -84,17 +86,17 @@ class MapQueries:
         return routes
 
     def shores(self, fleet: Unit) -> list[str]:
-        """The land beside the sea in which a fleet is; nothing for other units."""
+        """Return the land around the sea of a fleet; nothing for other units."""
         tables = self._tables
         sea = tables.index[fleet.province]
         return [tables.ids[p] for p in range(tables.n) if tables.shore[sea * tables.n + p]]
 
-    def boarding(self, fleet: Unit) -> list[Unit]:
-        """The armies of any power that a fleet could take on board, garrisons aside."""
+    def convoyable_armies(self, fleet: Unit) -> list[Unit]:
+        """Return the armies of all powers that a fleet could convoy, without garrisons."""
         powers = self.position.board.powers
         return [
             unit
             for shore in self.shores(fleet)
-            for unit in self.standing(shore)
+            for unit in self.units_in(shore)
             if unit.kind != "F" and unit.power in powers
         ]

@@ -1,6 +1,6 @@
-"""How units got where they are: borders, convoys, rivers, the portage, retreats.
+"""Checks of moves: borders, convoys, rivers, the portage, losses and retreats.
 
-A check yields what is wrong, in a few words for whoever has to find the fault.
+Each check takes a played phase and yields what is wrong, in a few words for a developer.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from alexmagnum.judge.outcome import (
 )
 from alexmagnum.orders import Convoy, Move, Retreat
 from alexmagnum.play.random_game import PlayedPhase
-from alexmagnum.play.unit_checks import moved_to
+from alexmagnum.play.unit_checks import find_destinations
 from alexmagnum.position import Dislodged, Unit
 
 
-def passages(played: PlayedPhase) -> Iterator[str]:
-    """Every move that came about had a way, and nothing in it that bars it."""
+def check_moves(played: PlayedPhase) -> Iterator[str]:
+    """Check that every move that was made had a way, and that nothing barred it."""
     if played.position.phase.kind == "movement":
-        ways = _Ways(played)
+        moves = _MoveChecker(played)
         for entry in played.outcome.results:
             if entry.unit is not None and isinstance(entry.order, Move):
-                for fault in ways.faults(entry.unit, entry.order, entry.result):
+                for fault in moves.faults(entry.unit, entry.order, entry.result):
                     yield f"{entry.power} {entry.order.unit} - {entry.order.to}: {fault}"
 
 
-class _Ways:
-    """The moves of one phase, against the map and those who stayed."""
+class _MoveChecker:
+    """The map of one phase and the units that stayed, to check its moves against."""
 
     def __init__(self, played: PlayedPhase) -> None:
         self.outcome = played.outcome
         self.board = played.position.board
         self.tables = self.board.tables
-        self.ends = moved_to(played.outcome)
+        self.ends = find_destinations(played.outcome)
         gone = {*self.outcome.destroyed, *(d.unit for d in self.outcome.dislodged)}
         self.remaining = {
             self.tables.index[unit.province]
@@ -52,33 +52,41 @@ class _Ways:
         }
 
     def faults(self, unit: Unit, order: Move, result: str) -> Iterator[str]:
+        """Yield what is wrong with one move and its result."""
         here, to = self.tables.index[unit.province], self._province(order.to)
-        touches = self._touches(unit, here, to)
         if result == DESTROYED:
-            if unit.kind != "F" or not self._raided(unit, here, to):
+            if unit.kind != "F" or not self._is_raided(unit, here, to):
                 yield "destroyed, and no haul was raided (R24)"
         elif result == STOPPED:
-            yield from self._stopped(unit, here, to)
-        elif result == SUCCEEDS and unit.kind != "F":
-            if not touches and not self._carried(unit, to):
+            yield from self._check_stop(unit, here, to)
+        elif result == SUCCEEDS:
+            yield from self._check_success(unit, here, to)
+
+    def _check_success(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
+        """Check that a move that succeeded had a way."""
+        touches = self._touches(unit, here, to)
+        if unit.kind != "F":
+            if not touches and not self._is_carried(unit, to):
                 yield "no border and no convoy"
-        elif result == SUCCEEDS and here != to and not touches:
-            yield from self._ride(unit, here, to)
-        elif result == SUCCEEDS and here == to and not self.board.provinces[unit.province].is_sea:
-            yield "a move to where it stands"
+        elif here == to:
+            if not self.board.provinces[unit.province].is_sea:
+                yield "a move to where it stands"
+        elif not touches:
+            yield from self._check_ride(unit, here, to)
 
     def _province(self, to: str) -> ProvinceNo:
         return self.tables.index[split_location(to)[0]]
 
     def _touches(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> bool:
+        """Return whether a border joins two provinces for a unit."""
         tables = self.tables
         if unit.kind != "F":
             return to in tables.army_to[here]
         beside = tables.fleet_to[tables.location[unit.location]]
         return to in {tables.province_of[location] for location in beside}
 
-    def _carried(self, army: Unit, to: ProvinceNo) -> bool:
-        """Did fleets that were not dislodged carry the army all the way (R16)?"""
+    def _is_carried(self, army: Unit, to: ProvinceNo) -> bool:
+        """Return whether fleets that were not dislodged carried the army all the way (R16)."""
         seas = {
             self.tables.index[entry.unit.province]
             for entry in self.outcome.results
@@ -90,37 +98,37 @@ class _Ways:
         }
         return can_cross(self.tables, seas, self.tables.index[army.province], to)
 
-    def _stopped(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
-        """An express ends on its way, before the end (R19)."""
+    def _check_stop(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
+        """Check that a move that stopped is an express, stopped on its way (R19)."""
         course = self.tables.course.get((here, to))
         if unit.kind != "F" or course is None:
             yield "stopped, and no express"
         elif self.tables.index[self.ends[unit]] not in course.path[:-1]:
             yield f"stopped in {self.ends[unit]}, off its way (R19)"
         else:
-            yield from self._barred(unit, here, self.tables.index[self.ends[unit]])
+            yield from self._find_barriers(unit, here, self.tables.index[self.ends[unit]])
 
-    def _ride(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
-        """An express passes nobody who remains (R19); a haul needs its land free (R23)."""
+    def _check_ride(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
+        """Check that an express passed no unit that stayed (R19), and a haul free land (R23)."""
         over = self.tables.haul.get((here, to))
         if (here, to) in self.tables.course:
-            yield from self._barred(unit, here, to)
+            yield from self._find_barriers(unit, here, to)
         elif over is None:
             yield "no border, river or portage"
         elif over != here and over in self.remaining:
             yield "hauled over land that was not free (R23)"
-        elif self._raided(unit, here, to):
+        elif self._is_raided(unit, here, to):
             yield "hauled past a raider (R24)"
 
-    def _barred(self, unit: Unit, here: ProvinceNo, end: ProvinceNo) -> Iterator[str]:
-        """The provinces of an express's way in which somebody stayed."""
+    def _find_barriers(self, unit: Unit, here: ProvinceNo, end: ProvinceNo) -> Iterator[str]:
+        """Yield the provinces on the way of an express in which a unit stayed."""
         for province in self.tables.course[here, end].path:
             crowd = self.board.provinces[self.tables.ids[province]].capacity > 1
             if province in self.remaining and not (crowd and province == end):
                 yield f"went through {self.tables.ids[province]}, where somebody stayed (R19)"
 
-    def _raided(self, fleet: Unit, here: ProvinceNo, to: ProvinceNo) -> bool:
-        """Was a foreign army beside the haul ordered onto it (R24)?"""
+    def _is_raided(self, fleet: Unit, here: ProvinceNo, to: ProvinceNo) -> bool:
+        """Return whether a foreign army beside the haul was ordered onto it (R24)."""
         over = self.tables.haul.get((here, to))
         return over is not None and any(
             entry.unit is not None
@@ -134,8 +142,11 @@ class _Ways:
         )
 
 
-def losses(played: PlayedPhase) -> Iterator[str]:
-    """Without a retreat go garrisons (R27), units in revolt (R3) and raided hauls (R24) alone."""
+def check_losses(played: PlayedPhase) -> Iterator[str]:
+    """Check that only some units are lost without a retreat.
+
+    These are garrisons (R27), units in revolt (R3) and raided hauls (R24).
+    """
     position, outcome = played.position, played.outcome
     caught = {entry.unit for entry in outcome.results if entry.result == DESTROYED}
     for unit in outcome.destroyed:
@@ -146,40 +157,50 @@ def losses(played: PlayedPhase) -> Iterator[str]:
             yield f"the garrison of {dislodged.unit.province} is to retreat (R27)"
 
 
-def retreats(played: PlayedPhase) -> Iterator[str]:
-    """Retreats are open only to free provinces from which no attacker came (R17), and lead
-    where they were open."""
+def check_retreats(played: PlayedPhase) -> Iterator[str]:
+    """Check that retreats are open to free provinces from which no attacker came (R17).
+
+    Retreats that were made must lead to one that was open.
+    """
     outcome = played.outcome
     for dislodged in outcome.dislodged:
-        for fault in _open_ways(outcome, dislodged):
+        for fault in _check_open_retreats(outcome, dislodged):
             yield f"{dislodged.unit.power} {dislodged.unit.kind} {dislodged.unit.place}: {fault}"
-    open_ways = {d.unit: d.retreats for d in played.position.dislodged}
+    open_before = {d.unit: d.retreats for d in played.position.dislodged}
     for entry in outcome.results:
         if isinstance(entry.order, Retreat) and entry.result == SUCCEEDS and entry.unit:
-            provinces = {split_location(way)[0] for way in open_ways[entry.unit]}
+            provinces = {split_location(way)[0] for way in open_before[entry.unit]}
             if split_location(entry.order.to)[0] not in provinces:
                 yield f"{entry.power} {entry.order.unit} retreated to {entry.order.to}, not open"
 
 
-def _open_ways(outcome: Outcome, dislodged: Dislodged) -> Iterator[str]:
-    board = outcome.position.board
+def _check_open_retreats(outcome: Outcome, dislodged: Dislodged) -> Iterator[str]:
+    """Check the retreats that are open to a dislodged unit."""
     attackers = outcome.attackers(dislodged.unit)
     if not attackers or dislodged.by not in attackers:
         yield "dislodged by nobody"
     closed = {by.province for by in attackers if _came_by_land(outcome, by)}
     for way in dislodged.retreats:
-        province = board.province_of(way)
-        standing = [unit for unit in outcome.units if unit.province == province.id]
-        if province.id in closed:
+        if outcome.position.board.province_of(way).id in closed:
             yield f"may retreat to {way}, where an attacker came from (R17)"
-        if len(standing) >= province.capacity:
-            yield f"may retreat to {way}, which is full (R17)"
-        if not province.is_sea and any(u.power != dislodged.unit.power for u in standing):
-            yield f"may retreat to {way}, where another power stands (R26)"
+        yield from _check_room(outcome, dislodged.unit.power, way)
+
+
+def _check_room(outcome: Outcome, power: str, way: str) -> Iterator[str]:
+    """Check that there is room for a retreating unit of a power."""
+    province = outcome.position.board.province_of(way)
+    there = [unit for unit in outcome.units if unit.province == province.id]
+    if len(there) >= province.capacity:
+        yield f"may retreat to {way}, which is full (R17)"
+    if not province.is_sea and any(unit.power != power for unit in there):
+        yield f"may retreat to {way}, where another power stands (R26)"
 
 
 def _came_by_land(outcome: Outcome, attacker: Unit) -> bool:
-    """Did an attacker cross a border?  Convoys and rides close nothing where they began."""
+    """Return whether an attacker crossed a border.
+
+    Convoys, expresses and hauls close nothing where they began.
+    """
     tables = outcome.position.board.tables
     here = tables.index[attacker.province]
     for entry in outcome.results:

@@ -1,6 +1,6 @@
-"""What powers have: centres, nobility, upkeep, and the course of the calendar.
+"""Checks of powers: centres, nobility, upkeep and builds; and of the calendar.
 
-A check yields what is wrong, in a few words for whoever has to find the fault.
+Each check takes a played phase and yields what is wrong, in a few words for a developer.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from alexmagnum.campaign import owners_after
 from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.orders import Build, Pick
 from alexmagnum.play.random_game import PlayedPhase
-from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Position
+from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Position, Unit
 
 
-def centres(played: PlayedPhase) -> Iterator[str]:
-    """Centres change hands by a pick that nobody else made (R30), and at the end of an autumn to
-    who stands in them (R29); at no other time."""
+def check_centres(played: PlayedPhase) -> Iterator[str]:
+    """Check that centres change hands only by an uncontested pick (R30) or after an autumn (R29).
+
+    After an autumn the power that stands in a centre owns it.
+    """
     owners = owners_after(played.outcome)
     wanted = dict(played.position.owners)
     if played.position.phase.season == PICKS:
-        wanted |= _awarded(played)
+        wanted |= _find_awards(played)
     elif is_year_end(played):
-        wanted |= _taken(played)
+        wanted |= _find_occupants(played)
     for centre in sorted({*owners, *wanted}):
         if owners.get(centre) != wanted.get(centre):
             yield f"{centre} is {owners.get(centre)}'s, not {wanted.get(centre)}'s (R29, R30)"
@@ -33,13 +35,13 @@ def centres(played: PlayedPhase) -> Iterator[str]:
 
 
 def is_year_end(played: PlayedPhase) -> bool:
-    """Is this the end of an autumn, its retreats over?"""
+    """Return whether this is the end of an autumn, with its retreats over."""
     open_retreats = any(d.retreats for d in played.outcome.dislodged)
     return played.position.phase.season == AUTUMN and not open_retreats
 
 
-def _awarded(played: PlayedPhase) -> Mapping[str, str]:
-    """The centres that one power alone named with a legal pick."""
+def _find_awards(played: PlayedPhase) -> Mapping[str, str]:
+    """Return the centres that a single power named with a legal pick, and the power."""
     named = {
         power: order.centre
         for power, orders in played.orders.items()
@@ -58,7 +60,8 @@ def _may_be_picked(position: Position, centre: str) -> bool:
     return province.centre == "start" and centre not in position.owners
 
 
-def _taken(played: PlayedPhase) -> Mapping[str, str]:
+def _find_occupants(played: PlayedPhase) -> Mapping[str, str]:
+    """Return the centres in which units stand that can own them, and their power."""
     after = played.outcome.nobility
     noble = played.position.board.rules.nobility
     return {
@@ -70,14 +73,11 @@ def _taken(played: PlayedPhase) -> Mapping[str, str]:
     }
 
 
-def nobility(played: PlayedPhase) -> Iterator[str]:
-    """Points go down by one for each general lost, never below 0, never up (R2)."""
+def check_nobility(played: PlayedPhase) -> Iterator[str]:
+    """Check that a power loses a point for each general lost, down to 0, and gains none (R2)."""
     start = played.position.board.rules.nobility
     outcome = played.outcome
-    ways = {d.unit: d.retreats for d in played.position.dislodged}
-    lost = [d.unit for d in outcome.dislodged if not d.retreats]
-    lost += [unit for unit in outcome.disbanded if ways.get(unit)]
-    generals = Counter(unit.power for unit in lost if unit.kind == "G")
+    generals = Counter(unit.power for unit in _lost_units(played) if unit.kind == "G")
     for power in played.position.board.powers if start else ():
         before = played.position.nobility.get(power, start)
         if outcome.nobility[power] != max(before - generals[power], 0):
@@ -85,21 +85,30 @@ def nobility(played: PlayedPhase) -> Iterator[str]:
             yield f"{power}: nobility from {points}, generals lost: {generals[power]}"
 
 
-def upkeep(played: PlayedPhase) -> Iterator[str]:
-    """After a winter, and after the deployment, nobody has more units than his centres keep
-    (R25, R31, R32)."""
+def _lost_units(played: PlayedPhase) -> list[Unit]:
+    """Return the dislodged units that cannot retreat, or could and are disbanded."""
+    retreats = {d.unit: d.retreats for d in played.position.dislodged}
+    lost = [d.unit for d in played.outcome.dislodged if not d.retreats]
+    return lost + [unit for unit in played.outcome.disbanded if retreats.get(unit)]
+
+
+def check_upkeep(played: PlayedPhase) -> Iterator[str]:
+    """Check that no power has more units than its centres keep (R25, R31, R32).
+
+    This holds after a winter and after the deployment.
+    """
     position = played.position
     if position.phase.kind not in ("winter", "deployment"):
         return
     units = Counter(unit.power for unit in played.outcome.units)
-    keep = _kept(position)
+    keep = _count_upkeep(position)
     for power in position.board.powers:
         if units[power] > keep[power] and not position.in_revolt(power):
             yield f"{power} has {units[power]} units and keeps {keep[power]}"
 
 
-def _kept(position: Position) -> Counter[str]:
-    """How many units the centres of each power keep."""
+def _count_upkeep(position: Position) -> Counter[str]:
+    """Count how many units the centres of each power keep."""
     keep: Counter[str] = Counter()
     for centre, power in position.owners.items():
         major = position.board.provinces[centre].major
@@ -107,26 +116,28 @@ def _kept(position: Position) -> Counter[str]:
     return keep
 
 
-def builds(played: PlayedPhase) -> Iterator[str]:
-    """New units stand in building centres of their power that had room (R28, R31)."""
-    position = played.position
+def check_builds(played: PlayedPhase) -> Iterator[str]:
+    """Check that new units stand in building centres of their power that had room (R28, R31)."""
     for entry in played.outcome.results:
-        if not isinstance(entry.order, Build) or entry.result != SUCCEEDS or not entry.unit:
-            continue
-        unit = entry.unit
-        at = position.board.provinces[unit.province]
-        homes = (*position.board.powers[unit.power].homes, *position.homes.get(unit.power, ()))
-        there = [other for other in position.units if other.province == at.id]
-        if position.owners.get(at.id) != unit.power:
-            yield f"{unit} built in a centre of another power"
-        elif at.id not in homes and not at.major:
-            yield f"{unit} built in no building centre (R28)"
-        if len(there) >= at.capacity or any(other.power != unit.power for other in there):
-            yield f"{unit} built where there was no room"
+        if isinstance(entry.order, Build) and entry.result == SUCCEEDS and entry.unit:
+            yield from _check_build(played.position, entry.unit)
 
 
-def calendar(played: PlayedPhase) -> Iterator[str]:
-    """What comes next is what the calendar says, and the game ends when it is won."""
+def _check_build(position: Position, unit: Unit) -> Iterator[str]:
+    """Check the place of one new unit."""
+    at = position.board.provinces[unit.province]
+    homes = (*position.board.powers[unit.power].homes, *position.homes.get(unit.power, ()))
+    there = [other for other in position.units if other.province == at.id]
+    if position.owners.get(at.id) != unit.power:
+        yield f"{unit} built in a centre of another power"
+    elif at.id not in homes and not at.major:
+        yield f"{unit} built in no building centre (R28)"
+    if len(there) >= at.capacity or any(other.power != unit.power for other in there):
+        yield f"{unit} built where there was no room"
+
+
+def check_calendar(played: PlayedPhase) -> Iterator[str]:
+    """Check that the next phase is the calendar's, and that the game ends when it is won."""
     if played.after is None:
         if played.ending is None:
             yield "no next phase, and the game is not over"
@@ -141,11 +152,11 @@ def calendar(played: PlayedPhase) -> Iterator[str]:
         yield f"{after} follows {before}"
     enough = played.position.board.rules.victory_centres
     if is_year_end(played):
-        yield from _unnoticed_winner(played.after, enough)
+        yield from _check_missed_winner(played.after, enough)
 
 
-def _unnoticed_winner(position: Position, enough: int) -> Iterator[str]:
-    """One power alone has centres enough, and play went on (R33)."""
+def _check_missed_winner(position: Position, enough: int) -> Iterator[str]:
+    """Check that play did not go on although a single power has enough centres (R33)."""
     count = {
         power: len(position.centres_of(power))
         for power in position.board.powers

@@ -1,4 +1,4 @@
-"""Whole games of the random player, phase by phase."""
+"""Playing whole games with the random player, phase by phase."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from alexmagnum.play.random_player import random_orders
 from alexmagnum.position import Position
 
 LONG_ENOUGH = 20
-"""Years that are played where the map has no last one (R34)."""
+"""The years that are played on a map without a last year (R34)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPhase:
-    """A phase that was played: its orders by power, its outcome, and the position before the
-    next phase (None: the game is over)."""
+    """A phase that was played: its orders by power, its outcome, and the next position.
+
+    ``after`` is the position before the next phase, None if the game is over.
+    """
 
     orders: Mapping[str, Sequence[Order]]
     outcome: Outcome
@@ -34,15 +36,15 @@ class PlayedPhase:
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ends with this phase, None if it goes on."""
+        """The ending of the game with this phase; None if the game goes on."""
         return ending(self.outcome)
 
 
 def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[PlayedPhase]:
-    """A game from its first phase on, decided by a seed alone.
+    """Play a game from its first phase on; the seed alone decides what happens.
 
-    It goes on until it is over (R33, R34), or ``years`` are played; 0 leaves it to the map, and
-    plays 20 years where that has no last one.
+    The game lasts until it is over (R33, R34) or ``years`` are played; with 0 the map decides, and
+    on a map without a last year 20 years are played.
 
     Raises:
         BrokenInvariantError: a phase could not be resolved.

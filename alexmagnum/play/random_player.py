@@ -1,9 +1,9 @@
-"""A player who decides by chance, for every phase of the calendar.
+"""A player that decides by chance, for every phase of the calendar.
 
-He sees what everybody sees and his own orders, so that he cannot cheat; he means to play well
-enough that things happen: he goes for centres, supports his own attacks, and forgets or
-miswrites an order now and then.  Everything is drawn from the one generator he is given, and
-nothing depends on the order of a set: the same generator gives the same orders.
+The player sees the position and its own orders only, so that it cannot cheat.  It plays well enough
+for things to happen: it goes for centres, supports its own attacks, and forgets or miswrites an
+order now and then.  Everything is drawn from one generator and nothing depends on the order of a
+set: the same generator gives the same orders.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from alexmagnum.play.random_moves import movement_orders
 from alexmagnum.position import Position
 
 FORGETS = 0.02
-"""How often an order that is wanted is not given."""
+"""The chance that an order is forgotten."""
 GIVES_UP = 0.06
-"""How often a unit that could retreat is disbanded instead, or a build waived."""
+"""The chance that a unit that could retreat is disbanded, or that a build is waived."""
 
 Decide = Callable[[Position, str, Random], Sequence[Order]]
 
 
 def random_orders(position: Position, rng: Random) -> dict[str, list[Order]]:
-    """Orders for every power that has any to give, in the map's order of powers.
+    """Return orders for every power that has any to give, in the map's sequence of powers.
 
     Nearly all are legal; powers in revolt order nothing (R3).
     """
@@ -41,13 +41,13 @@ def random_orders(position: Position, rng: Random) -> dict[str, list[Order]]:
 # -- the Cyprus year ----------------------------------------------------------------------------
 
 
-def picks(position: Position, power: str, rng: Random) -> list[Order]:
-    """One centre that may be picked, most often one near those that the power has (R30)."""
+def pick_centres(position: Position, power: str, rng: Random) -> list[Order]:
+    """Pick one centre, most often one near those that the power has (R30)."""
     if rng.random() < FORGETS:
         return []
     centres = list(position.board.centres)
     if rng.random() < FORGETS:
-        return [Pick(rng.choice(centres))]  # whatever it is: perhaps void
+        return [Pick(rng.choice(centres))]  # any centre: the pick may be void
     distance = measure_distances(position.board, position.centres_of(power))
     centres.sort(key=lambda centre: distance[centre] + 6 * rng.random())
     for centre in centres:
@@ -56,29 +56,30 @@ def picks(position: Position, power: str, rng: Random) -> list[Order]:
     return []
 
 
-def deployment(position: Position, power: str, rng: Random) -> list[Order]:
-    """A unit in most of the power's centres, one of them perhaps the general (R31)."""
+def deploy(position: Position, power: str, rng: Random) -> list[Order]:
+    """Place a unit in most of the power's centres, one of them perhaps the general (R31)."""
     centres = list(position.centres_of(power))
     rng.shuffle(centres)
     placed: list[Order] = []
-    crowned = rng.random() < 0.3  # now and then the first army is to be the general by itself
+    has_general = rng.random() < 0.3  # then the first army becomes the general
     for centre in centres:
         if rng.random() < FORGETS:
             continue
-        kinds = "AF" if crowned or not position.board.rules.nobility else "GAF"
+        kinds = "AF" if has_general or not position.board.rules.nobility else "GAF"
         order = _new_unit(position, centre, kinds, rng)
-        crowned = crowned or order.unit[0] == "G"
+        has_general = has_general or order.unit[0] == "G"
         placed.append(order)
     return placed
 
 
 def _is_good(position: Position, power: str, order: Order) -> bool:
+    """Return whether an order is legal and sensible."""
     (checked,) = check_orders(position, {power: [order]})
     return checked.verdict == GOOD
 
 
 def _new_unit(position: Position, centre: str, kinds: str, rng: Random) -> Build:
-    """A unit to be placed in a centre: of any of the kinds that can stand there."""
+    """Return a unit to be placed in a centre, of any of the kinds that can stand there."""
     province = position.board.provinces[centre]
     if not (province.coastal or province.rivers):
         kinds = kinds.replace("F", "")
@@ -91,8 +92,8 @@ def _new_unit(position: Position, centre: str, kinds: str, rng: Random) -> Build
 # -- retreats and winter ------------------------------------------------------------------------
 
 
-def retreats(position: Position, power: str, rng: Random) -> list[Order]:
-    """Every dislodged unit goes to a province that is open to it, or gives up."""
+def retreat(position: Position, power: str, rng: Random) -> list[Order]:
+    """Retreat with every dislodged unit to a province that is open to it, or disband it."""
     orders: list[Order] = []
     for dislodged in position.dislodged:
         if dislodged.unit.power != power or rng.random() < FORGETS:
@@ -105,8 +106,8 @@ def retreats(position: Position, power: str, rng: Random) -> list[Order]:
     return orders
 
 
-def winter(position: Position, power: str, rng: Random) -> list[Order]:
-    """Builds where there is room, removals where there are too many (R32)."""
+def adjust(position: Position, power: str, rng: Random) -> list[Order]:
+    """Build where there is room, and remove units if there are too many (R32)."""
     due = count_adjustments(position)[power]
     if due < 0:
         return list(_removals(position, power, -due, rng))
@@ -114,7 +115,7 @@ def winter(position: Position, power: str, rng: Random) -> list[Order]:
 
 
 def _removals(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
-    """Removals of any units, the general seldom among them; now and then too few."""
+    """Remove any units, seldom the general; now and then too few."""
     units = sorted(position.units_of(power))
     rng.shuffle(units)
     units.sort(key=lambda unit: unit.kind == "G" and rng.random() > FORGETS)
@@ -124,7 +125,7 @@ def _removals(position: Position, power: str, due: int, rng: Random) -> Iterator
 
 
 def _builds(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
-    """Builds in the building centres that are free, a general first if there is none (R28)."""
+    """Build in the free building centres, most often a general if there is none (R28)."""
     places = list(list_building_rooms(position, power))
     rng.shuffle(places)
     has_general = any(unit.kind == "G" for unit in position.units_of(power))
@@ -139,10 +140,10 @@ def _builds(position: Position, power: str, due: int, rng: Random) -> Iterator[O
 
 
 DECISIONS: dict[str, Decide] = {
-    "picks": picks,
-    "deployment": deployment,
+    "picks": pick_centres,
+    "deployment": deploy,
     "movement": movement_orders,
-    "retreats": retreats,
-    "winter": winter,
+    "retreats": retreat,
+    "winter": adjust,
 }
-"""How each kind of phase is decided."""
+"""The function that decides each kind of phase."""

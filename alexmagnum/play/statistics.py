@@ -1,4 +1,4 @@
-"""A game in figures: what each phase came to, and what each power had at the end of each year."""
+"""Figures of a game: what happened in each phase, and what each power had after each year."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from alexmagnum.play.random_game import PlayedPhase
 
 @dataclass(frozen=True, slots=True)
 class PhaseFigures:
-    """One phase in figures: ``units`` on the board after it, ``orders`` that were given, and
-    of these or of the units how many did what.
+    """The figures of one phase: ``units`` on the board after it, ``orders`` given, and results.
 
-    ``failed`` counts moves that came to nothing, ``stopped`` expresses that ended short,
-    ``removed`` also those that civil disorder took.
+    ``failed`` counts moves that failed, ``stopped`` expresses that ended short, ``removed`` also
+    the units that civil disorder removed.
     """
 
     phase: str
@@ -38,7 +37,7 @@ class PhaseFigures:
 
 
 def count_phase(played: PlayedPhase) -> PhaseFigures:
-    """The figures of a phase."""
+    """Count the orders, units and results of a phase."""
     outcome = played.outcome
     count = Counter((type(entry.order), entry.result) for entry in outcome.results)
     picks = outcome.picks
@@ -62,8 +61,10 @@ def count_phase(played: PlayedPhase) -> PhaseFigures:
 
 @dataclass(frozen=True, slots=True)
 class YearFigures:
-    """What every power had at the end of a year, by power; ``nobility`` is empty on a map
-    without."""
+    """The centres, units and nobility of every power at the end of a year.
+
+    ``nobility`` is empty on a map without nobility.
+    """
 
     year: int
     centres: Mapping[str, int]
@@ -72,12 +73,12 @@ class YearFigures:
 
 
 def count_years(game: Iterable[PlayedPhase]) -> tuple[YearFigures, ...]:
-    """The years of a game as far as it was played, in order."""
+    """Return the figures of the years of a game that were played, in order."""
     last = {played.position.phase.year: played for played in game}
-    return tuple(_year(year, played) for year, played in last.items())
+    return tuple(_count_year(year, played) for year, played in last.items())
 
 
-def _year(year: int, played: PlayedPhase) -> YearFigures:
+def _count_year(year: int, played: PlayedPhase) -> YearFigures:
     powers = played.position.board.powers
     owned = Counter(owners_after(played.outcome).values())
     units = Counter(unit.power for unit in played.outcome.units)

@@ -1,4 +1,4 @@
-"""A game written down phase by phase as turn files, and read back."""
+"""Writing the phases of a game as turn files, reading them back, and comparing the two."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import Resolution, resolve_turn
 from alexmagnum.cases.schema_writer import turn_text
-from alexmagnum.play.invariants import unlike
+from alexmagnum.play.invariants import compare_outcomes
 from alexmagnum.play.random_game import PlayedPhase
 from alexmagnum.position import Position
 
@@ -16,29 +16,29 @@ from alexmagnum.position import Position
 def write_turn(path: Path, played: PlayedPhase, map_name: str = "") -> None:
     """Write the position before a phase and its orders as a turn file.
 
-    ``map_name`` is what the file calls the map, the board's id if it is not given.
+    ``map_name`` is the name of the map in the file; by default it is the id of the board.
     """
     text = turn_text(played.position, played.orders, map_name=map_name)
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def replay_turn(path: Path) -> Resolution:
-    """The phase of a turn file, read and adjudicated anew."""
+    """Read a turn file and adjudicate it."""
     return resolve_turn(read_turn(path))
 
 
 def find_differences(read: Resolution, played: PlayedPhase) -> Iterator[str]:
-    """What a turn file gives otherwise than the phase that was written to it."""
-    for name, wrote, got in _compared(played.position, read.position):
+    """Yield how a turn file differs from the phase that was written to it."""
+    for name, wrote, got in _comparable(played.position, read.position):
         if wrote != got:
             yield f"{name} read back otherwise from the turn file"
     if read.orders != {power: list(orders) for power, orders in played.orders.items()}:
         yield "the orders read back otherwise from the turn file"
-    yield from unlike(played.outcome, read.outcome, "adjudicated from the turn file")
+    yield from compare_outcomes(played.outcome, read.outcome, "adjudicated from the turn file")
 
 
-def _compared(wrote: Position, read: Position) -> Iterator[tuple[str, object, object]]:
-    """What two positions have to have in common, in whatever order it is listed."""
+def _comparable(wrote: Position, read: Position) -> Iterator[tuple[str, object, object]]:
+    """Yield what two positions must have in common, however it is listed."""
     yield "the map", wrote.board.id, read.board.id
     yield "the rules", wrote.board.rules, read.board.rules
     yield "the phase", wrote.phase, read.phase

@@ -1,6 +1,6 @@
-"""Who comes and goes: every unit before a phase is accounted for after it.
+"""Checks of units: every unit before a phase is accounted for after it.
 
-A check yields what is wrong, in a few words for whoever has to find the fault.
+Each check takes a played phase and yields what is wrong, in a few words for a developer.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from alexmagnum.play.random_game import PlayedPhase
 from alexmagnum.position import Unit
 
 
-def sound(played: PlayedPhase) -> Iterator[str]:
-    """The position after the phase can stand: places, kinds of unit, capacity, one general."""
+def check_soundness(played: PlayedPhase) -> Iterator[str]:
+    """Check that the position after the phase can stand: places, kinds of unit, capacity."""
     outcome = played.outcome
     bare = replace(
         outcome.position,
@@ -32,8 +32,8 @@ def sound(played: PlayedPhase) -> Iterator[str]:
             yield f"{position.phase}: {fault}"
 
 
-def room(played: PlayedPhase) -> Iterator[str]:
-    """No province holds more units than it has places, and no two have one number (R8, R26)."""
+def check_capacity(played: PlayedPhase) -> Iterator[str]:
+    """Check that no province holds too many units and no two have one number (R8, R26)."""
     provinces = played.position.board.provinces
     for place, count in Counter(u.place for u in played.outcome.units).items():
         if count > 1:
@@ -43,17 +43,20 @@ def room(played: PlayedPhase) -> Iterator[str]:
             yield f"{count} units in {province}"
 
 
-def balance(played: PlayedPhase) -> Iterator[str]:
-    """Of every power and kind: units before, those new, and those lost make the units after."""
+def check_balance(played: PlayedPhase) -> Iterator[str]:
+    """Check that the units before, plus those built, minus those lost, are the units after.
+
+    They are counted by power and kind.
+    """
     outcome, before = played.outcome, played.position
     count = _tally((*before.units, *(d.unit for d in before.dislodged)))
-    count.update(_tally(_built(outcome)))
+    count.update(_tally(_units_of_orders(outcome, Build)))
     lost = (
         *outcome.destroyed,
         *(d.unit for d in outcome.dislodged),
         *outcome.disbanded,
         *outcome.removed,
-        *_removed(outcome),
+        *_units_of_orders(outcome, Remove),
     )
     count.subtract(_tally(lost))
     count.subtract(_tally(outcome.units))
@@ -66,48 +69,43 @@ def balance(played: PlayedPhase) -> Iterator[str]:
 
 
 def _tally(units: Iterable[Unit]) -> Counter[tuple[str, str]]:
+    """Count units by power and kind."""
     return Counter((unit.power, unit.kind) for unit in units)
 
 
-def _built(outcome: Outcome) -> list[Unit]:
+def _units_of_orders(outcome: Outcome, kind: type[Build] | type[Remove]) -> list[Unit]:
+    """Return the units that successful builds or removals are about."""
     return [
         entry.unit
         for entry in outcome.results
-        if isinstance(entry.order, Build) and entry.result == SUCCEEDS and entry.unit
+        if isinstance(entry.order, kind) and entry.result == SUCCEEDS and entry.unit
     ]
 
 
-def _removed(outcome: Outcome) -> list[Unit]:
-    return [
-        entry.unit
-        for entry in outcome.results
-        if isinstance(entry.order, Remove) and entry.result == SUCCEEDS and entry.unit
-    ]
-
-
-def whereabouts(played: PlayedPhase) -> Iterator[str]:
-    """After moves every unit is where its result says: who stayed keeps his number (R8)."""
+def check_whereabouts(played: PlayedPhase) -> Iterator[str]:
+    """Check that every unit is where its result says; one that stayed keeps its number (R8)."""
     if played.position.phase.kind != "movement":
         return
     outcome = played.outcome
     gone = {*outcome.destroyed, *(d.unit for d in outcome.dislodged)}
-    ends = moved_to(outcome)
+    left = [unit for unit in played.position.units if unit not in gone]
+    ends = find_destinations(outcome)
     after = set(outcome.units)
-    for unit in played.position.units:
-        if unit not in gone and unit not in ends and unit not in after:
+    for unit in left:
+        if unit not in ends and unit not in after:
             yield f"{unit.power} {unit.kind} {unit.place} did not move and is gone"
-    expected = Counter((u.power, u.kind, to) for u, to in ends.items() if u not in gone)
-    stayed = (u for u in played.position.units if u not in gone and u not in ends)
-    expected.update((u.power, u.kind, u.province) for u in stayed)
+    expected = Counter((u.power, u.kind, ends.get(u, u.province)) for u in left)
     expected.subtract((u.power, u.kind, u.province) for u in outcome.units)
     for (power, kind, province), difference in sorted(expected.items()):
         if difference:
             yield f"{difference:+d} {kind} of {power} in {province} unaccounted for"
 
 
-def moved_to(outcome: Outcome) -> dict[Unit, str]:
-    """The units that moved and the provinces they came to; attacks from inside a sea move
-    nobody (R11a)."""
+def find_destinations(outcome: Outcome) -> dict[Unit, str]:
+    """Return the units that moved and the provinces that they reached.
+
+    Attacks from inside a sea move nobody (R11a).
+    """
     ends: dict[Unit, str] = {}
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.unit is None or not isinstance(entry.order, Move):
@@ -121,16 +119,16 @@ def moved_to(outcome: Outcome) -> dict[Unit, str]:
     return ends
 
 
-def garrisons(played: PlayedPhase) -> Iterator[str]:
-    """Garrisons never move and never come back (R27)."""
+def check_garrisons(played: PlayedPhase) -> Iterator[str]:
+    """Check that garrisons never move and never come back (R27)."""
     before = {unit for unit in played.position.units if unit.power == INDEPENDENT}
     for unit in played.outcome.units:
         if unit.power == INDEPENDENT and unit not in before:
             yield f"a garrison in {unit.province} that was not there"
 
 
-def revolts(played: PlayedPhase) -> Iterator[str]:
-    """Units in revolt stand where they are, or are destroyed (R3)."""
+def check_revolts(played: PlayedPhase) -> Iterator[str]:
+    """Check that units in revolt stand where they are, or are destroyed (R3)."""
     position, outcome = played.position, played.outcome
     powers = [power for power in position.board.powers if position.in_revolt(power)]
     before = set(position.units)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.workflow.letters import draft_report_letters
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.reports import processed_phases, write_reports
@@ -22,7 +22,7 @@ class Commentary:
 
     texts: tuple[str, ...]
     reports: Path | None = None
-    letters: Made = field(default_factory=Made)
+    letters: DraftedLetters = field(default_factory=DraftedLetters)
 
 
 def add_commentary(desk: Desk, phase: str, where: str, text: str) -> Commentary:

@@ -8,12 +8,12 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.date_parser import parse_extension
 from alexmagnum.i18n.zones import parse_iso
-from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.workflow.letters import draft_deadline_letters
 from alexmagnum.workflow.materials import Materials
 
 
-def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> Made:
+def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> DraftedLetters:
     """Set the deadline, or take it away with None; return the letters drafted.
 
     Raises:
@@ -23,7 +23,7 @@ def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> Made:
     return draft_deadline_letters(Materials(desk))
 
 
-def extend_deadline(desk: Desk, span: str, reason: str = "") -> Made:
+def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
     """Put the deadline off by a span such as ``2 days``; return the letters drafted.
 
     Raises:
@@ -36,7 +36,7 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> Made:
     return draft_deadline_letters(Materials(desk))
 
 
-def pause_clock(desk: Desk, reason: str = "") -> Made:
+def pause_clock(desk: Desk, reason: str = "") -> DraftedLetters:
     """Stop the clock and keep the time that is left; return the letters drafted.
 
     Raises:
@@ -46,7 +46,7 @@ def pause_clock(desk: Desk, reason: str = "") -> Made:
     return draft_deadline_letters(Materials(desk))
 
 
-def resume_clock(desk: Desk, reason: str = "") -> Made:
+def resume_clock(desk: Desk, reason: str = "") -> DraftedLetters:
     """Let the clock run on with the time that was left; return the letters drafted.
 
     Raises:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import DRAFT, DROPPED
-from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.mail.notices import clock_changed, draft_deadline
+from alexmagnum.mail.letters.phase_section import DraftedLetters
+from alexmagnum.mail.notices import draft_deadline, find_clock_change
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.reconcile import reconcile, untold
+from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
 from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions
-from alexmagnum.mail.schedule import told_otherwise, unreported
+from alexmagnum.mail.schedule import find_outdated_phases, find_unreported_phases
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import writes_letters
 from alexmagnum.workflow.reports import processed_phases
@@ -23,7 +23,7 @@ from alexmagnum.workflow.reports import processed_phases
 
 def draft_report_letters(
     materials: Materials, phases: Iterable[str], *, renew: bool = False
-) -> Made:
+) -> DraftedLetters:
     """Draft the reports of processed phases for every player who has not got them.
 
     ``renew``: draft none, but compose anew the drafts that nobody has edited.
@@ -31,7 +31,7 @@ def draft_report_letters(
     Raises:
         GameError: ``cannot-write``.
     """
-    made, desk = Made(), materials.desk
+    made, desk = DraftedLetters(), materials.desk
     if writes_letters(desk):
         outbox = Outbox(desk.game)
         reconcile(outbox)
@@ -41,28 +41,28 @@ def draft_report_letters(
     return made
 
 
-def draft_corrections(materials: Materials) -> Made:
+def draft_corrections(materials: Materials) -> DraftedLetters:
     """Draft corrections for players who already received a report that has changed since.
 
     They get the report as it now is or, where the phase was undone, what is open again.
     """
-    made, desk = Made(), materials.desk
+    made, desk = DraftedLetters(), materials.desk
     if writes_letters(desk):
         outbox = Outbox(desk.game)
-        made.add(draft_report_letters(materials, told_otherwise(outbox)))
+        made.add(draft_report_letters(materials, find_outdated_phases(outbox)))
         if desk.phase is not None:
             made.add(draft_retractions(outbox, materials.open(), materials.enclose))
     return made
 
 
-def draft_missing_reports(materials: Materials) -> Made:
+def draft_missing_reports(materials: Materials) -> DraftedLetters:
     """Draft the report of the last processed phase for every player who has not got one."""
-    return draft_report_letters(materials, unreported(Outbox(materials.desk.game)))
+    return draft_report_letters(materials, find_unreported_phases(Outbox(materials.desk.game)))
 
 
-def draft_readdressed_letters(materials: Materials) -> Made:
+def draft_readdressed_letters(materials: Materials) -> DraftedLetters:
     """Draft anew, after a player has changed, what waited for them at another address."""
-    made, desk = Made(), materials.desk
+    made, desk = DraftedLetters(), materials.desk
     if not writes_letters(desk):
         return made
     outbox = Outbox(desk.game)
@@ -76,24 +76,24 @@ def draft_readdressed_letters(materials: Materials) -> Made:
     return made
 
 
-def draft_opening_letters(materials: Materials) -> Made:
+def draft_opening_letters(materials: Materials) -> DraftedLetters:
     """Draft for every player what the open phase asks for."""
     outbox = Outbox(materials.desk.game)
     reconcile(outbox)
     return draft_opening(outbox, materials.open(), materials.enclose)
 
 
-def draft_deadline_letters(materials: Materials) -> Made:
+def draft_deadline_letters(materials: Materials) -> DraftedLetters:
     """Draft letters about a deadline that has changed, if the settings ask for them.
 
     Reports that are still drafts are composed anew instead: the deadline is in them.
     """
-    made, desk = Made(), materials.desk
+    made, desk = DraftedLetters(), materials.desk
     if not writes_letters(desk):
         return made
     outbox = Outbox(desk.game)
     reconcile(outbox)
-    changed = clock_changed(desk.game)
+    changed = find_clock_change(desk.game)
     if changed is not None:
         made.add(_renew_drafts(materials, outbox, changed.at))
     if desk.settings["announcements"] != "no":
@@ -101,9 +101,9 @@ def draft_deadline_letters(materials: Materials) -> Made:
     return made
 
 
-def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> Made:
+def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLetters:
     """Compose anew the drafts that tell the deadline as it was before an instant."""
-    made = Made()
+    made = DraftedLetters()
     kinds = {mailing.kind for mailing in outbox.listed((DRAFT,)) if mailing.created <= at}
     if "report" in kinds:
         last = processed_phases(materials.desk)[-1:]
@@ -123,4 +123,4 @@ def phases_to_report(desk: Desk, amended: str, changed: Iterable[str]) -> Sequen
     """
     outbox = Outbox(desk.game)
     reconcile(outbox)
-    return processed_phases(desk, {amended, *changed, *untold(outbox)})
+    return processed_phases(desk, {amended, *changed, *find_undelivered_phases(outbox)})

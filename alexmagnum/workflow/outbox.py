@@ -9,12 +9,12 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import DRAFT, SENT
 from alexmagnum.i18n.zones import to_local
-from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.mail.lock import alone
+from alexmagnum.mail.letters.phase_section import DraftedLetters
+from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.mail.sending import Delivery, by_itself, checked, recover, send
+from alexmagnum.mail.sending import Delivery, check_draft, find_automatic, mark_interrupted, send
 
 
 def writes_letters(desk: Desk) -> bool:
@@ -26,8 +26,11 @@ def open_outbox(desk: Desk) -> Outbox:
     """Return the outbox after letters that were interrupted are marked and overtaken ones are
     dropped."""
     box = Outbox(desk.game)
-    with suppress(GameError), alone(box.folder, "send"):  # whoever is sending now does it instead
-        recover(box)
+    with (
+        suppress(GameError),
+        hold_lock(box.folder, "send"),
+    ):  # whoever is sending now does it instead
+        mark_interrupted(box)
     reconcile(box)
     box.tidy()
     return box
@@ -65,7 +68,7 @@ def preview_sending(
             continue
         try:
             if mailing.state == DRAFT:
-                checked(box, mailing)
+                check_draft(box, mailing)
             yield Delivery(mailing, SENT)
         except GameError as error:
             yield Delivery(mailing, DRAFT, error)
@@ -83,7 +86,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
     none could be sent, if so."""
     deliveries: list[Delivery] = []
     outbox = Outbox(desk.game)
-    numbers = by_itself(outbox)
+    numbers = find_automatic(outbox)
     try:
         deliveries.extend(send(outbox, numbers) if numbers else ())
     except GameError as error:
@@ -91,7 +94,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
     return tuple(deliveries), None
 
 
-def draft_todays_reminders(desk: Desk, box: Outbox) -> Made:
+def draft_todays_reminders(desk: Desk, box: Outbox) -> DraftedLetters:
     """Draft a reminder to everybody from whom orders are missing, once a day."""
     today = to_local(desk.game.now(), desk.settings["timezone"]).date().isoformat()
     return draft_reminders(box, today)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player
-from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.workflow.letters import draft_readdressed_letters
 from alexmagnum.workflow.materials import Materials
 
@@ -16,7 +16,7 @@ class ChangedPlayer:
     """A player after a change, and the letters drafted anew for them."""
 
     player: Player
-    letters: Made
+    letters: DraftedLetters
 
 
 def set_player(

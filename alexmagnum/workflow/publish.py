@@ -12,7 +12,7 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.mail.letters.phase_section import Made
+from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled, reconcile
 from alexmagnum.mail.sending import Delivery
@@ -38,7 +38,7 @@ class Published:
     sheets: tuple[Path, ...] = ()
     receipts: tuple[Path, ...] = ()
     reconciled: Reconciled = field(default_factory=lambda: Reconciled(0, 0))
-    letters: Made = field(default_factory=Made)
+    letters: DraftedLetters = field(default_factory=DraftedLetters)
     deliveries: tuple[Delivery, ...] = ()
     unsent: GameError | None = None
 

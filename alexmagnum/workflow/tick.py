@@ -11,8 +11,8 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import NEW, WAITING, Message
 from alexmagnum.game.outbox_store import Mailing
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.phase_section import Made
-from alexmagnum.mail.lock import alone
+from alexmagnum.mail.letters.phase_section import DraftedLetters
+from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
@@ -60,7 +60,7 @@ def run_tick(
     Raises:
         GameError: ``mail-busy``, while another tick is at work.
     """
-    with alone(desk.folder, "tick"):
+    with hold_lock(desk.folder, "tick"):
         turn = _Turn(desk, sources, stdin)
         for step in turn.steps(processes):
             try:
@@ -114,7 +114,7 @@ class _Turn:
             made.add(draft_reminders(box, day))
         self._note(made)
 
-    def _note(self, made: Made) -> None:
+    def _note(self, made: DraftedLetters) -> None:
         box = Outbox(self.desk.game)
         self.events += [box.find(number) for number in made.drafted]
 

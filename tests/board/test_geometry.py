@@ -7,7 +7,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum.board.geometry import Ring, Shape, contacts
+from alexmagnum.board.geometry import Ring, Shape, find_contacts
 
 
 def _shape(name: str, *points: tuple[float, float]) -> Shape:
@@ -19,7 +19,7 @@ def _box(name: str, west: float, south: float, east: float, north: float) -> Sha
 
 
 def _touch(*shapes: Shape) -> dict[tuple[str, str], float]:
-    return contacts({shape.id: shape for shape in shapes})
+    return find_contacts({shape.id: shape for shape in shapes})
 
 
 def test_shapes_that_share_vertices_touch_along_the_common_outline() -> None:

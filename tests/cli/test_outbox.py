@@ -18,8 +18,8 @@ from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.mail.letters.composition import text_of
-from alexmagnum.mail.lock import alone
+from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.outbox import Outbox
 from tests.game.desks import NOON, Clock, open_desk, salts
 from tests.mail.smtp_server import PEOPLE, Post, lettered, post_office
@@ -62,7 +62,7 @@ class Table:
 
     def text(self, number: int) -> str:
         with self.desk() as desk:
-            return text_of(Outbox(desk.game).message(number))
+            return read_text(Outbox(desk.game).message(number))
 
 
 @pytest.fixture
@@ -578,7 +578,7 @@ def test_a_server_that_is_down_makes_the_tick_fail_and_nothing_is_lost(table: Ta
 
 
 def test_two_ticks_do_not_meet(table: Table) -> None:
-    with alone(table.folder, "tick"):
+    with hold_lock(table.folder, "tick"):
         done = table.run("tick", status=1)
 
     assert f"tick, pid {os.getpid()}" in done.stderr

@@ -23,7 +23,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import NEW, TAKEN
 from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.composition import text_of
+from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.outbox import DRAFTS
 from tests.mail.dovecot import Dovecot
 from tests.mail.killable_processes import kill, start, took
@@ -173,4 +173,4 @@ def state_of(folder: Path) -> dict[str, Any]:
 
 def _unsealed(inbox: Inbox, letter: int) -> str:
     """The text of a letter without digests."""
-    return _SEAL.sub("", text_of(inbox.outbox.message(letter)))
+    return _SEAL.sub("", read_text(inbox.outbox.message(letter)))

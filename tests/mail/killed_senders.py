@@ -19,7 +19,7 @@ from subprocess import Popen
 from alexmagnum.game import Desk
 from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import recover, send
+from alexmagnum.mail.sending import mark_interrupted, send
 from tests.mail.dovecot import dovecot, find_dovecot
 from tests.mail.killable_processes import kill, start, took
 from tests.mail.killed_fetchers import FetchToll, kill_fetchers
@@ -69,7 +69,7 @@ def _one(folder: Path, post: Post, after: float, toll: Toll) -> None:
 def _finish(box: Outbox, post: Post, before: int, toll: Toll) -> None:
     """Send the rest, and compare what the game says with what the server got."""
     list(send(box))
-    recover(box)
+    mark_interrupted(box)
     got = Counter(str(message["Message-ID"]) for message in post.messages[before:])
     for mailing in box.listed():
         toll.states[mailing.state] += 1

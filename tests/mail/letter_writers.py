@@ -8,7 +8,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from alexmagnum.mail.letters.composition import text_of
+from alexmagnum.mail.letters.composition import read_text
 from tests.mail import clients, webmail
 from tests.mail.clients import BETWEEN, BOTTOM, NEW, SENT, TOP, Letter
 from tests.mail.mime import word
@@ -92,7 +92,7 @@ class Writer:
             self._turns[who.power] = turn + 1
         ways = WAYS.get(who.power, ((clients.gmail_web, TOP),))
         client, place = way or ways[turn % len(ways)]
-        old = text_of(answered).rstrip()
+        old = read_text(answered).rstrip()
         number = next(self._numbers)
         said = said.rstrip()
         return client(Reply(who, number, place, said, old, answered=answered, at=at))

@@ -21,16 +21,18 @@ from random import Random
 
 from alexmagnum.game import Desk
 from alexmagnum.game.mail_orders import read_canonical_orders
+from alexmagnum.game.outbox_store import DRAFT
 from alexmagnum.game.reply_codes import reply_address, subject_tag
 from alexmagnum.game.required_orders import count_given_orders, find_required_orders
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.letters.drafts import rewrite_as_draft
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.transport.carriers import FOLDER
 from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.transport.outbox_folder import FOLDER
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.play import random_orders
@@ -145,7 +147,7 @@ class Round:
             for mail in mails:
                 self._deliver(mail)
             self._announce()
-            self.before = _joined(_files(self.folder / DRAFTS), _files(self.folder / FOLDER))
+            self.before = _joined(_drafts(self.desk), _files(self.folder / FOLDER))
             if resolve:
                 self._resolve()
 
@@ -209,7 +211,16 @@ class Round:
         self.desk.process(self.turn.phase, allow_missing=self.turn.missing)
         self.clock.set(self.turn.processed + timedelta(minutes=1))
         draft_report_letters(Materials(self.desk), [self.turn.phase])
-        self.after = _files(self.folder / DRAFTS)
+        self.after = _drafts(self.desk)
+
+
+def _drafts(desk: Desk) -> Letters:
+    """The drafts by power, each with the files that are put in when it is sent."""
+    box, found = Outbox(desk.game), dict[str, dict[str, bytes]]()
+    for mailing in box.listed((DRAFT,)):
+        name = f"{DRAFTS}/{mailing.file}"
+        found.setdefault(mailing.power, {})[name] = rewrite_as_draft(box.message(mailing.id))
+    return found
 
 
 def _files(folder: Path) -> Letters:

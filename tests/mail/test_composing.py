@@ -20,12 +20,17 @@ from alexmagnum.mail.letters.composition import (
     Inline,
     Letter,
     compose,
-    message_id,
-    sent_form,
-    text_of,
+    encode_mail,
+    make_message_id,
+    read_text,
 )
-from alexmagnum.mail.letters.drafts import as_draft, draft_form, enclosed_files, read_draft
-from alexmagnum.mail.letters.html_letter import dressed, picture
+from alexmagnum.mail.letters.drafts import (
+    list_enclosed_files,
+    read_draft,
+    rewrite_as_draft,
+    write_draft,
+)
+from alexmagnum.mail.letters.html_letter import compose_page, inline_picture
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
 from alexmagnum.report.document import Code, PhaseReport, Prose, Section
 from tests.mail.smtp_server import parsed
@@ -57,7 +62,7 @@ LETTER = Letter(
 
 
 def _sent(letter: Letter) -> EmailMessage:
-    return parsed(sent_form(compose(letter)))
+    return parsed(encode_mail(compose(letter)))
 
 
 def _shape(part: EmailMessage) -> object:
@@ -84,7 +89,7 @@ def test_the_texts_come_out_as_they_were_written() -> None:
     message = _sent(LETTER)
     page = message.get_body(("html",))
 
-    assert text_of(message).rstrip() == LETTER.text.rstrip()
+    assert read_text(message).rstrip() == LETTER.text.rstrip()
     assert page is not None
     assert page.get_content().rstrip() == LETTER.html
 
@@ -124,7 +129,7 @@ def test_the_date_is_on_the_clocks_of_the_game() -> None:
 
 
 def test_what_is_sent_is_ascii_in_lines_that_every_server_takes() -> None:
-    data = sent_form(compose(LETTER))
+    data = encode_mail(compose(LETTER))
 
     assert data.isascii()
     assert max(map(len, data.split(b"\r\n"))) <= 998
@@ -132,7 +137,7 @@ def test_what_is_sent_is_ascii_in_lines_that_every_server_takes() -> None:
 
 
 def test_the_same_letter_is_the_same_mail() -> None:
-    assert sent_form(compose(LETTER)) == sent_form(compose(LETTER))
+    assert encode_mail(compose(LETTER)) == encode_mail(compose(LETTER))
 
 
 def test_no_line_of_a_text_ends_a_part_of_another_letter() -> None:
@@ -143,10 +148,10 @@ def test_no_line_of_a_text_ends_a_part_of_another_letter() -> None:
 
 
 def test_a_name_is_the_same_for_the_same_key_and_tells_nothing_of_it() -> None:
-    name = message_id("report:1:TOL", b"salt", "example.net")
+    name = make_message_id("report:1:TOL", b"salt", "example.net")
 
-    assert name == message_id("report:1:TOL", b"salt", "example.net")
-    assert name != message_id("report:1:TOL", b"pepper", "example.net")
+    assert name == make_message_id("report:1:TOL", b"salt", "example.net")
+    assert name != make_message_id("report:1:TOL", b"pepper", "example.net")
     assert "TOL" not in name
 
 
@@ -161,10 +166,12 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
     forms = {
-        "sent": sent_form(compose(letter)),
-        "drafted": as_draft(letter),
-        "drafted anew": draft_form(compose(letter)),
-        "sent as drafted": sent_form(read_draft(as_draft(letter), enclosed_files(letter))),
+        "sent": encode_mail(compose(letter)),
+        "drafted": write_draft(letter),
+        "drafted anew": rewrite_as_draft(compose(letter)),
+        "sent as drafted": encode_mail(
+            read_draft(write_draft(letter), list_enclosed_files(letter))
+        ),
     }
 
     for way, data in forms.items():
@@ -173,14 +180,14 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
         assert b"Subject: \r\n" not in data, way
 
 
-FILES = enclosed_files(LETTER)
+FILES = list_enclosed_files(LETTER)
 
 
 # -- drafts ----------------------------------------------------------------------------------------
 
 
 def test_a_draft_can_be_read_by_people() -> None:
-    text = as_draft(LETTER).decode()
+    text = write_draft(LETTER).decode()
 
     assert "Subject: [AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)\n" in text
     assert "\nA MEN → TEB: è respinta\n" in text
@@ -188,28 +195,28 @@ def test_a_draft_can_be_read_by_people() -> None:
 
 
 def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
-    again = read_draft(as_draft(LETTER), enclosed_files(LETTER))
+    again = read_draft(write_draft(LETTER), list_enclosed_files(LETTER))
 
-    assert sent_form(again) == sent_form(compose(LETTER))
+    assert encode_mail(again) == encode_mail(compose(LETTER))
 
 
 def test_a_draft_is_the_same_however_often_its_letter_is_put_back() -> None:
     """A letter that has gone becomes a draft out of what was sent."""
     plain = replace(LETTER, inline=(), attachments=())
-    assert draft_form(compose(plain)) == as_draft(plain)
+    assert rewrite_as_draft(compose(plain)) == write_draft(plain)
 
 
 @pytest.mark.parametrize(("line_end", "mark"), [(b"\n", b""), (b"\r\n", b""), (b"\n", BOM_UTF8)])
 def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: bytes) -> None:
     """Whatever ends the lines of the editor, and what it puts before the first."""
-    data = as_draft(LETTER)
+    data = write_draft(LETTER)
     data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
     data = data.replace("perché no".encode(), "però sì".encode())
-    message = parsed(sent_form(read_draft(mark + data.replace(b"\n", line_end), FILES)))
+    message = parsed(encode_mail(read_draft(mark + data.replace(b"\n", line_end), FILES)))
 
-    assert text_of(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
+    assert read_text(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
     assert "– però sì (TOL" in message["Subject"]
-    assert sent_form(read_draft(data, FILES)).isascii()
+    assert encode_mail(read_draft(data, FILES)).isascii()
 
 
 @pytest.mark.parametrize(
@@ -227,7 +234,7 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
     ],
 )
 def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
-    data = as_draft(LETTER)
+    data = write_draft(LETTER)
     assert old in data
     with pytest.raises(GameError) as refused:
         read_draft(data.replace(old, new), FILES)
@@ -237,12 +244,12 @@ def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
 
 def _attached(data: bytes) -> list[str | None]:
     """Return the names of the files with which a draft is sent."""
-    message = parsed(sent_form(read_draft(data, FILES)))
+    message = parsed(encode_mail(read_draft(data, FILES)))
     return [part.get_filename() for part in message.iter_attachments()]
 
 
 def test_a_draft_names_its_files_and_does_not_hold_them() -> None:
-    data = as_draft(LETTER)
+    data = write_draft(LETTER)
 
     assert (
         f"\nX-Draft-Files: {', '.join(file.name for file in LETTER.attachments)}\n" in data.decode()
@@ -253,7 +260,7 @@ def test_a_draft_names_its_files_and_does_not_hold_them() -> None:
 
 def test_a_file_whose_name_is_taken_out_of_the_draft_is_not_sent() -> None:
     first, *others = [file.name for file in LETTER.attachments]
-    data = as_draft(LETTER).replace(f"Files: {first}, ".encode(), b"Files: ")
+    data = write_draft(LETTER).replace(f"Files: {first}, ".encode(), b"Files: ")
 
     assert _attached(data) == others
 
@@ -261,20 +268,22 @@ def test_a_file_whose_name_is_taken_out_of_the_draft_is_not_sent() -> None:
 def test_a_draft_written_anew_by_a_mail_program_keeps_its_files() -> None:
     """Such a program drops the field."""
     names = ", ".join(file.name for file in LETTER.attachments)
-    data = as_draft(LETTER).replace(f"X-Draft-Files: {names}\n".encode(), b"")
+    data = write_draft(LETTER).replace(f"X-Draft-Files: {names}\n".encode(), b"")
 
     assert _attached(data) == [file.name for file in LETTER.attachments]
 
 
 def test_a_draft_of_which_the_end_is_missing_is_refused() -> None:
-    data = draft_form(compose(LETTER))
+    data = rewrite_as_draft(compose(LETTER))
     with pytest.raises(GameError, match="draft-unreadable"):
         read_draft(data[: len(data) // 2])
 
 
 def test_where_the_text_alone_was_changed_the_page_shows_it() -> None:
     """Most people read the page: the game master's words must not be missing there."""
-    data = draft_form(compose(LETTER)).replace("Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode())
+    data = rewrite_as_draft(compose(LETTER)).replace(
+        "Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode()
+    )
     page = _page(read_draft(data))
 
     assert "Ciao &lt;Zoë&gt; &amp; tutti," in page
@@ -282,7 +291,7 @@ def test_where_the_text_alone_was_changed_the_page_shows_it() -> None:
 
 
 def test_where_the_page_was_changed_as_well_it_stays() -> None:
-    data = draft_form(compose(LETTER)).replace("Ciao Zoë,".encode(), b"Ciao!")
+    data = rewrite_as_draft(compose(LETTER)).replace("Ciao Zoë,".encode(), b"Ciao!")
     page = _page(read_draft(data.replace("<p>È".encode(), "<p>Oggi è".encode())))
 
     assert "<p>Oggi è respinta</p>" in page
@@ -290,13 +299,13 @@ def test_where_the_page_was_changed_as_well_it_stays() -> None:
 
 
 def test_a_text_with_other_line_ends_is_the_same_text() -> None:
-    data = draft_form(compose(LETTER)).replace(b"\n", b"\r\n")
+    data = rewrite_as_draft(compose(LETTER)).replace(b"\n", b"\r\n")
 
     assert "<p>È respinta</p>" in _page(read_draft(data))
 
 
 def _page(message: EmailMessage) -> str:
-    body = parsed(sent_form(message)).get_body(("html",))
+    body = parsed(encode_mail(message)).get_body(("html",))
     assert body is not None
     return str(body.get_content())
 
@@ -327,7 +336,7 @@ def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value:
     if name != "to":
         assert message["To"].addresses[0].addr_spec == LETTER.to
     assert _shape(message) == _shape(before)
-    assert text_of(message).rstrip() == LETTER.text.rstrip()
+    assert read_text(message).rstrip() == LETTER.text.rstrip()
 
 
 @drawn(40, 400)
@@ -337,7 +346,7 @@ def test_whatever_stands_in_the_text_is_text(text: str) -> None:
 
     assert _shape(message) == _shape(_sent(LETTER))
     plain = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
-    assert text_of(message).rstrip("\n") == plain
+    assert read_text(message).rstrip("\n") == plain
 
 
 @pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\x00", "\x1b"])
@@ -380,7 +389,7 @@ def _season(*sections: Section) -> PhaseReport:
 
 
 def test_styles_stand_at_the_elements() -> None:
-    page = dressed(["Hello"], load_sentences("en"), title="x")
+    page = compose_page(["Hello"], load_sentences("en"), title="x")
 
     assert "<style" not in page
     assert '<p class="said" style=' in page
@@ -388,19 +397,23 @@ def test_styles_stand_at_the_elements() -> None:
 
 def test_a_page_has_no_script_and_fetches_nothing() -> None:
     season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
-    page = dressed(
-        ["<b>Hello</b>"], load_sentences("en"), title="x", season=season, picture=picture(PNG)
+    page = compose_page(
+        ["<b>Hello</b>"],
+        load_sentences("en"),
+        title="x",
+        season=season,
+        picture=inline_picture(PNG),
     )
 
     assert "<script" not in page
     assert "<b>" not in page
     assert "http" not in page.replace("&lt;img src=http://x&gt;", "")
-    assert f'src="cid:{picture(PNG).cid}"' in page
+    assert f'src="cid:{inline_picture(PNG).cid}"' in page
 
 
 def test_what_is_to_be_copied_stands_line_by_line() -> None:
     season = _season(Section("turn", "Turn file", Code("map: standard\nunits:\n  Italy: [A VEN]")))
-    page = dressed(["Hello"], load_sentences("en"), title="x", season=season)
+    page = compose_page(["Hello"], load_sentences("en"), title="x", season=season)
 
     assert ">map: standard\nunits:\n  Italy: [A VEN]</pre>" in page
 
@@ -409,7 +422,7 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
     long = Prose(("è" * 5000,) * 8)
     parts = [Section(key, f"Part {key}", long) for key in ("one", "two", "three")]
     season = _season(*parts, Section("turn", "Turn file", Code("map: standard")))
-    page = dressed(["Hi"], load_sentences("en"), title="x", season=season)
+    page = compose_page(["Hi"], load_sentences("en"), title="x", season=season)
 
     assert "map: standard" in page
     assert (
@@ -420,7 +433,7 @@ def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
     long = Prose(("è" * 5000,) * 8)
     season = _season(*(Section(key, f"Part {key}", long) for key in ("one", "two", "seals")))
-    letter = Letter("x", "y", dressed(["Hi"], load_sentences("en"), title="x", season=season))
+    letter = Letter("x", "y", compose_page(["Hi"], load_sentences("en"), title="x", season=season))
     page = _sent(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
 
     assert page is not None

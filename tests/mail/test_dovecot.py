@@ -11,7 +11,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import default_settings
 from alexmagnum.mail.transport import imap
-from alexmagnum.mail.transport.imap import account_of, read_mailbox
+from alexmagnum.mail.transport.imap import read_account, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import MOST, Found
 from tests.mail.dovecot import USER, Dovecot
 from tests.mail.mail_desk import mail
@@ -36,7 +36,7 @@ def read(imap_server: Dovecot, imap_password: None, folder: str) -> Mailbox:
     """Reads the folder."""
 
     def found(since: date = DAY, known: Callable[[str], bool] = lambda name: False) -> list[Found]:
-        return list(read_mailbox(account_of(_settings(imap_server, folder)), since, known))
+        return list(read_mailbox(read_account(_settings(imap_server, folder)), since, known))
 
     return found
 
@@ -121,7 +121,7 @@ def test_an_empty_mailbox_has_no_messages(imap_server: Dovecot, read: Mailbox, f
 def test_a_folder_may_have_any_name(imap_server: Dovecot, imap_password: None) -> None:
     """Servers keep what is not ASCII in a spelling of their own."""
     imap_server.deliver(mail("A PAR H"), folder="Perdicca &AOg- qui.Caff&AOg-")
-    account = account_of(_settings(imap_server, "Perdicca è qui.Caffè"))
+    account = read_account(_settings(imap_server, "Perdicca è qui.Caffè"))
 
     assert len(list(read_mailbox(account, DAY, lambda name: False))) == 1
 
@@ -129,7 +129,7 @@ def test_a_folder_may_have_any_name(imap_server: Dovecot, imap_password: None) -
 def test_a_folder_that_is_not_there_is_refused_with_those_that_are(
     imap_server: Dovecot, imap_password: None
 ) -> None:
-    account = account_of(_settings(imap_server, "Nowhere"))
+    account = read_account(_settings(imap_server, "Nowhere"))
     with pytest.raises(GameError, match="imap-folder") as caught:
         list(read_mailbox(account, DAY, bool))
 
@@ -143,7 +143,7 @@ def test_a_wrong_password_is_refused_and_told_to_nobody(
 ) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", secret)
     with pytest.raises(GameError, match="imap-login") as caught:
-        list(read_mailbox(account_of(_settings(imap_server)), DAY, bool))
+        list(read_mailbox(read_account(_settings(imap_server)), DAY, bool))
 
     assert caught.value.data["user"] == USER
     assert secret not in str(caught.value.data)
@@ -156,4 +156,4 @@ def test_a_server_that_cannot_keep_secrets_is_told_none(
     """A line that was to be secret is never used in the open instead."""
     settings = {**_settings(imap_server), "imap_security": security}
     with pytest.raises(GameError, match="imap-unreachable"):
-        list(read_mailbox(account_of(settings), DAY, bool))
+        list(read_mailbox(read_account(settings), DAY, bool))

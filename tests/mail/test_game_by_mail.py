@@ -21,7 +21,7 @@ from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, Message
 from alexmagnum.game.outbox_store import SENT, Mailing
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.composition import text_of
+from alexmagnum.mail.letters.composition import read_text
 from tests.game.desks import dump
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import (
@@ -61,7 +61,7 @@ class End(NamedTuple):
     def answer(self, name: str) -> str:
         """The text of the only answer to a message."""
         (mailing,) = self.answers(self.message(name))
-        return " ".join(text_of(self.inbox.outbox.message(mailing.id)).split())
+        return " ".join(read_text(self.inbox.outbox.message(mailing.id)).split())
 
     def sent_to(self, power: str, phase: str) -> list[EmailMessage]:
         """What a player got while a phase was open."""
@@ -140,7 +140,7 @@ def test_receipts_are_in_the_language_of_their_reader(end: End) -> None:
     feet = {lang: load_sentences(lang).format("answer-foot") for lang in ("it", "en")}
     for message in end.inbox.listed(TAKEN):
         (mailing,) = end.answers(message)
-        text = text_of(end.inbox.outbox.message(mailing.id))
+        text = read_text(end.inbox.outbox.message(mailing.id))
         assert [lang for lang in feet if feet[lang] in text] == [WHO[message.power].lang]
 
 
@@ -221,7 +221,7 @@ def test_the_note_about_a_mail_that_waits_tells_nothing_of_it_or_the_game(end: E
 
     assert {mailing.power for mailing in notes} >= {"TOL", "CAN"}
     for mailing in notes:
-        text = text_of(end.inbox.outbox.message(mailing.id))
+        text = read_text(end.inbox.outbox.message(mailing.id))
         assert not [said for said in (*orders, "Menfi", "Lahore", "ISR") if said in text]
 
 
@@ -324,7 +324,7 @@ def test_press_to_all_stands_in_the_report_of_everybody(end: End) -> None:
     reports = end.mails[start:stop]
 
     assert len(reports) == 6
-    assert all(ALLIANCE in " ".join(text_of(mail).split()) for mail in reports)
+    assert all(ALLIANCE in " ".join(read_text(mail).split()) for mail in reports)
     assert not any(ALLIANCE in _written(mail) for mail in end.mails[:start])
 
 
@@ -344,7 +344,7 @@ def test_press_to_one_goes_to_nobody_else(end: End) -> None:
 
 def test_a_reminder_goes_to_who_owes_orders_and_names_the_units(end: End) -> None:
     kept = [m for m in end.inbox.outbox.listed() if m.kind == "reminder"]
-    said = {(m.power, m.phase): text_of(end.inbox.outbox.message(m.id)) for m in kept}
+    said = {(m.power, m.phase): read_text(end.inbox.outbox.message(m.id)) for m in kept}
 
     assert {*said} == {("CAN", "323-6"), ("CAS", "322-spring")}
     assert "G MAC" in said["CAS", "322-spring"]

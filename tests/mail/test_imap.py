@@ -13,7 +13,7 @@ from keyring.errors import KeyringError
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import default_settings
 from alexmagnum.mail.transport import imap, passwords
-from alexmagnum.mail.transport.imap import account_of
+from alexmagnum.mail.transport.imap import read_account
 
 SETTINGS = default_settings() | {
     "imap_host": "imap.example.org",
@@ -35,7 +35,7 @@ class Server:
 
 def test_the_password_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
-    account = account_of(SETTINGS)
+    account = read_account(SETTINGS)
 
     assert (account.user, account.port, account.password) == ("game@example.org", 993, "secret")
     assert "secret" not in repr(account)
@@ -45,7 +45,10 @@ def test_else_from_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALEXMAGNUM_SMTP_PASSWORD", raising=False)
     monkeypatch.setattr(keyring, "get_password", lambda service, name: f"{service} {name}")
 
-    assert passwords.password("smtp", "gm", "smtp.example.org") == "alexmagnum gm@smtp.example.org"
+    assert (
+        passwords.find_password("smtp", "gm", "smtp.example.org")
+        == "alexmagnum gm@smtp.example.org"
+    )
 
 
 def test_a_computer_without_a_keyring_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,13 +58,13 @@ def test_a_computer_without_a_keyring_is_told_what_to_do(monkeypatch: pytest.Mon
     monkeypatch.delenv("ALEXMAGNUM_IMAP_PASSWORD", raising=False)
     monkeypatch.setattr(keyring, "get_password", none)
     with pytest.raises(GameError, match="password-missing") as caught:
-        account_of(SETTINGS)
+        read_account(SETTINGS)
     assert caught.value.data["variable"] == "ALEXMAGNUM_IMAP_PASSWORD"
 
 
 def test_a_game_without_a_server_says_so() -> None:
     with pytest.raises(GameError, match="imap-unset"):
-        account_of(default_settings())
+        read_account(default_settings())
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "none"])
@@ -116,12 +119,12 @@ def test_a_password_never_goes_over_an_open_line(
 ) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
     with pytest.raises(GameError, match="imap-open-line"):
-        account_of({**SETTINGS, "imap_host": host, "imap_security": "none"})
+        read_account({**SETTINGS, "imap_host": host, "imap_security": "none"})
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
 def test_but_on_this_computer_nobody_listens(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
-    account = account_of({**SETTINGS, "imap_host": host, "imap_security": "none"})
+    account = read_account({**SETTINGS, "imap_host": host, "imap_security": "none"})
 
     assert account.host == host

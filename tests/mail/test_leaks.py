@@ -25,7 +25,7 @@ from alexmagnum.game import Desk, submissions
 from alexmagnum.game.reply_codes import find_or_make_code
 from alexmagnum.game.transfer import export_game
 from alexmagnum.mail import answers
-from alexmagnum.mail.letters.composition import text_of
+from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
@@ -410,7 +410,7 @@ def test_who_writes_in_another_s_name_gets_no_letter(
     notes = [mail for named in letters.values() for mail in _notes(named)]
 
     assert len(notes) >= len(POWERS) * len(READ)
-    assert all(EVE in text_of(mail) for mail in notes)
+    assert all(EVE in read_text(mail) for mail in notes)
     assert not [mail for mail in notes if "MEN" in mail.as_string() or "Tiro" in mail.as_string()]
 
 

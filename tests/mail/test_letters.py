@@ -12,11 +12,11 @@ from icalendar import Calendar, Event
 from alexmagnum.game import Desk
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.composition import text_of
-from alexmagnum.mail.letters.phase_section import Enclosed, Made
+from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.letters.phase_section import DraftedLetters, Enclosed
 from alexmagnum.mail.notices import draft_deadline, draft_reminders
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.reconcile import reconcile, untold
+from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
 from alexmagnum.mail.report_letters import draft_opening, draft_reports
 from alexmagnum.mail.sending import send
 from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
@@ -49,13 +49,13 @@ def _enclosed(view: View, sentences: Sentences, power: str) -> Enclosed:
     return Enclosed(b"PNG of " + power.encode(), f"<p>{power} {sentences.lang}</p>")
 
 
-def _process(desk: Desk) -> Made:
+def _process(desk: Desk) -> DraftedLetters:
     phase = str(desk.phase)
     desk.process(phase, allow_missing=True)
     return _report(desk, phase)
 
 
-def _report(desk: Desk, phase: str, *, renew: bool = False) -> Made:
+def _report(desk: Desk, phase: str, *, renew: bool = False) -> DraftedLetters:
     return draft_reports(Outbox(desk.game), gather_past_phase(desk, phase), _enclosed, renew=renew)
 
 
@@ -64,7 +64,7 @@ def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:
 
 
 def _text(box: Outbox, power: str, kind: str = "report") -> str:
-    return text_of(box.message(_to(box, power, kind).id))
+    return read_text(box.message(_to(box, power, kind).id))
 
 
 def _files(box: Outbox, power: str, kind: str = "report") -> dict[str, bytes]:
@@ -371,7 +371,7 @@ def test_a_correction_drops_the_reports_of_before(desk: Desk, box: Outbox) -> No
     desk.amend(SPRING, "Austria", "A BUD - SER")
     reconcile(box)
 
-    assert untold(box) == {SPRING}
+    assert find_undelivered_phases(box) == {SPRING}
     assert _states(box) == [DROPPED] * 3
 
 

@@ -22,10 +22,10 @@ import pytest
 from alexmagnum.game import Desk
 from alexmagnum.game.migrations import VERSION
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, OutboxStore
-from alexmagnum.mail.letters.composition import parsed, text_of
+from alexmagnum.mail.letters.composition import parse_mail, read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.mail.schedule import told_otherwise, unreported
+from alexmagnum.mail.schedule import find_outdated_phases, find_unreported_phases
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.sent_reports import SentReports
 from alexmagnum.workflow.letters import draft_opening_letters, draft_report_letters
@@ -131,10 +131,10 @@ def test_a_draft_that_was_changed_by_hand_is_sent_as_changed_and_with_its_files(
         box = Outbox(desk.game)
         changed = [m.id for m in box.listed((DRAFT,)) if not box.is_as_drafted(m)]
         list(send(box, [12]))
-        message = parsed(box.raw(box.find(12)))
+        message = parse_mail(box.raw(box.find(12)))
 
     assert changed == [12, 13]
-    assert text_of(message).startswith("Dear Bruno")
+    assert read_text(message).startswith("Dear Bruno")
     assert [part.get_filename() for part in message.iter_attachments()] == [
         "map-1901-spring.png",
         "orders-1901-autumn-Italy.html",
@@ -147,7 +147,7 @@ def test_nothing_is_drafted_twice(folder: Path) -> None:
         box = Outbox(desk.game)
         before = box.listed()
         letters = reconcile(box)
-        lacking = [*unreported(box), *told_otherwise(box)]
+        lacking = [*find_unreported_phases(box), *find_outdated_phases(box)]
         made = draft_report_letters(Materials(desk), ["1901-spring"])
 
         assert (letters.dropped, letters.back, lacking, made.drafted) == (0, 0, [], [])

@@ -20,9 +20,9 @@ from alexmagnum.game.outbox_store import (
     UNCERTAIN,
     LetterKey,
 )
-from alexmagnum.mail.letters.composition import Letter, text_of
+from alexmagnum.mail.letters.composition import Letter, read_text
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import checked, send
+from alexmagnum.mail.sending import check_draft, send
 from tests.game.desks import Clock
 from tests.mail.smtp_server import PEOPLE, drafted, lettered, note_key, parsed
 
@@ -58,7 +58,7 @@ def test_the_same_letter_is_made_once(desk: Desk, box: Outbox) -> None:
     first, second = drafted(desk, text="one"), drafted(desk, text="two")
 
     assert first == second
-    assert text_of(box.message(first)) == "one\n"
+    assert read_text(box.message(first)) == "one\n"
 
 
 def test_the_subject_names_the_game_the_phase_and_the_code(desk: Desk, box: Outbox) -> None:
@@ -167,7 +167,7 @@ def test_a_draft_is_checked_as_it_now_stands(desk: Desk, box: Outbox) -> None:
     number = drafted(desk)
     _edit(box, number, "Hello", "Hello, dear Anna")
 
-    assert text_of(checked(box, box.find(number))) == "Hello, dear Anna\n"
+    assert read_text(check_draft(box, box.find(number))) == "Hello, dear Anna\n"
 
 
 def _edit(box: Outbox, number: int, old: str, new: str) -> None:
@@ -195,14 +195,14 @@ def test_a_draft_to_anybody_else_is_refused(
     number = drafted(desk)
     _edit(box, number, old, new)
     with pytest.raises(GameError, match=code):
-        checked(box, box.find(number))
+        check_draft(box, box.find(number))
 
 
 def test_a_draft_to_a_player_who_has_left_is_refused(desk: Desk, box: Outbox) -> None:
     number = drafted(desk)
     desk.replace_player("Austria", "Carla", "carla@example.org")
     with pytest.raises(GameError, match="draft-address"):
-        checked(box, box.find(number))
+        check_draft(box, box.find(number))
 
 
 def test_a_draft_may_follow_its_player_to_a_new_address(desk: Desk, box: Outbox) -> None:
@@ -210,7 +210,7 @@ def test_a_draft_may_follow_its_player_to_a_new_address(desk: Desk, box: Outbox)
     desk.set_player("Austria", address="Anna@Example.com")
     _edit(box, number, "anna@example.org", "anna@example.com")
 
-    assert checked(box, box.find(number))["To"].addresses[0].domain == "example.com"
+    assert check_draft(box, box.find(number))["To"].addresses[0].domain == "example.com"
 
 
 def test_a_draft_that_lost_its_name_gets_it_back(desk: Desk, box: Outbox) -> None:
@@ -218,7 +218,7 @@ def test_a_draft_that_lost_its_name_gets_it_back(desk: Desk, box: Outbox) -> Non
     name = box.find(number).message_id
     _edit(box, number, f"Message-ID: {name}\n", "")
 
-    assert checked(box, box.find(number))["Message-ID"] == name
+    assert check_draft(box, box.find(number))["Message-ID"] == name
 
 
 @pytest.mark.parametrize("edit", ["", "From: Anna <anna@example.org>\n"])
@@ -226,7 +226,7 @@ def test_a_draft_goes_in_the_name_of_the_game(desk: Desk, box: Outbox, edit: str
     """Whatever somebody made of that field."""
     number = drafted(desk)
     _edit(box, number, "From: perdicca <game@example.net>\n", edit)
-    message = checked(box, box.find(number))
+    message = check_draft(box, box.find(number))
 
     assert message.get_all("From") == ["perdicca <game@example.net>"]
 
@@ -235,7 +235,7 @@ def test_a_draft_goes_in_the_name_that_the_game_has_now(desk: Desk, box: Outbox)
     """An answer to the old address would be lost."""
     number = drafted(desk)
     desk.set("mail_address", "new@example.com")
-    message = checked(box, box.find(number))
+    message = check_draft(box, box.find(number))
     (answered,) = message["Reply-To"].addresses
 
     assert message["From"].addresses[0].addr_spec == "new@example.com"
@@ -246,7 +246,7 @@ def test_a_letter_is_of_the_day_on_which_it_goes(desk: Desk, box: Outbox, clock:
     number = drafted(desk)
     clock.pass_by(days=3)
 
-    assert checked(box, box.find(number))["Date"].datetime.day == 23
+    assert check_draft(box, box.find(number))["Date"].datetime.day == 23
 
 
 @pytest.mark.parametrize("act", ["drop", "mark_sent"])
@@ -258,7 +258,7 @@ def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
     _edit(box, number, "Hello", "Dear Anna")
     getattr(box, act)(number)
     box.put_back(number)
-    page = checked(box, box.find(number)).get_body(("html",))
+    page = check_draft(box, box.find(number)).get_body(("html",))
 
     assert page is not None
     assert "Dear Anna" in str(page.get_content())
@@ -286,7 +286,7 @@ def test_a_letter_dropped_is_never_sent_and_kept(desk: Desk, box: Outbox) -> Non
 
     assert list(send(box)) == []
     assert box.find(number).state == DROPPED
-    assert "dear Anna" in text_of(box.message(number))
+    assert "dear Anna" in read_text(box.message(number))
     assert not _file(box, number).exists()
 
 
@@ -379,8 +379,8 @@ def test_a_draft_is_composed_anew_under_its_old_name(desk: Desk, box: Outbox) ->
     name = box.find(number).message_id
     assert box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
 
-    message = checked(box, box.find(number))
-    assert (text_of(message), message["Message-ID"]) == ("Better\n", name)
+    message = check_draft(box, box.find(number))
+    assert (read_text(message), message["Message-ID"]) == ("Better\n", name)
 
 
 def test_a_draft_changed_by_hand_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
@@ -388,7 +388,7 @@ def test_a_draft_changed_by_hand_is_not_composed_anew(desk: Desk, box: Outbox) -
     _edit(box, number, "Hello", "My own words")
     assert not box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
 
-    assert text_of(box.message(number)) == "My own words\n"
+    assert read_text(box.message(number)) == "My own words\n"
 
 
 def test_what_was_sent_is_not_composed_anew(desk: Desk, box: Outbox) -> None:

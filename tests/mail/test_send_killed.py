@@ -18,7 +18,7 @@ import pytest
 from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.transport.carriers import Seal
+from alexmagnum.mail.transport.delivery import Seal
 from tests.game.desks import open_desk
 from tests.mail.kill_points import Steps, killed
 from tests.mail.killed_senders import kill_senders

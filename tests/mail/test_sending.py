@@ -10,10 +10,10 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
-from alexmagnum.mail.lock import alone
+from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import by_itself, send
-from alexmagnum.mail.transport.carriers import NobodyKnows, NotSent, Seal
+from alexmagnum.mail.sending import find_automatic, send
+from alexmagnum.mail.transport.delivery import DeliveryUnknown, NotSent, Seal
 from tests.mail.smtp_server import drafted, lettered
 
 
@@ -109,7 +109,7 @@ def test_interrupted_when_it_was_too_late_a_letter_is_uncertain(desk: Desk, box:
 def test_of_an_uncertain_letter_the_game_master_decides(desk: Desk, box: Outbox) -> None:
     for key in ("one", "two", "three"):
         drafted(desk, key=key)
-    list(send(box, carrier=Postman(after=NobodyKnows("mail-unsure", why="x"))))
+    list(send(box, carrier=Postman(after=DeliveryUnknown("mail-unsure", why="x"))))
     box.mark_sent(1)
     box.drop(2)
     box.put_back(3)
@@ -131,7 +131,7 @@ def test_told_that_it_was_not_taken_a_letter_is_a_draft_again(desk: Desk, box: O
 
 def test_two_do_not_send_at_once(desk: Desk, box: Outbox) -> None:
     drafted(desk)
-    with alone(box.folder, "send"), pytest.raises(GameError) as refused:
+    with hold_lock(box.folder, "send"), pytest.raises(GameError) as refused:
         list(send(box, carrier=Postman()))
 
     assert refused.value.code == "mail-busy"
@@ -157,10 +157,10 @@ def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None
 
 def test_nothing_goes_by_itself_unless_it_is_set(desk: Desk, box: Outbox) -> None:
     number = drafted(desk)
-    assert by_itself(box) == ()
+    assert find_automatic(box) == ()
     desk.set("receipts", "send")
 
-    assert by_itself(box) == (number,)
+    assert find_automatic(box) == (number,)
 
 
 def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box: Outbox) -> None:
@@ -168,7 +168,7 @@ def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box:
     desk.set("receipts", "send")
     drafted(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
-    assert by_itself(box) == ()
+    assert find_automatic(box) == ()
 
     assert [d.state for d in send(box, carrier=Postman())] == [SENT]
 
@@ -178,4 +178,4 @@ def test_what_was_refused_for_now_is_tried_again(desk: Desk, box: Outbox) -> Non
     number = drafted(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-later", why="451"))))
 
-    assert by_itself(box) == (number,)
+    assert find_automatic(box) == (number,)

@@ -15,7 +15,9 @@ import trustme
 from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
-from alexmagnum.mail.transport.carriers import SENDMAIL, NotSent, SmtpCarrier
+from alexmagnum.mail.transport.delivery import NotSent
+from alexmagnum.mail.transport.sendmail import SENDMAIL
+from alexmagnum.mail.transport.smtp import SmtpCarrier
 from tests.mail.smtp_server import (
     PASSWORD,
     USER,
@@ -106,7 +108,7 @@ def test_attempts_are_counted_and_the_error_is_kept(tmp_path: Path) -> None:
 def test_no_answer_to_the_mail_itself_leaves_it_uncertain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("alexmagnum.mail.transport.carriers.LAST_WORD", 0.3)
+    monkeypatch.setattr("alexmagnum.mail.transport.smtp.LAST_WORD", 0.3)
     with post_office() as post:
         post.on_data = lambda envelope: time.sleep(1)
         (delivery,) = _deliver(tmp_path, {**post.settings})
@@ -195,7 +197,7 @@ def test_a_missing_password_is_told_with_where_to_put_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(SECRET, raising=False)
-    monkeypatch.setattr("alexmagnum.mail.transport.carriers.password", lambda *_: "")
+    monkeypatch.setattr("alexmagnum.mail.transport.smtp.find_password", lambda *_: "")
     with _guarded() as post:
         (delivery,) = _deliver(tmp_path, {**post.settings, "smtp_user": USER})
 
@@ -206,7 +208,7 @@ def test_a_missing_password_is_told_with_where_to_put_it(
 def test_a_password_never_goes_over_an_open_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """But on this computer itself, where nobody listens."""
     monkeypatch.setenv(SECRET, PASSWORD)
-    monkeypatch.setattr("alexmagnum.mail.transport.carriers.is_here", lambda host: False)
+    monkeypatch.setattr("alexmagnum.mail.transport.smtp.is_local_host", lambda host: False)
     with _guarded() as post:
         settings = {**post.settings, "smtp_user": USER, "mail_address": USER}
         with pytest.raises(NotSent) as refused:

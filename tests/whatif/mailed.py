@@ -9,7 +9,7 @@ from functools import cache
 
 from alexmagnum.cases.schema_writer import canonical
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.letters.html_letter import dressed
+from alexmagnum.mail.letters.html_letter import compose_page
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS, render_report
 from alexmagnum.report.phase_report import compose_phase_report
@@ -34,7 +34,7 @@ def report(name: str, form: str, lang: str = "en") -> str:
     sentences = load_sentences(lang)
     season = compose_phase_report(filter_context(seasons.ALL[name](), None), sentences)
     if form == "mail":
-        return dressed(["Hello."], sentences, title=season.phase, season=season)
+        return compose_page(["Hello."], sentences, title=season.phase, season=season)
     return render_report(season, form)
 
 

@@ -13,7 +13,7 @@ _WARNING = timedelta(hours=-12)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CalendarEntry:
     """What is known by the same name in every version of an entry: ``uid``; the game's address;
     ``now``, by which calendars tell which version is later; what it is about, in a language."""
 
@@ -24,7 +24,7 @@ class Entry:
     summary: str
 
 
-def deadline_entry(entry: Entry, at: datetime, text: str) -> bytes:
+def write_deadline_entry(entry: CalendarEntry, at: datetime, text: str) -> bytes:
     """A calendar with one entry: the instant ``at``, with a warning some hours before.  It takes
     the place of an earlier one of that name."""
     event = _event(entry)
@@ -35,14 +35,14 @@ def deadline_entry(entry: Entry, at: datetime, text: str) -> bytes:
     return _calendar("PUBLISH", event)
 
 
-def no_entry(entry: Entry) -> bytes:
+def write_cancelled_entry(entry: CalendarEntry) -> bytes:
     """A calendar that takes the entry of that name out again."""
     event = _event(entry)
     event.add("status", "CANCELLED")
     return _calendar("CANCEL", event)
 
 
-def _event(entry: Entry) -> Event:
+def _event(entry: CalendarEntry) -> Event:
     from icalendar import Event  # most commands of a game write no letter
 
     event = Event()

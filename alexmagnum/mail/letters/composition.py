@@ -111,7 +111,7 @@ class Letter:
     date: datetime | None = None
 
 
-def message_id(key: str, salt: bytes, host: str) -> str:
+def make_message_id(key: str, salt: bytes, host: str) -> str:
     """The name of a mail: the same for the same key and salt, and telling nothing of either."""
     digest = hashlib.sha256(salt + key.encode()).hexdigest()[:32]
     return f"<{digest}@{host}>"
@@ -128,7 +128,7 @@ def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
             ``value``): a line break, a control character, no address.
     """
     message = EmailMessage(policy=_SENT)
-    stamp(message, letter)
+    stamp_message(message, letter)
     message["To"] = _mailbox("To", letter.to_name, letter.to)
     message["Subject"] = _one_line("Subject", letter.subject)
     for name, value in _threading(letter):
@@ -140,7 +140,7 @@ def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
     return message
 
 
-def stamp(message: EmailMessage, letter: Letter) -> None:
+def stamp_message(message: EmailMessage, letter: Letter) -> None:
     """Put on a mail who writes it and when, what it is called and where an answer goes, in the
     place of whatever stood there.
 
@@ -175,9 +175,9 @@ def _threading(letter: Letter) -> Iterator[tuple[str, str]]:
 
 def _fill(message: EmailMessage, letter: Letter, encoding: str) -> None:
     """Put the text, the page, the pictures and the files in."""
-    message.set_content(plain_form(letter.text), cte=encoding)
+    message.set_content(normalize_lines(letter.text), cte=encoding)
     if letter.html:
-        message.add_alternative(plain_form(letter.html), subtype="html", cte=encoding)
+        message.add_alternative(normalize_lines(letter.html), subtype="html", cte=encoding)
     _tidy(message)
     attach_files(message, letter.inline, letter.attachments)
 
@@ -211,7 +211,7 @@ def attach_files(
 
 def _tidy(message: EmailMessage) -> None:
     """Set the boundaries of parts, so that the same letter is always the same mail."""
-    salt = hashlib.sha256(f"{message['Message-ID'] or ''} {text_of(message)}".encode())
+    salt = hashlib.sha256(f"{message['Message-ID'] or ''} {read_text(message)}".encode())
     for number, part in enumerate(message.walk()):
         if number:
             del part["MIME-Version"]
@@ -223,7 +223,7 @@ def _kind(kind: str) -> Sequence[str]:
     return _fits("Content-Type", _TYPE, kind).split("/")
 
 
-def plain_form(text: str) -> str:
+def normalize_lines(text: str) -> str:
     """A text with plain line ends, the last one closed."""
     return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
 
@@ -280,19 +280,19 @@ def _fits(field: str, pattern: re.Pattern[str], text: str) -> str:
 # -- as bytes ------------------------------------------------------------------------------------
 
 
-def sent_form(message: EmailMessage) -> bytes:
+def encode_mail(message: EmailMessage) -> bytes:
     """A mail as it goes out: ASCII alone, lines ended by CR LF."""
     return message.as_bytes(policy=_SENT)
 
 
-def parsed(data: bytes) -> EmailMessage:
+def parse_mail(data: bytes) -> EmailMessage:
     """Parse a mail, or as much of it as there is."""
     message = BytesParser(policy=_SENT).parsebytes(data)
     assert isinstance(message, EmailMessage)
     return message
 
 
-def text_of(message: EmailMessage) -> str:
+def read_text(message: EmailMessage) -> str:
     """Return the plain text of a mail with plain line ends, "" if it has none."""
     body = message.get_body(("plain",))
     return str(body.get_content()).replace("\r\n", "\n") if body is not None else ""

@@ -26,9 +26,9 @@ from alexmagnum.mail.letters.composition import (
     Letter,
     attach_files,
     compose,
-    parsed,
-    sent_form,
-    text_of,
+    encode_mail,
+    parse_mail,
+    read_text,
 )
 
 _MADE = "X-Draft-Made"
@@ -53,7 +53,7 @@ _PAGE = """<!DOCTYPE html>
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def as_draft(letter: Letter) -> bytes:
+def write_draft(letter: Letter) -> bytes:
     """Return a letter as a draft, without its pictures and files.
 
     Raises:
@@ -65,7 +65,7 @@ def as_draft(letter: Letter) -> bytes:
     return _with_digests(message)
 
 
-def enclosed_files(letter: Letter) -> tuple[EnclosedFile, ...]:
+def list_enclosed_files(letter: Letter) -> tuple[EnclosedFile, ...]:
     """Return the pictures and files of a letter, to be kept beside its draft."""
     return (
         *(EnclosedFile("", one.type, one.data, cid=one.cid) for one in letter.inline),
@@ -73,9 +73,9 @@ def enclosed_files(letter: Letter) -> tuple[EnclosedFile, ...]:
     )
 
 
-def draft_form(message: EmailMessage) -> bytes:
+def rewrite_as_draft(message: EmailMessage) -> bytes:
     """Return a mail as a draft with all that is in it: UTF-8, lines ended by LF."""
-    copy = parsed(sent_form(message))
+    copy = parse_mail(encode_mail(message))
     del copy[_MADE]
     _recode(copy, EIGHT_BIT)
     return _with_digests(copy)
@@ -111,7 +111,7 @@ def read_draft(data: bytes, files: Sequence[EnclosedFile] = ()) -> EmailMessage:
         GameError: ``draft-unreadable`` (``why``), if it is no mail any more: broken parts, texts
             that are not UTF-8, a file that the letter does not have.
     """
-    message = parsed(data.removeprefix(_BOM))
+    message = parse_mail(data.removeprefix(_BOM))
     made = str(message[_MADE] or "").split()
     named = message[_FILES]
     del message[_MADE], message[_FILES]
@@ -119,7 +119,7 @@ def read_draft(data: bytes, files: Sequence[EnclosedFile] = ()) -> EmailMessage:
         defects = _defects(message)
         _decode_fields(message)
         _recode(message, QUOTED)
-        again = parsed(sent_form(message))
+        again = parse_mail(encode_mail(message))
     except (UnicodeError, LookupError, ValueError, TypeError, HeaderParseError) as error:
         raise GameError("draft-unreadable", why=str(error)) from None
     defects += _defects(again)
@@ -168,7 +168,7 @@ def _show_text(message: EmailMessage) -> None:
         return
     names = re.findall(r"cid:[^\s\"'>]+", str(page.get_content()))
     shown = "".join(f'<p><img src="{name}" alt="" style="width: 100%;"></p>\n' for name in names)
-    html = _PAGE.format(text=escape(text_of(message)), pictures=shown)
+    html = _PAGE.format(text=escape(read_text(message)), pictures=shown)
     MIMEPart.set_content(page, html, subtype="html", cte=QUOTED)
 
 

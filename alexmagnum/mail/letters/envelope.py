@@ -13,12 +13,12 @@ from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.letters.composition import Letter, message_id, plain_address
+from alexmagnum.mail.letters.composition import Letter, make_message_id, plain_address
 from alexmagnum.position import parse_phase
 from alexmagnum.report.names import phase_name
 
 
-def addressed(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
     """Return a letter to the player of a power, with the code of a phase and all other fields.
 
     All letters to a player refer to one name, which no mail has, so that mail programs show them
@@ -28,10 +28,12 @@ def addressed(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
         GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
     """
     power = key.power
-    written = signed(game, letter, power, phase, key.answers)
-    player = addressee(game, power)
+    written = sign_letter(game, letter, power, phase, key.answers)
+    player = find_addressee(game, power)
     host = written.sender.partition("@")[2]
-    thread = message_id(f"{game.info.created} {reply_codes.game_slug(game)} {power}", b"", host)
+    thread = make_message_id(
+        f"{game.info.created} {reply_codes.game_slug(game)} {power}", b"", host
+    )
     answered = _message_id(game, key.answers)
     lang = letter.lang or player.lang or game.settings()["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
@@ -42,13 +44,13 @@ def addressed(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
         lang=lang,
         to_name=player.name,
         to=plain_address(player.address),
-        message_id=message_id(str(key), game.entropy(16), host),
+        message_id=make_message_id(str(key), game.entropy(16), host),
         in_reply_to=answered or thread,
         references=tuple(filter(None, (thread, answered))),
     )
 
 
-def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | None) -> Letter:
+def sign_letter(game: Game, letter: Letter, power: str, phase: str, answers: int | None) -> Letter:
     """A letter with who writes it now, why, and where an answer of the player of a power goes.
 
     Raises:
@@ -67,7 +69,7 @@ def signed(game: Game, letter: Letter, power: str, phase: str, answers: int | No
     )
 
 
-def addressee(game: Game, power: str) -> Player:
+def find_addressee(game: Game, power: str) -> Player:
     """Who plays a power, and can be written to.
 
     Raises:

@@ -21,12 +21,12 @@ _LAST_LEFT_OUT = "turn"
 """The position: in an answer written on a page, the page is all that is quoted of a report."""
 
 
-def picture(png: bytes) -> Inline:
+def inline_picture(png: bytes) -> Inline:
     """A picture for a page.  It has a name of its own: some programs keep pictures by name."""
     return Inline(f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum", "image/png", png)
 
 
-def dressed(
+def compose_page(
     opening: Sequence[str],
     sentences: Sentences,
     *,

@@ -14,7 +14,11 @@ from alexmagnum.game.values import Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.letters.calendar_entry import Entry, deadline_entry, no_entry
+from alexmagnum.mail.letters.calendar_entry import (
+    CalendarEntry,
+    write_cancelled_entry,
+    write_deadline_entry,
+)
 from alexmagnum.mail.letters.composition import Attachment
 from alexmagnum.mail.letters.envelope import phase_words
 from alexmagnum.report.required_orders_text import describe_required_orders
@@ -34,7 +38,7 @@ class Enclosed:
 
 
 @dataclass(slots=True)
-class Made:
+class DraftedLetters:
     """The letters that were made: drafts by number, drafts that were composed anew, and the powers
     that have no address."""
 
@@ -42,26 +46,26 @@ class Made:
     renewed: list[int] = field(default_factory=list)
     unaddressed: list[str] = field(default_factory=list)
 
-    def add(self, more: Made) -> None:
+    def add(self, more: DraftedLetters) -> None:
         """Count further letters in."""
         self.drafted += more.drafted
         self.renewed += more.renewed
         self.unaddressed += more.unaddressed
 
 
-def words_of(game: Game, player: Player) -> Sentences:
+def load_player_sentences(game: Game, player: Player) -> Sentences:
     """The catalogues of a player's language."""
     return load_sentences(player.lang or game.settings()["lang"])
 
 
-def plain_text(paragraphs: Sequence[str], report: str = "") -> str:
+def join_text(paragraphs: Sequence[str], report: str = "") -> str:
     """The text of a letter."""
     said = "\n\n".join(wrap_text(paragraph) for paragraph in paragraphs) + "\n"
     return f"{said}\n{RULE}\n\n{report}" if report else said
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PhaseSection:
     """The open phase as one player is told of it."""
 
     game: Game
@@ -124,7 +128,7 @@ class Asked:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def files_of(desk: Asked, about: str, enclosed: Enclosed) -> Mapping[str, Attachment]:
+def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping[str, Attachment]:
     """The files that go with a letter about a phase, by the code of what they are called."""
     owed = desk.demand()
     files: dict[str, Attachment] = {}
@@ -134,24 +138,28 @@ def files_of(desk: Asked, about: str, enclosed: Enclosed) -> Mapping[str, Attach
         name = f"orders-{desk.game.head().name}-{desk.player.power}.html"
         files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
     if owed and read_deadline(desk.game):
-        files |= calendar_of(desk)
+        files |= calendar_file(desk)
     return files
 
 
-def calendar_of(desk: Asked) -> Mapping[str, Attachment]:
+def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
     """The deadline for a calendar; where none runs, what takes it out again."""
     phase, at = str(desk.game.head().name), read_deadline(desk.game)
     code = "letter-file-calendar" if at else "letter-file-no-calendar"
     entry = _entry(desk, phase)
-    data = deadline_entry(entry, zones.parse_iso(at), desk.due()) if at else no_entry(entry)
+    data = (
+        write_deadline_entry(entry, zones.parse_iso(at), desk.due())
+        if at
+        else write_cancelled_entry(entry)
+    )
     return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
-def _entry(desk: Asked, phase: str) -> Entry:
+def _entry(desk: PhaseSection, phase: str) -> CalendarEntry:
     """The deadline of a phase as each player's calendar knows it: other games have others."""
     game, address = desk.game, desk.game.settings()["mail_address"]
     whose = hashlib.sha256(f"{game.info.created} {desk.player.power}".encode()).hexdigest()[:8]
-    return Entry(
+    return CalendarEntry(
         uid=f"{reply_codes.game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
         organizer=address,
         now=game.now(),
@@ -162,7 +170,7 @@ def _entry(desk: Asked, phase: str) -> Entry:
     )
 
 
-def list_of_files(files: Mapping[str, Attachment], sentences: Sentences) -> Iterator[str]:
+def describe_files(files: Mapping[str, Attachment], sentences: Sentences) -> Iterator[str]:
     """The paragraph that names the files, if there are any."""
     if files:
         yield sentences.format(

@@ -167,13 +167,13 @@ def _reasons(check: Check) -> Sequence[Reason]:
 # -- what is left ----------------------------------------------------------------------------------
 
 
-def kept_ahead(receipt: Receipt) -> list[Understood]:
+def find_kept_ahead(receipt: Receipt) -> list[Understood]:
     """The orders that were sent ahead and are kept for their phase."""
     return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
 
 
 def _kept(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    kept = kept_ahead(receipt)
+    kept = find_kept_ahead(receipt)
     if kept:
         yield ""
         yield sentences.format("desk-ahead")
@@ -184,7 +184,9 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
     """What has no order, until when one can change one's mind if it is not too late, and the
     seal."""
     if receipt.missing:
-        missing = sentences.format("desk-missing", things=things(receipt.missing, sentences))
+        missing = sentences.format(
+            "desk-missing", things=describe_missing(receipt.missing, sentences)
+        )
         yield from wrap_text(missing, "", "  ").splitlines()
     until = deadlines.read_deadline(game)
     if until and parse_iso(until) > game.now():
@@ -193,7 +195,7 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
     yield sentences.format("desk-digest", digest=receipt.digest)
 
 
-def things(missing: Iterable[str], sentences: Sentences) -> str:
+def describe_missing(missing: Iterable[str], sentences: Sentences) -> str:
     """What is missing, in words: units and centres by name, builds and picks counted."""
     counts = Counter(missing)
     said = [sentences.format("due-pick")] * (counts.pop("Pick", 0) > 0)

@@ -20,7 +20,7 @@ from imap_tools.errors import (
 
 from alexmagnum.errors import GameError
 from alexmagnum.mail.transport.mailbox_files import MOST, Found
-from alexmagnum.mail.transport.passwords import is_here, password, variable
+from alexmagnum.mail.transport.passwords import find_password, is_local_host, password_variable
 
 SECONDS = 60
 """How long a server may take to answer."""
@@ -49,7 +49,7 @@ class Account:
         return f"imap:{self.user}@{self.host}/{self.folder}"
 
 
-def account_of(settings: Mapping[str, str]) -> Account:
+def read_account(settings: Mapping[str, str]) -> Account:
     """The mailbox of a game.
 
     Raises:
@@ -59,11 +59,13 @@ def account_of(settings: Mapping[str, str]) -> Account:
     user = settings["imap_user"] or settings["mail_address"]
     if not host or not user:
         raise GameError("imap-unset")
-    if settings["imap_security"] == "none" and not is_here(host):
+    if settings["imap_security"] == "none" and not is_local_host(host):
         raise GameError("imap-open-line", host=host)
-    secret = password("imap", user, host)
+    secret = find_password("imap", user, host)
     if not secret:
-        raise GameError("password-missing", user=user, host=host, variable=variable("imap"))
+        raise GameError(
+            "password-missing", user=user, host=host, variable=password_variable("imap")
+        )
     return Account(
         host,
         int(settings["imap_port"]),

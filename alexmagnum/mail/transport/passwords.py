@@ -9,17 +9,17 @@ SERVICE = "alexmagnum"
 """Under what the keyring keeps them; the name is ``user@host``."""
 
 
-def variable(protocol: str) -> str:
+def password_variable(protocol: str) -> str:
     """The variable that may hold the password: ``ALEXMAGNUM_IMAP_PASSWORD``."""
     return f"ALEXMAGNUM_{protocol.upper()}_PASSWORD"
 
 
-def password(protocol: str, user: str, host: str) -> str:
+def find_password(protocol: str, user: str, host: str) -> str:
     """The password for a server (``imap``, ``smtp``); "" if none is known."""
-    return os.environ.get(variable(protocol), "") or _kept(f"{user}@{host}")
+    return os.environ.get(password_variable(protocol), "") or _kept(f"{user}@{host}")
 
 
-def is_here(host: str) -> bool:
+def is_local_host(host: str) -> bool:
     """Is it this very computer, so that nobody listens on the line?  To no other may a password
     go in the open."""
     try:
