@@ -54,7 +54,7 @@ def test_every_shape_on_the_page_is_its_canonical_order(
     assert codes(text, where, "TOL") == []
 
 
-@pytest.mark.parametrize("cells", _rows("the order counts:"), ids=lambda cells: cells[0])
+@pytest.mark.parametrize("cells", _rows("the order counts, and the reply has a notice:"), ids=lambda cells: cells[0])
 def test_every_notice_on_the_page(cells: list[str]) -> None:
     written, meant, notice = (_code(cell)[0] for cell in cells)
     order = read(written, EGYPT, "TOL")
