@@ -32,7 +32,6 @@ MAIL = ("mail_address=perdicca@example.net",)
 FUNCTIONS = {
     "adjudications": r"/judge/\w+\.py:adjudicate$",
     "map parses": r"/board/\w+\.py:read_map$",
-    "settings reads": r"/game/state\.py:(settings|read_settings|_read_settings)$",
     "pictures drawn": r"/draw/svg\.py:(svg|render_svg)$",
     "pictures as PNG": r"/draw/raster\.py:(png|render_png)$",
 }
@@ -117,6 +116,7 @@ def _run(arguments: Sequence[str], *, python: bool = False) -> str:
     command = [sys.executable, *([] if python else ["-m", "alexmagnum"]), *arguments]
     path = os.pathsep.join(filter(None, (str(Path.cwd()), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": path}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # as people run it: compiled once
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr}")
@@ -166,7 +166,8 @@ def _count(game: str) -> dict[str, int]:
         sys.setprofile(None)
     files = {"files": len(counter.files), "edges": len(counter.edges)}
     calls = {what: counter.calls[what] for what in FUNCTIONS}
-    return {**files, **calls, "SQL reads": len(reads)}
+    settings = sum("FROM SETTINGS" in " ".join(read.upper().split()) for read in reads)
+    return {**files, **calls, "settings reads": settings, "SQL reads": len(reads)}
 
 
 def _trace_reads() -> list[str]:

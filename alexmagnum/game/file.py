@@ -62,9 +62,10 @@ Row = dict[str, Any]
 class GameFile:
     """The open SQLite file of a game.
 
-    What was read inside a transaction is remembered until the transaction ends or the table
-    changes, so that nobody has to hand rows about to avoid reading them twice.  Therefore tables
-    that are read as records are changed through the methods of this class alone.
+    Records that were read in a transaction are remembered until their table changes, whoever
+    changes it, so that no command reads the same rows twice.  Therefore tables that are read as
+    records are changed through the methods of this class alone; what other commands change is
+    noticed when the next transaction begins.
     """
 
     def __init__(self, folder: Path, db: Database) -> None:
@@ -74,6 +75,7 @@ class GameFile:
         """How often something was taken back: values known by the number of a row are void then."""
         self._writes = False
         self._answers: dict[tuple[object, ...], tuple[Record, ...]] = {}
+        self._data_version = 0
 
     @classmethod
     def create(cls, folder: Path, wait: float = WAIT) -> GameFile:
@@ -209,18 +211,17 @@ class GameFile:
         with self.guarded():
             self.db.conn.execute("BEGIN IMMEDIATE")
             self._writes = True
-            self._answers.clear()
             try:
+                self._forget_if_changed()
                 self._sign(command)
                 yield
                 self.db.conn.execute("COMMIT")
             except BaseException:
                 self.db.conn.rollback()
-                self.rollbacks += 1
+                self._forget_all()
                 raise
             finally:
                 self._writes = False
-                self._answers.clear()
                 with suppress(OSError):
                     (self.folder / HOLDER).unlink()
 
@@ -232,8 +233,7 @@ class GameFile:
                 with self.db.atomic():
                     yield
             except BaseException:
-                self.rollbacks += 1
-                self._answers.clear()
+                self._forget_all()
                 raise
 
     @contextmanager
@@ -244,11 +244,10 @@ class GameFile:
                 yield
                 return
             self.db.conn.execute("BEGIN")
-            self._answers.clear()
             try:
+                self._forget_if_changed()
                 yield
             finally:
-                self._answers.clear()
                 self.db.conn.rollback()
 
     @contextmanager
@@ -285,13 +284,18 @@ class GameFile:
 
     def query(self, kind: type[_Rec], sql: str, *values: object) -> tuple[_Rec, ...]:
         """Return the records of a whole statement, whose columns are those of the kind."""
+        if not self.db.conn.in_transaction:
+            with self.reading():
+                return self.query(kind, sql, *values)
         key = (sql, *values)
-        known = self._answers.get(key)
-        if known is None:
-            known = tuple(kind(*row) for row in self.db.conn.execute(sql, values))
-            if self.db.conn.in_transaction:
-                self._answers[key] = known
-        return cast("tuple[_Rec, ...]", known)
+        if key not in self._answers:
+            self._answers[key] = self._read_records(kind, sql, values)
+        return cast("tuple[_Rec, ...]", self._answers[key])
+
+    def _read_records(
+        self, kind: type[_Rec], sql: str, values: tuple[object, ...]
+    ) -> tuple[_Rec, ...]:
+        return tuple(kind(*row) for row in self.db.conn.execute(sql, values))
 
     def count(self, sql: str, *values: object) -> int:
         """Return the number that a query has in its first row and column, 0 if it is empty."""
@@ -349,10 +353,24 @@ class GameFile:
         self._forget(table)
         return self.db.conn.execute(sql, values)
 
+    # -- what is remembered ----------------------------------------------------------------------
+
     def _forget(self, table: str) -> None:
         """Forget the answers of queries in which a table is named."""
         for key in [key for key in self._answers if table in str(key[0])]:
             del self._answers[key]
+
+    def _forget_all(self) -> None:
+        """Forget everything, because rows were taken back."""
+        self.rollbacks += 1
+        self._answers.clear()
+
+    def _forget_if_changed(self) -> None:
+        """Forget everything if another connection changed the file since the last transaction."""
+        version = self._read_pragma("data_version")
+        if version != self._data_version:
+            self._data_version = version
+            self._answers.clear()
 
 
 def to_json(value: object) -> str:
