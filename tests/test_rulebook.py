@@ -178,7 +178,7 @@ def test_the_table_of_switches(language: str) -> None:
 
 @both_languages
 def test_switches_are_named_with_their_defaults(language: str) -> None:
-    words = "Interruttor[ei]" if language == "it" else "Switch(?:es)?"
+    words = "Opzion[ei]" if language == "it" else "Switch(?:es)?"
     text = PAGES[language]
     named = re.findall(rf"^{words}: (.+(?:\n.+)*)", text, re.MULTILINE)
     pairs = [item.split(": ") for line in named for item in code(line) if ": " in item]

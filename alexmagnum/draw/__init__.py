@@ -11,17 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from alexmagnum.draw.pictures import draw_position as draw_position
+    from alexmagnum.draw.position_picture import draw_position as draw_position
     from alexmagnum.draw.raster import render_pdf as render_pdf
     from alexmagnum.draw.raster import render_png as render_png
     from alexmagnum.draw.scene import Scene as Scene
     from alexmagnum.draw.svg import render_svg as render_svg
-    from alexmagnum.draw.turn import draw_turn as draw_turn
+    from alexmagnum.draw.turn_picture import draw_turn as draw_turn
 
 _HOME = {
     "Scene": "scene",
-    "draw_position": "pictures",
-    "draw_turn": "turn",
+    "draw_position": "position_picture",
+    "draw_turn": "turn_picture",
     "render_pdf": "raster",
     "render_png": "raster",
     "render_svg": "svg",
