@@ -186,7 +186,9 @@ def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_le
     tmp_path: Path,
 ) -> None:
     clock = Clock()
-    with desk_with_address(tmp_path / "g", {"missing": "hold", "receipts": "draft"}, now=clock) as desk:
+    with desk_with_address(
+        tmp_path / "g", {"missing": "hold", "receipts": "draft"}, now=clock
+    ) as desk:
         box = Outbox(desk.game)
         first = box.find(draft_letter(desk, key="one"))
         list(send(box))
