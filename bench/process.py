@@ -117,6 +117,7 @@ def _run(arguments: Sequence[str], *, python: bool = False) -> str:
     command = [sys.executable, *([] if python else ["-m", "alexmagnum"]), *arguments]
     path = os.pathsep.join(filter(None, (str(Path.cwd()), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": path}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # as people run it: compiled once
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr}")

@@ -2,14 +2,38 @@
 
 Values travel one way: the map's shapes become an :class:`~alexmagnum.draw.atlas.Atlas`, a
 position or an outcome on it becomes a :class:`Scene`, and that is written as SVG, PNG or PDF.
+Everything named here is imported when it is first used, so that a report without a map loads no
+drawing.
 """
 
 from __future__ import annotations
 
-from alexmagnum.draw.pictures import draw_position
-from alexmagnum.draw.raster import render_pdf, render_png
-from alexmagnum.draw.scene import Scene
-from alexmagnum.draw.svg import render_svg
-from alexmagnum.draw.turn import draw_turn
+from typing import TYPE_CHECKING
 
-__all__ = ["Scene", "draw_position", "draw_turn", "render_pdf", "render_png", "render_svg"]
+if TYPE_CHECKING:
+    from alexmagnum.draw.position_picture import draw_position as draw_position
+    from alexmagnum.draw.raster import render_pdf as render_pdf
+    from alexmagnum.draw.raster import render_png as render_png
+    from alexmagnum.draw.scene import Scene as Scene
+    from alexmagnum.draw.svg import render_svg as render_svg
+    from alexmagnum.draw.turn_picture import draw_turn as draw_turn
+
+_HOME = {
+    "Scene": "scene",
+    "draw_position": "position_picture",
+    "draw_turn": "turn_picture",
+    "render_pdf": "raster",
+    "render_png": "raster",
+    "render_svg": "svg",
+}
+
+__all__ = list(_HOME)
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module on first use."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

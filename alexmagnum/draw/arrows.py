@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil, hypot
 
-from alexmagnum.draw.paths import distance, toward
+from alexmagnum.draw.paths import distance, point_toward
 from alexmagnum.draw.scene import Box, Point
 
 Line = tuple[Point, ...]
@@ -43,7 +43,7 @@ class End:
 
 
 @dataclass(slots=True)
-class Field:
+class Obstacles:
     """What lines have to keep clear of; every line laid is an obstacle to the next."""
 
     sheet: Box
@@ -115,10 +115,10 @@ class Field:
         return total
 
 
-def bent(
+def bend_line(
     start: End,
     end: End,
-    around: Field,
+    around: Obstacles,
     *,
     free: Iterable[object] = (),
     side: int = 0,
@@ -151,14 +151,16 @@ def bent(
 
 def _crammed(line: Line) -> float:
     """What a line costs for being too short to be seen."""
-    return max(0.0, 22.0 - length(line)) * 2.0
+    return max(0.0, 22.0 - line_length(line)) * 2.0
 
 
 def _arc(start: End, end: End, bend: float, skew: float) -> Line:
     """A parabola between two ends; its arms leave and reach them along its tangents."""
     (x1, y1), (dx, dy) = start.at, (end.at[0] - start.at[0], end.at[1] - start.at[1])
     middle = x1 + dx * skew + dy * bend, y1 + dy * skew - dx * bend
-    return parabola(toward(start.at, middle, start.gap), middle, toward(end.at, middle, end.gap))
+    return parabola(
+        point_toward(start.at, middle, start.gap), middle, point_toward(end.at, middle, end.gap)
+    )
 
 
 def parabola(a: Point, middle: Point, b: Point) -> Line:
@@ -173,7 +175,7 @@ def _on_parabola(a: Point, m: Point, b: Point, t: float) -> Point:
     return p * a[0] + q * m[0] + r * b[0], p * a[1] + q * m[1] + r * b[1]
 
 
-def smooth(points: Sequence[Point]) -> Line:
+def smooth_line(points: Sequence[Point]) -> Line:
     """A line through some points without a kink (Catmull and Rom)."""
     if len(points) < 3:
         return tuple(points)
@@ -198,11 +200,11 @@ def _span(a: Point, b: Point, c: Point, d: Point) -> Iterator[Point]:
         yield sum(w * p[0] for w, p in pairs), sum(w * p[1] for w, p in pairs)
 
 
-def length(line: Line) -> float:
+def line_length(line: Line) -> float:
     return sum(distance(a, b) for a, b in pairwise(line))
 
 
-def at_length(line: Line, along: float) -> tuple[Point, Point]:
+def point_along(line: Line, along: float) -> tuple[Point, Point]:
     """The point so far along a line, and the direction there (a unit vector)."""
     left = max(along, 0.0)
     ahead = (1.0, 0.0)
@@ -217,7 +219,7 @@ def at_length(line: Line, along: float) -> tuple[Point, Point]:
     return line[-1], ahead
 
 
-def piece(line: Line, first: float, last: float) -> Line:
+def cut_piece(line: Line, first: float, last: float) -> Line:
     """The part of a line between two distances from its start; at least two points."""
     inner = []
     gone = 0.0
@@ -225,10 +227,10 @@ def piece(line: Line, first: float, last: float) -> Line:
         gone += distance(a, b)
         if first < gone < last:
             inner.append(b)
-    return at_length(line, first)[0], *inner, at_length(line, max(last, first))[0]
+    return point_along(line, first)[0], *inner, point_along(line, max(last, first))[0]
 
 
-def clear_of(line: Line, at: Point, gap: float) -> Line:
+def trim_start(line: Line, at: Point, gap: float) -> Line:
     """The line from where it has left a circle for good, and its first point on the circle."""
     out = next(
         (i for i in range(len(line) - 1, -1, -1) if distance(line[i], at) < gap),
@@ -245,7 +247,7 @@ def clear_of(line: Line, at: Point, gap: float) -> Line:
     return edge, *line[out + 1 :]
 
 
-def nearest(line: Line, to: Point) -> float:
+def nearest_length(line: Line, to: Point) -> float:
     """How far along a line its point nearest to another lies."""
     best, at, gone = 1e18, 0.0, 0.0
     for a, b in pairwise(line):

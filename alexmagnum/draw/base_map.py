@@ -1,6 +1,6 @@
-"""The map itself, without what stands on it: seas, land, relief, rivers, borders, cities, names.
+"""The base map: seas, land, relief, rivers, borders, cities and names.
 
-All of it is worked out once for a board and a language; only the owners' tints change.
+It is made once for a board and a language; only the tints of the owners change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, label_texts, place_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
-from alexmagnum.draw.paths import path, simplified
+from alexmagnum.draw.paths import circle_path, path_data, simplify
 from alexmagnum.draw.scene import Box, Layer, Point, Shape
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
@@ -30,10 +30,10 @@ WILD = {
     "hills": "#cdc39f",
     "plain": "#d3cba8",
 }
-"""The ground of the unnamed sectors, by texture."""
+"""The colours of impassable sectors, by texture."""
 
 TINT = 0.42
-"""How much of an owner's colour his centres show; the rest is parchment."""
+"""The share of the owner's colour in the tint of a centre; the rest is parchment."""
 
 _GLOW = ((20.0, "glow far"), (12.0, "glow"), (5.0, "glow near"))
 """Bands of lighter water along the coast, which give it depth."""
@@ -106,7 +106,7 @@ def _without_names(key: _MapKey) -> BaseMap:
     return BaseMap(
         atlas,
         Grid(atlas),
-        outlines=tuple((g.id, path(g.rings, closed=True)) for g in atlas.grounds.values()),
+        outlines=tuple((g.id, path_data(g.rings, closed=True)) for g in atlas.grounds.values()),
         shades=_shades(board),
         coast=Layer("coast", tuple(_depth(board, atlas))),
         below=(Layer("wild", tuple(_wild(atlas))),),
@@ -124,7 +124,7 @@ def _without_names(key: _MapKey) -> BaseMap:
 
 
 def _shades(board: Board) -> Mapping[str, str]:
-    """A shade for every province that differs from its neighbours' where that can be."""
+    """Return a shade for every province, different from its neighbours' where possible."""
     touching: dict[str, set[str]] = {id_: set() for id_ in board.provinces}
     for border in board.borders:
         a, b = board.province_of(border.a).id, board.province_of(border.b).id
@@ -142,21 +142,23 @@ def _shades(board: Board) -> Mapping[str, str]:
     }
 
 
-def provinces_layers(
-    board: Board, plate: BaseMap, owners: Mapping[str, str], lang: str
+def draw_provinces(
+    board: Board, base: BaseMap, owners: Mapping[str, str], lang: str
 ) -> tuple[Layer, Layer, Layer]:
-    """The seas, the water along the coasts, and the land with its owners' tints."""
-    seas, land = _provinces(board, plate.atlas, plate.shades, owners, lang)
-    return Layer("seas", seas), plate.coast, Layer("land", land)
+    """Return the layers of the seas, the coasts and the land in its owners' tints."""
+    seas, land = _provinces(board, base.atlas, base.shades, owners, lang)
+    return Layer("seas", seas), base.coast, Layer("land", land)
 
 
-def ground_near(
-    board: Board, plate: BaseMap, owners: Mapping[str, str], lang: str, window: Box
+def draw_ground_near(
+    board: Board, base: BaseMap, owners: Mapping[str, str], lang: str, window: Box
 ) -> tuple[Shape, ...]:
-    """The map about a window, without centres and names; what lies elsewhere is left out, for
-    an inset that drew the whole map again would take as long as the map itself."""
-    near = plate.atlas.cut(window.grown(_GLOW[0][0]))
-    seas, land = _provinces(board, near, plate.shades, owners, lang)
+    """Return the shapes of the map around a window, without centres and names.
+
+    The rest of the map is left out: an inset would otherwise take as long as the map itself.
+    """
+    near = base.atlas.cut(window.grown(_GLOW[0][0]))
+    seas, land = _provinces(board, near, base.shades, owners, lang)
     return (
         *seas,
         *_depth(board, near),
@@ -174,7 +176,7 @@ def _provinces(
     owners: Mapping[str, str],
     lang: str,
 ) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-    """The seas, and the land under its owners' patterns."""
+    """Return the seas, and the land with the patterns of its owners."""
     seas: list[Shape] = []
     land: list[Shape] = []
     patterns: list[Shape] = []
@@ -193,15 +195,15 @@ def _provinces(
 
 
 def _depth(board: Board, atlas: Atlas) -> Iterator[Shape]:
-    """The bands of light water, and the borders between the seas over them."""
+    """Yield the bands of light water, then the borders between the seas."""
     rings = [
-        simplified(ring, 1.5)
+        simplify(ring, 1.5)
         for ground in atlas.grounds.values()
         if not board.provinces[ground.id].is_sea and board.provinces[ground.id].coastal
         for ring in ground.rings
     ]
-    rings += [simplified(ring, 1.5) for f in atlas.of("islets") for ring in f.lines]
-    data = path(rings, closed=True)
+    rings += [simplify(ring, 1.5) for f in atlas.of("islets") for ring in f.lines]
+    data = path_data(rings, closed=True)
     for wide, look in _GLOW:
         yield Shape(data, look, width=wide)
     for ground in atlas.grounds.values():
@@ -210,9 +212,9 @@ def _depth(board: Board, atlas: Atlas) -> Iterator[Shape]:
 
 
 def _wild(atlas: Atlas) -> Iterator[Shape]:
-    """The unnamed sectors: nobody crosses them, so they are hatched."""
+    """Yield the impassable sectors, hatched, and the relief."""
     for feature in atlas.of("impassable"):
-        data = path(feature.lines, closed=True)
+        data = path_data(feature.lines, closed=True)
         if feature.look == "sea":
             yield Shape(data, "wild-sea")
             yield Shape(data, "hatched", fill="#hatch-sea")
@@ -225,7 +227,7 @@ def _wild(atlas: Atlas) -> Iterator[Shape]:
 
 
 def _symbol(look: str, x: float, y: float) -> str:
-    """A little drawing of a mountain, a hill, a dune or a tuft of grass."""
+    """Return a small drawing of a mountain, a hill, a dune or a tuft of grass."""
     size = 7.5 + crc32(f"{x:.0f} {y:.0f}".encode()) % 5
     at = f"M{x:.1f},{y:.1f}"
     match look:
@@ -241,20 +243,21 @@ def _symbol(look: str, x: float, y: float) -> str:
 
 
 def _inland_water(atlas: Atlas) -> Iterator[Shape]:
+    """Yield islets, lakes and rivers."""
     for feature in atlas.of("islets"):
-        yield Shape(path(feature.lines, closed=True), "islets")
+        yield Shape(path_data(feature.lines, closed=True), "islets")
     for feature in atlas.of("lake"):
-        yield Shape(path(feature.lines, closed=True), "lake")
+        yield Shape(path_data(feature.lines, closed=True), "lake")
     for feature in atlas.of("arm", "river"):
         most = 5.0 if feature.kind == "river" else 3.0
         for line in feature.lines:
-            bed = path([_taper(line, 1.0, most)], closed=True)
+            bed = path_data([_taper(line, 1.0, most)], closed=True)
             yield Shape(bed, "river")
 
 
 def _taper(line: Ring, thin: float, wide: float) -> Sequence[Point]:
-    """A course, source first, as an area that widens down to its mouth."""
-    course = simplified(line, 0.3)
+    """Return a course, source first, as an area that widens towards the mouth."""
+    course = simplify(line, 0.3)
     left, right = [], []
     for i, (x, y) in enumerate(course):
         (x1, y1), (x2, y2) = course[max(i - 1, 0)], course[min(i + 1, len(course) - 1)]
@@ -267,54 +270,52 @@ def _taper(line: Ring, thin: float, wide: float) -> Sequence[Point]:
 
 
 def _borders(board: Board, atlas: Atlas) -> Iterator[Shape]:
+    """Yield borders, channels, straits, portages and the areas of powers."""
     for (x1, y1), (x2, y2), kind in atlas.links:
         yield Shape(f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}", f"link {kind}")
     for ground in atlas.grounds.values():
         if not board.provinces[ground.id].is_sea:
             yield Shape(f"#{ground.id}", "border")
     for feature in atlas.of("channel"):
-        yield Shape(path(feature.lines), "channel-bank")
-        yield Shape(path(feature.lines), "channel")
+        yield Shape(path_data(feature.lines), "channel-bank")
+        yield Shape(path_data(feature.lines), "channel")
     for feature in atlas.of("crossing", "portage"):
-        yield Shape(path(feature.lines), feature.kind)
+        yield Shape(path_data(feature.lines), feature.kind)
     for feature in atlas.of("area"):
-        data = path(feature.lines, closed=True)
+        data = path_data(feature.lines, closed=True)
         yield Shape(data, "area wide")
         yield Shape(data, "area")
 
 
 def _cities(board: Board, atlas: Atlas) -> Iterator[Shape]:
+    """Yield the sign of every supply centre."""
     for ground in atlas.grounds.values():
         province = board.provinces[ground.id]
         if province.centre and ground.city:
-            yield from city(ground.city, province.centre, major=province.major)
+            yield from city_sign(ground.city, province.centre, major=province.major)
 
 
-def city(at: Point, centre: str, *, major: bool) -> Iterator[Shape]:
-    """The sign of a centre: a star for a major city, a ring for all others, white for those
-    of the independents, violet for a power's own."""
+def city_sign(at: Point, centre: str, *, major: bool) -> Iterator[Shape]:
+    """Yield the sign of a supply centre.
+
+    It is a star for a major city and a ring for others: white for the independents, violet for a
+    centre that belongs to one power.
+    """
     if major:
-        yield Shape(star(at, 12.5), "star")
+        yield Shape(star_path(at, 12.5), "star")
         return
     look = centre if centre in ("independent", "fixed") else "start"
     if look == "independent":
-        yield Shape(disc(at, 6.2), "centre outer")
-    yield Shape(disc(at, 6.2 if look == "independent" else 5.6), f"centre {look}")
-
-
-def disc(at: Point, radius: float) -> str:
-    """A circle as path data."""
-    x, y = at
-    half = f"a{radius:.1f},{radius:.1f} 0 1 0"
-    return f"M{x - radius:.1f},{y:.1f}{half} {2 * radius:.1f},0{half} -{2 * radius:.1f},0z"
+        yield Shape(circle_path(at, 6.2), "centre outer")
+    yield Shape(circle_path(at, 6.2 if look == "independent" else 5.6), f"centre {look}")
 
 
 _RAYS = ((0.0, -1.0), (0.247, -0.34), (0.951, -0.309), (0.399, 0.13), (0.588, 0.809), (0.0, 0.42))
 """The right half of a star of five points with an outer radius of 1, from the top down."""
 
 
-def star(at: Point, radius: float) -> str:
-    """A star of five points as path data."""
+def star_path(at: Point, radius: float) -> str:
+    """Return a star of five points as path data."""
     half = [(at[0] + x * radius, at[1] + y * radius) for x, y in _RAYS]
     other = [(2 * at[0] - x, y) for x, y in reversed(half[1:-1])]
-    return path([[*half, *other]], closed=True)
+    return path_data([[*half, *other]], closed=True)

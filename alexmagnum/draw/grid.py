@@ -1,4 +1,4 @@
-"""The sheet as a grid of small squares: which province each lies in, and which are free."""
+"""The sheet as a grid of small squares, which tells provinces and free space."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ class SquareCounts:
 
 
 class Grid:
-    """Which province the middle of each square lies in; ``NOBODY`` for all other ground."""
+    """Knows the province of each square, by its middle; ``NOBODY`` outside all provinces."""
 
     def __init__(self, atlas: Atlas) -> None:
         self.columns = ceil(atlas.box.width / CELL)
         self.rows = ceil(atlas.box.height / CELL)
-        self._owner = [[NOBODY] * self.columns for _ in range(self.rows)]
+        self._owners = [[NOBODY] * self.columns for _ in range(self.rows)]
         for ground in atlas.grounds.values():
             for row, first, last in _spans(ground.rings, self.rows, self.columns):
-                self._owner[row][first:last] = [ground.id] * (last - first)
+                self._owners[row][first:last] = [ground.id] * (last - first)
         self._provinces = self.counts(atlas.grounds)
 
     def counts(self, owners: Container[str]) -> SquareCounts:
         """Return the counts of the squares that belong to some provinces."""
-        return SquareCounts(self._owner, owners)
+        return SquareCounts(self._owners, owners)
 
-    def bare(
+    def bare_corners(
         self, lefts: Iterable[float], tops: Iterable[float], width: float, height: float
     ) -> Iterator[Point]:
         """Yield the upper left corners of boxes in which no square is a province's.
@@ -78,11 +78,11 @@ class Grid:
                 if not self._provinces.within(Squares(left, top, right, bottom)):
                     yield x, y
 
-    def owner(self, point: Point) -> str:
-        """The province at a point of the sheet."""
+    def owner_at(self, point: Point) -> str:
+        """Return the province at a point of the sheet."""
         row, column = int(point[1] // CELL), int(point[0] // CELL)
         if 0 <= row < self.rows and 0 <= column < self.columns:
-            return self._owner[row][column]
+            return self._owners[row][column]
         return NOBODY
 
     def squares(self, box: Box) -> Squares:
@@ -97,17 +97,17 @@ class Grid:
 
     def count_owned(self, squares: Squares, owner: str) -> int:
         """Return how many of some squares belong to a province."""
-        rows = self._owner[squares.top : squares.bottom]
+        rows = self._owners[squares.top : squares.bottom]
         return sum(row[squares.left : squares.right].count(owner) for row in rows)
 
 
 def _touched(first: float, last: float, count: int) -> tuple[int, int]:
-    """The first row or column that a stretch touches, and the one after the last."""
+    """Return the first row or column that an interval touches, and the one after the last."""
     return max(int(first // CELL), 0), min(ceil(last / CELL), count)
 
 
 def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
-    """Row, first column and the column after the last of each run of squares inside."""
+    """Yield the row, the first column and the column after the last of each run inside."""
     crossings: dict[int, list[float]] = {}
     for (x1, y1), (x2, y2) in _edges(rings):
         low, high = sorted((y1, y2))
@@ -123,12 +123,13 @@ def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int
 
 
 def _edges(rings: Iterable[Ring]) -> Iterator[tuple[Point, Point]]:
+    """Yield the edges of some outlines."""
     for ring in rings:
         yield from pairwise(ring)
 
 
-class Room:
-    """The free space of a sheet: no province, and nothing put there before."""
+class FreeSpace:
+    """The free space of a sheet: outside provinces and everything placed before."""
 
     def __init__(self, atlas: Atlas, grid: Grid, margin: float = 12.0) -> None:
         self._grid = grid
@@ -137,20 +138,20 @@ class Room:
         self._taken: list[Box] = []
 
     def take(self, box: Box) -> None:
-        """Nothing else is to stand there."""
+        """Reserve a box."""
         self._taken.append(box)
 
-    def place(self, width: float, height: float, near: Point) -> Box | None:
-        """The free box of a size whose middle is nearest to a point; None if there is none.
+    def find_place(self, width: float, height: float, near: Point) -> Box | None:
+        """Return the free box of a size that is nearest to a point; None if there is none.
 
-        It is not taken by that: see :meth:`take`.
+        :meth:`take` reserves it.
         """
         sheet, margin = self._sheet, self._margin
         lefts = [x - margin for x in _steps(sheet.left, sheet.right - width)]
         tops = [y - margin for y in _steps(sheet.top, sheet.bottom - height)]
         wide, high = width + 2 * margin, height + 2 * margin
         x, y = near[0] - wide / 2, near[1] - high / 2
-        corners = self._grid.bare(lefts, tops, wide, high)
+        corners = self._grid.bare_corners(lefts, tops, wide, high)
         for _, left, top in sorted(((a - x) ** 2 + (b - y) ** 2, a, b) for a, b in corners):
             box = Box(left, top, left + wide, top + high)
             if not any(taken.meets(box) for taken in self._taken):
@@ -159,7 +160,7 @@ class Room:
 
 
 def _steps(first: float, last: float) -> list[float]:
-    """Places two squares apart from the first to the last, which is among them."""
+    """Return places two squares apart, from the first to the last, both included."""
     if last < first:
         return []
     count = int((last - first) // (2 * CELL))

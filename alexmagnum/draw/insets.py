@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.arrows import length
+from alexmagnum.draw.arrows import line_length
 from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
-from alexmagnum.draw.base_map import city
+from alexmagnum.draw.base_map import city_sign
 from alexmagnum.draw.fonts import width
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.order_drawing import Deed
-from alexmagnum.draw.order_layer import Lens, Stage
-from alexmagnum.draw.order_marks import Drawn
-from alexmagnum.draw.paths import distance, rectangle
-from alexmagnum.draw.pictures import Sheet
+from alexmagnum.draw.order_drawing import DrawnOrder
+from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_marks import OrderMarks
+from alexmagnum.draw.paths import distance, rectangle_path
+from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 from alexmagnum.draw.symbols import RADIUS
 from alexmagnum.position import Unit
@@ -42,14 +42,16 @@ _COVERED = 50.0  # the cost of a name upon a symbol, a centre or another name: n
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class InsetPlace:
     """A window of the map and the frame in which it is drawn larger, with its number."""
 
     lens: Lens
     number: str
 
 
-def views(stage: Stage, deeds: Sequence[Deed], laid: Drawn, sheet: Sheet) -> tuple[View, ...]:
+def place_insets(
+    stage: SheetLayout, deeds: Sequence[DrawnOrder], laid: OrderMarks, sheet: Sheet
+) -> tuple[InsetPlace, ...]:
     """The insets that a turn needs, where there is room for them on the sheet; none if no
     symbols push each other aside and no arrows are too short to be read."""
     windows = _windows(stage, deeds, laid)
@@ -58,13 +60,13 @@ def views(stage: Stage, deeds: Sequence[Deed], laid: Drawn, sheet: Sheet) -> tup
         windows = _stretched(windows, stage.atlas.box)
         frames = list(_row(windows, sheet))
     lenses = [Lens(w, f) for w, f in zip(windows, frames, strict=True) if f is not None]
-    return tuple(View(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
+    return tuple(InsetPlace(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
 
 
 # -- which parts of the map ------------------------------------------------------------------------
 
 
-def _windows(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> list[Box]:
+def _windows(stage: SheetLayout, deeds: Sequence[DrawnOrder], laid: OrderMarks) -> list[Box]:
     """Boxes around what is crowded, from left to right; those that meet are one."""
     found: list[tuple[Box, float]] = []
     for crowd in _crowds(stage, deeds, laid):
@@ -80,7 +82,9 @@ def _windows(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> list[Box]:
     )
 
 
-def _crowds(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> Iterator[tuple[Box, float]]:
+def _crowds(
+    stage: SheetLayout, deeds: Sequence[DrawnOrder], laid: OrderMarks
+) -> Iterator[tuple[Box, float]]:
     """A box around every symbol that was pushed aside (two push each other) and around every
     arrow without room, with what that counts: enough by itself if a support hides the arrow."""
     helped = {deed.aim for deed in deeds if deed.goal is not None}
@@ -89,7 +93,7 @@ def _crowds(stage: Stage, deeds: Sequence[Deed], laid: Drawn) -> Iterator[tuple[
             yield Box(*at, *at).grown(_MARGIN), 0.5
     for deed in deeds:
         line = laid.lines.get(deed.unit)
-        if line is not None and deed.goal is not None and length(line) < SHORT:
+        if line is not None and deed.goal is not None and line_length(line) < SHORT:
             (x1, y1), (x2, y2) = stage.seats[deed.unit], stage.end(deed.goal).at
             box = Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(_MARGIN)
             yield box, _FEW if deed.unit in helped else 1.0
@@ -115,7 +119,7 @@ def _free(window: Box, sheet: Sheet) -> Box | None:
     """A free place on the map, as large as there is."""
     for scale in SCALES:
         wide, high = window.width * scale, window.height * scale
-        box = sheet.room.place(wide, high, window.middle)
+        box = sheet.room.find_place(wide, high, window.middle)
         if box is not None:
             sheet.room.take(box)
             return box
@@ -150,7 +154,7 @@ def _grown(box: Box, wide: float, high: float, sheet: Box) -> Box:
 
 def _row(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
     """Frames side by side below the map; smaller if they are too many."""
-    room = sheet.plate.atlas.box.width - _GAP * (len(windows) - 1)
+    room = sheet.base.atlas.box.width - _GAP * (len(windows) - 1)
     scale = min(ROW_SCALE, room / sum(w.width for w in windows))
     row = sheet.row(max(w.height for w in windows) * scale)
     left = row.left
@@ -163,14 +167,14 @@ def _row(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
 # -- what is in them -------------------------------------------------------------------------------
 
 
-def windows_layer(seen: Iterable[View], stage: Stage) -> Layer:
+def draw_windows(seen: Iterable[InsetPlace], stage: SheetLayout) -> Layer:
     """The outlines of the windows on the map, each with the number of its inset in a corner
     where it covers least."""
     items: list[Shape | Text] = []
     for view in seen:
         window = view.lens.window
-        items.append(Shape(rectangle(window), "window-halo"))
-        items.append(Shape(rectangle(window), "window"))
+        items.append(Shape(rectangle_path(window), "window-halo"))
+        items.append(Shape(rectangle_path(window), "window"))
         corners = list(_corners(window, _tag_width(view.number)))
         items += _tag(view.number, min(corners, key=lambda box: stage.covered(box.grown(3.0))))
     return Layer("windows", tuple(items))
@@ -183,7 +187,7 @@ def _corners(window: Box, wide: float) -> Iterator[Box]:
             yield Box(x, y, x + wide, y + _TAG)
 
 
-def frame_layer(view: View) -> Layer:
+def draw_frame(view: InsetPlace) -> Layer:
     """The number of an inset in its corner."""
     box = next(_corners(view.lens.frame, _tag_width(view.number)))
     return Layer("frame", tuple(_tag(view.number, box)))
@@ -194,36 +198,36 @@ def _tag_width(number: str) -> float:
 
 
 def _tag(number: str, box: Box) -> Iterator[Shape | Text]:
-    yield Shape(rectangle(box), "tag")
+    yield Shape(rectangle_path(box), "tag")
     yield Text(number, (box.middle[0], box.top + 15.5), 17.0, "tag-number")
 
 
-def cities_layer(board: Board, atlas: Atlas, lens: Lens) -> Layer:
+def draw_cities(board: Board, atlas: Atlas, lens: Lens) -> Layer:
     """The centres within a window."""
     shapes: list[Shape] = []
     for place in atlas.grounds.values():
         province = board.provinces[place.id]
         if province.centre and place.city and lens.window.grown(6).holds(place.city):
-            shapes += city(lens(place.city), province.centre, major=province.major)
+            shapes += city_sign(lens(place.city), province.centre, major=province.major)
     return Layer("cities", tuple(shapes))
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class InsetName:
     """A name in an inset, and the room it takes."""
 
     text: Text
     box: Box
 
 
-class Names:
+class InsetNames:
     """The names of an inset, laid anew: whole, and clear of symbols and centres."""
 
     def __init__(self, board: Board, atlas: Atlas, grid: Grid, lens: Lens, lang: str) -> None:
         self.board, self.atlas, self.grid, self.lens, self.lang = board, atlas, grid, lens, lang
         self.taken: list[Box] = []
 
-    def lay(self, seats: Mapping[Unit, Point]) -> tuple[Name, ...]:
+    def lay(self, seats: Mapping[Unit, Point]) -> tuple[InsetName, ...]:
         frame, window = self.lens.frame, self.lens.window
         self.taken = [Box(frame.left, frame.top, frame.left + 40.0, frame.top + 22.0)]
         self.taken += [_square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
@@ -238,7 +242,7 @@ class Names:
                 self.taken.append(name.box)
         return tuple(found)
 
-    def _name(self, place: ProvinceDrawing) -> Name | None:
+    def _name(self, place: ProvinceDrawing) -> InsetName | None:
         """The name of a province in the best place for it within the window, if there is one."""
         province = self.board.provinces[place.id]
         said = province.name(self.lang)
@@ -257,7 +261,7 @@ class Names:
         look = "name sea-name" if province.is_sea else "name"
         wide = width(said, size, "italic" if province.is_sea else "semibold") + 4.0
         text = Text(said, (at[0], at[1] + size * 0.32), size, look)
-        return Name(text, _label_box(at, wide, size))
+        return InsetName(text, _label_box(at, wide, size))
 
     def _places(self, place: ProvinceDrawing) -> Iterator[Point]:
         """Points to try: the map's own, and a grid over what is seen of the province."""
@@ -270,7 +274,7 @@ class Names:
         for i in range(1, 10):
             for k in range(1, 10):
                 at = left + (right - left) * i / 10, top + (bottom - top) * k / 10
-                if self.grid.owner(at) == place.id:
+                if self.grid.owner_at(at) == place.id:
                     yield self.lens(at)
 
     def _cost(self, place: ProvinceDrawing, at: Point, wide: float, size: float) -> float:
@@ -290,7 +294,7 @@ class Names:
                 self.lens.window.left + (x + wide * share - self.lens.frame.left) / k,
                 self.lens.window.top + (y - self.lens.frame.top) / k,
             )
-            owner = self.grid.owner(there)
+            owner = self.grid.owner_at(there)
             if owner != place.id:
                 cost += 8.0 if owner and not self.board.provinces[owner].is_sea else 3.0
         return cost

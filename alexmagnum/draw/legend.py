@@ -8,10 +8,10 @@ from math import cos, radians, sin
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw.atlas import Atlas
-from alexmagnum.draw.base_map import city, disc
+from alexmagnum.draw.base_map import city_sign
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.palette import assign_liveries
-from alexmagnum.draw.paths import path, rectangle
+from alexmagnum.draw.paths import circle_path, path_data, rectangle_path
 from alexmagnum.draw.scene import Box, Item, Layer, Point, Shape, Text, Token
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
@@ -49,7 +49,7 @@ class Sign:
     minor: bool = False
 
 
-def map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Sign, ...]:
+def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Sign, ...]:
     """The signs of the map itself, as far as the map has them."""
     provinces = board.provinces.values()
     kinds = {province.centre for province in provinces}
@@ -84,7 +84,7 @@ def map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Sign, .
     return tuple(Sign(draw, meaning, meaning in minor) for there, draw, meaning in signs if there)
 
 
-def unit_signs(board: Board, sentences: Sentences) -> tuple[Sign, ...]:
+def list_unit_signs(board: Board, sentences: Sentences) -> tuple[Sign, ...]:
     """The symbols of the units that the map knows."""
     kinds = [("A", "", "sign-army"), ("F", "", "sign-fleet")]
     if board.rules.nobility:
@@ -95,7 +95,7 @@ def unit_signs(board: Board, sentences: Sentences) -> tuple[Sign, ...]:
 
 
 def _city(centre: str, *, major: bool = False) -> Callable[[Point], Sequence[Item]]:
-    return lambda at: tuple(city(at, centre, major=major))
+    return lambda at: tuple(city_sign(at, centre, major=major))
 
 
 def _stroke(d: str, look: str) -> Callable[[Point], Sequence[Item]]:
@@ -116,7 +116,7 @@ def legend_size(count: int) -> tuple[float, float]:
     return 2 * _COLUMN + _EDGE, HEAD + (count + 1) // 2 * ROW + 10
 
 
-def legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> Layer:
+def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> Layer:
     """The title and the legend in a box, in two columns."""
     x = (box.left + box.right) / 2
     room = box.width - 2 * _EDGE
@@ -148,7 +148,7 @@ class Score:
     nobility: int | None
 
 
-def scores(position: Position) -> tuple[Score, ...]:
+def count_scores(position: Position) -> tuple[Score, ...]:
     """How the powers stand in a position; units that have yet to retreat count."""
     nobility = position.board.rules.nobility
     units = (*position.units, *(d.unit for d in position.dislodged))
@@ -163,13 +163,13 @@ def scores(position: Position) -> tuple[Score, ...]:
     )
 
 
-def board_size(board: Board) -> tuple[float, float]:
+def scoreboard_size(board: Board) -> tuple[float, float]:
     """The width and the height of the scoreboard."""
     figures = 3 if board.rules.nobility else 2
     return _NAMES + figures * _NUMBERS + 2 * _EDGE, 50 + len(board.powers) * 30.0
 
 
-def scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentences) -> Layer:
+def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentences) -> Layer:
     """The powers with their figures, the most centres first."""
     marks = assign_liveries(board)
     items: list[Item] = [*_panel(box)]
@@ -188,7 +188,7 @@ def scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentenc
         y = box.top + 58 + i * 30.0
         at = box.left + _EDGE + 12, y - 6
         items += [
-            Shape(disc(at, 12), "badge", fill=marks[row.power].color),
+            Shape(circle_path(at, 12), "badge", fill=marks[row.power].color),
             Text(
                 marks[row.power].letter,
                 (at[0], at[1] + 5),
@@ -208,10 +208,12 @@ ROSE = 120.0
 """The room that the compass rose wants, across and down."""
 
 
-def compass(box: Box) -> Layer:
+def draw_compass(box: Box) -> Layer:
     """A compass rose: north is up, as Mercator has it everywhere."""
     x, y = box.middle
-    items: list[Item] = [Shape(disc((x, y + 6), radius), "rose ring") for radius in (33.0, 38.0)]
+    items: list[Item] = [
+        Shape(circle_path((x, y + 6), radius), "rose ring") for radius in (33.0, 38.0)
+    ]
     for k in range(8):
         long = 30.0 if k % 2 else 48.0
         turned = radians(45.0 * k)
@@ -221,7 +223,7 @@ def compass(box: Box) -> Layer:
                 (x + a * cos(turned) - b * sin(turned), y + 6 + a * sin(turned) + b * cos(turned))
                 for a, b in points
             ]
-            items.append(Shape(path([ray], closed=True), look))
+            items.append(Shape(path_data([ray], closed=True), look))
     return Layer("compass", (*items, Text("N", (x, y - 46), 17.0, "north")))
 
 
@@ -230,8 +232,8 @@ def _ink(color: str) -> str:
 
 
 def _panel(box: Box) -> Iterator[Shape]:
-    yield Shape(rectangle(box), "panel")
-    yield Shape(rectangle(box.grown(-6)), "panel-line")
+    yield Shape(rectangle_path(box), "panel")
+    yield Shape(rectangle_path(box.grown(-6)), "panel-line")
 
 
 def _fitted(text: str, at: Point, size: float, look: str, room: float) -> Text:

@@ -47,7 +47,7 @@ LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class DrawnOrder:
     """An order, or what befell a unit without one, ready to be drawn.
 
     ``look`` is the kind (``move``, ``support``, ``convoy``, ``hold``, ``retreat``, ``disband``,
@@ -93,9 +93,9 @@ class _Entry:
     reason: Reason | None
 
 
-def deeds(
+def collect_orders(
     outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
-) -> tuple[Deed, ...]:
+) -> tuple[DrawnOrder, ...]:
     """The orders of a phase in an order that does not depend on their listing.
 
     ``orders_of``: only those of these powers, as they were written.
@@ -118,7 +118,7 @@ class _Telling:
         self.names = names_of(self.standing)
         self.entries = tuple(self._entries(orders_of))
 
-    def all(self) -> Iterator[Deed]:
+    def all(self) -> Iterator[DrawnOrder]:
         for entry in self.entries:
             deed = self._deed(entry)
             if deed is not None:
@@ -164,10 +164,10 @@ class _Telling:
 
     # -- one order -------------------------------------------------------------------------------
 
-    def _deed(self, entry: _Entry) -> Deed | None:
+    def _deed(self, entry: _Entry) -> DrawnOrder | None:
         look = type(entry.order).__name__.lower()
         name = self.names.get(entry.unit, str(entry.unit))
-        deed = Deed(
+        deed = DrawnOrder(
             entry.unit, name, look, entry.result, self._title(entry), write_order(entry.order)
         )
         match entry.order:
@@ -260,7 +260,7 @@ class _Telling:
 
     # -- by which way ----------------------------------------------------------------------------
 
-    def _on_its_way(self, deed: Deed, entry: _Entry) -> Deed:
+    def _on_its_way(self, deed: DrawnOrder, entry: _Entry) -> DrawnOrder:
         """The deed with the fleets that carry it, its river, or the land it is hauled over."""
         if not isinstance(entry.order, Move) or entry.result == ILLEGAL:
             return deed
@@ -316,7 +316,7 @@ class _Telling:
 
     # -- what befell without an order ------------------------------------------------------------
 
-    def _losses(self) -> Iterator[Deed]:
+    def _losses(self) -> Iterator[DrawnOrder]:
         """Units that are gone without an order that says so."""
         outcome = self.outcome
         said = {e.unit for e in self.entries if isinstance(e.order, (Disband, Remove))}
@@ -331,7 +331,7 @@ class _Telling:
                     why = format_reason(
                         outcome.fates(unit)[-1].reason, self.position, self.sentences
                     )
-                    yield Deed(unit, name, LOST, result, f"{name}: {why}")
+                    yield DrawnOrder(unit, name, LOST, result, f"{name}: {why}")
 
 
 def _paired(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
@@ -351,7 +351,7 @@ def _paired(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
     return found | dict(zip(plain, left, strict=False))
 
 
-def flags(
+def collect_flags(
     outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
 ) -> tuple[Flag, ...]:
     """The picks of a period, by centre (R30); the awards alone where no more is published."""

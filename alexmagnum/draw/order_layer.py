@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.arrows import STEP, End, Field, Line
+from alexmagnum.draw.arrows import STEP, End, Line, Obstacles
 from alexmagnum.draw.atlas import Atlas
-from alexmagnum.draw.paths import distance, simplified
+from alexmagnum.draw.paths import distance, simplify
 from alexmagnum.draw.scene import Box, Point
-from alexmagnum.draw.symbols import RADIUS, SIZE, apart, beside
-from alexmagnum.draw.unit_places import seats, slot
+from alexmagnum.draw.symbols import RADIUS, SIZE, find_place_beside, push_apart
+from alexmagnum.draw.unit_places import find_slot, find_unit_places
 from alexmagnum.position import Position, Unit
 
 GAP = 3.0
@@ -43,7 +43,7 @@ class Lens:
         return Box(*self((box.left, box.top)), *self((box.right, box.bottom)))
 
 
-class Stage:
+class SheetLayout:
     """Where everything is for those who draw orders.
 
     ``seats`` are the middles of the symbols, of units that are to be built too, and ``natural``
@@ -61,10 +61,10 @@ class Stage:
     ) -> None:
         self.board: Board = position.board
         self.atlas, self.lens, self.names = atlas, lens, names
-        self.natural = seated(position, atlas, lens, names, more)
-        self.seats = apart(self.natural, sheet=lens.box(atlas.box))
+        self.natural = place_units(position, atlas, lens, names, more)
+        self.seats = push_apart(self.natural, sheet=lens.box(atlas.box))
         self._there = {unit.place: unit for unit in sorted(position.units)}
-        self.field = Field(lens.box(atlas.box).grown(-9.0))
+        self.field = Obstacles(lens.box(atlas.box).grown(-9.0))
         for unit, at in self.seats.items():
             self.field.disc(unit, at, RADIUS + GAP - 0.5)
         for box in names:
@@ -95,7 +95,7 @@ class Stage:
     def _slot(self, goal: Unit) -> Point:
         ground = self.atlas.grounds[goal.province]
         if goal.number:
-            return slot(ground, goal)
+            return find_slot(ground, goal)
         xs, ys = zip(*ground.slots, strict=True)
         return sum(xs) / len(xs), sum(ys) / len(ys)
 
@@ -104,7 +104,7 @@ class Stage:
         river = next(r for r in self.board.rivers if {course[0], course[-1]} <= {*r.course})
         for feature in self.atlas.of("river"):
             if feature.name in river.names.values():
-                return self.lens.line(simplified(feature.lines[0], STEP / 2))
+                return self.lens.line(simplify(feature.lines[0], STEP / 2))
         return self.lens.line(self.atlas.grounds[p].slots[0] for p in course)
 
     def portage(self, over: str) -> Line:
@@ -117,7 +117,7 @@ class Stage:
         return (self.lens(ground.slots[0]),)
 
 
-def seated(
+def place_units(
     position: Position,
     atlas: Atlas,
     lens: Lens,
@@ -126,9 +126,11 @@ def seated(
 ) -> Mapping[Unit, Point]:
     """The middle of every symbol: units, those dislodged beside them, and ``more`` to be built."""
     standing = sorted({*position.units, *more})
-    found = {unit: lens(at) for unit, at in seats(standing, atlas, SIZE / lens.scale).items()}
+    found = {
+        unit: lens(at) for unit, at in find_unit_places(standing, atlas, SIZE / lens.scale).items()
+    }
     for unit in sorted(d.unit for d in position.dislodged):
-        at = lens(slot(atlas.grounds[unit.province], unit))
+        at = lens(find_slot(atlas.grounds[unit.province], unit))
         near = [lens(place) for g in atlas.grounds.values() for place in g.slots]
-        found[unit] = beside(at, [*found.values()], near, names)
+        found[unit] = find_place_beside(at, [*found.values()], near, names)
     return found

@@ -1,4 +1,4 @@
-"""Path data, and the few bits of plane geometry that drawing needs."""
+"""Path data of SVG, and the plane geometry that drawing needs."""
 
 from __future__ import annotations
 
@@ -9,45 +9,53 @@ from math import hypot
 from alexmagnum.draw.scene import Box, Point
 
 
-def path(lines: Iterable[Sequence[Point]], *, closed: bool = False) -> str:
-    """Lines as path data in tenths of a unit, each point after the first relative to the last.
+def path_data(lines: Iterable[Sequence[Point]], *, closed: bool = False) -> str:
+    """Return lines as path data in tenths of a unit, each point relative to the one before.
 
-    What falls together at that grain is left out.
+    Points that coincide at this precision are left out.
 
-    >>> path([[(0, 0), (10, 0), (10, 0.04), (10, 5.25)]])
+    >>> path_data([[(0, 0), (10, 0), (10, 0.04), (10, 5.25)]])
     'M0,0l10,0 0,5.2'
     """
-    return "".join(_line(line, closed) for line in lines)
+    return "".join(_line_data(line, closed) for line in lines)
 
 
-def _line(points: Sequence[Point], closed: bool) -> str:
+def _line_data(points: Sequence[Point], closed: bool) -> str:
+    """Return one line as path data."""
     grid = [(round(x * 10), round(y * 10)) for x, y in points]
     if closed and len(grid) > 1 and grid[0] == grid[-1]:
         grid.pop()
     steps = [(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(grid)]
-    rest = " ".join(f"{number(dx)},{number(dy)}" for dx, dy in steps if dx or dy)
-    start = f"M{number(grid[0][0])},{number(grid[0][1])}"
+    rest = " ".join(f"{format_tenths(dx)},{format_tenths(dy)}" for dx, dy in steps if dx or dy)
+    start = f"M{format_tenths(grid[0][0])},{format_tenths(grid[0][1])}"
     return start + (f"l{rest}" if rest else "") + ("z" if closed else "")
 
 
-def number(tenths: int) -> str:
-    """Tenths as a decimal without needless digits."""
+def format_tenths(tenths: int) -> str:
+    """Return tenths as a decimal without needless digits."""
     sign = "-" if tenths < 0 else ""
     whole, part = divmod(abs(tenths), 10)
     return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
-def rectangle(box: Box) -> str:
-    """A box as path data."""
+def circle_path(at: Point, radius: float) -> str:
+    """Return a circle as path data."""
+    x, y, r, d = at[0] - radius, at[1], f"{radius:.1f}", f"{2 * radius:.1f}"
+    return f"M{x:.1f},{y:.1f}a{r},{r} 0 1 0 {d},0a{r},{r} 0 1 0 -{d},0z"
+
+
+def rectangle_path(box: Box) -> str:
+    """Return a box as path data."""
     return f"M{box.left:.1f},{box.top:.1f}h{box.width:.1f}v{box.height:.1f}h-{box.width:.1f}z"
 
 
 def distance(a: Point, b: Point) -> float:
+    """Return the distance between two points."""
     return hypot(b[0] - a[0], b[1] - a[1])
 
 
-def toward(a: Point, b: Point, length: float) -> Point:
-    """The point so far from ``a`` on the way to ``b``; ``a`` itself if they coincide."""
+def point_toward(a: Point, b: Point, length: float) -> Point:
+    """Return the point at a distance from ``a`` towards ``b``; ``a`` itself if they coincide."""
     whole = distance(a, b)
     if not whole:
         return a
@@ -55,8 +63,8 @@ def toward(a: Point, b: Point, length: float) -> Point:
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
-def simplified(points: Sequence[Point], slack: float) -> tuple[Point, ...]:
-    """The line without the points that lie within ``slack`` of it (Douglas and Peucker)."""
+def simplify(points: Sequence[Point], slack: float) -> tuple[Point, ...]:
+    """Return a line without the points that lie within ``slack`` of it (Douglas and Peucker)."""
     if len(points) < 3:
         return tuple(points)
     kept = {0, len(points) - 1}
@@ -65,7 +73,7 @@ def simplified(points: Sequence[Point], slack: float) -> tuple[Point, ...]:
         first, last = spans.pop()
         far, at = slack, 0
         for i in range(first + 1, last):
-            off = _off(points[i], points[first], points[last])
+            off = _distance_from_segment(points[i], points[first], points[last])
             if off > far:
                 far, at = off, i
         if at:
@@ -74,8 +82,8 @@ def simplified(points: Sequence[Point], slack: float) -> tuple[Point, ...]:
     return tuple(points[i] for i in sorted(kept))
 
 
-def _off(p: Point, a: Point, b: Point) -> float:
-    """How far a point lies from the stretch between two others."""
+def _distance_from_segment(p: Point, a: Point, b: Point) -> float:
+    """Return the distance of a point from the segment between two others."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square if square else 0.0

@@ -16,7 +16,7 @@ from math import copysign, cos, pi, sin
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.draw.compass import Bearing
+from alexmagnum.draw.bearings import Bearing
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -48,7 +48,7 @@ class Layout:
     crossing: tuple[Edge, ...]
 
 
-def layout(
+def lay_out(
     graph: nx.Graph[str], spare: Container[Edge] = (), bearings: Sequence[Bearing] = ()
 ) -> Layout:
     """Lay out a graph of four nodes or more; the same graph always gets the same layout.
@@ -71,7 +71,7 @@ def layout(
     return Layout(at, around, tuple(outer), crossing)
 
 
-def edge(a: str, b: str) -> Edge:
+def make_edge(a: str, b: str) -> Edge:
     """The edge between two nodes."""
     return (a, b) if a < b else (b, a)
 
@@ -84,7 +84,7 @@ def _planar_part(graph: nx.Graph[str], spare: Container[Edge]) -> tuple[Any, tup
     crossing: list[Edge] = []
     while not nx.is_planar(rest):
         _, proof = nx.check_planarity(rest, counterexample=True)
-        at_fault = [edge(*ends) for ends in proof.edges]
+        at_fault = [make_edge(*ends) for ends in proof.edges]
         crossing.append(
             min(at_fault, key=lambda e: (not _planar_without(e, rest), e not in spare, e))
         )
@@ -123,11 +123,11 @@ def _relaxed(
 ) -> dict[str, complex]:
     """The places if those on the rim are given; in each round the edges are weighed anew."""
     at = {**dict.fromkeys(around, 0j), **rim}
-    weight = {edge(a, b): 1.0 for a, near in around.items() for b in near}
+    weight = {make_edge(a, b): 1.0 for a, near in around.items() for b in near}
     faces = _triangles(around, rim)
     for turn in range(rounds):
         pulls = [
-            (node, [(other, weight[edge(node, other)]) for other in near])
+            (node, [(other, weight[make_edge(node, other)]) for other in near])
             for node, near in around.items()
             if node not in rim
         ]
@@ -157,7 +157,7 @@ def _weigh(weight: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, co
     beside: dict[Edge, list[float]] = {}
     for face, area in areas.items():
         for a, b in combinations(face, 2):
-            beside.setdefault(edge(a, b), []).append(area / usual)
+            beside.setdefault(make_edge(a, b), []).append(area / usual)
     for border, shares in beside.items():
         weight[border] *= min(max(fmean(shares), 0.25), 4.0) ** 0.5
 

@@ -17,8 +17,8 @@ from alexmagnum.board.geography import BOTH, Province, split_location
 from alexmagnum.board.geometry import Shape
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
-from alexmagnum.draw.compass import bearings
-from alexmagnum.draw.planar import ASPECT, Edge, Layout, edge, layout
+from alexmagnum.draw.bearings import find_bearings
+from alexmagnum.draw.planar import ASPECT, Edge, Layout, lay_out, make_edge
 from alexmagnum.draw.scene import SHEET, Point
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ _SEAT = 36.0  # from one unit of a sea to the next, in drawing units
 def schematic_atlas(board: Board) -> Atlas:
     """The drawing of a board from its borders; the same board always looks the same."""
     kinds = _kinds(board)
-    straits = [edge(*strait.between) for strait in board.straits]
-    plan = layout(_graph(board, kinds), straits, tuple(bearings(board)))
+    straits = [make_edge(*strait.between) for strait in board.straits]
+    plan = lay_out(_graph(board, kinds), straits, tuple(find_bearings(board)))
     cells = {id_: tuple(_cell(id_, plan, kinds)) for id_ in board.provinces}
     sheet = _Sheet(len(cells))
     rings = {id_: sheet.ring(cell) for id_, cell in cells.items()}
@@ -59,11 +59,11 @@ def _kinds(board: Board) -> Mapping[Edge, str]:
     """What crosses between two provinces: armies, fleets, both, or a portage."""
     found: dict[Edge, str] = {}
     for border in board.borders:
-        pair = edge(board.province_of(border.a).id, board.province_of(border.b).id)
+        pair = make_edge(board.province_of(border.a).id, board.province_of(border.b).id)
         found[pair] = border.kind if found.get(pair, border.kind) == border.kind else BOTH
     for portage in board.portages:
         for sea in (sea for end in portage.ends for sea in end):
-            found.setdefault(edge(portage.over, sea), PORTAGE)
+            found.setdefault(make_edge(portage.over, sea), PORTAGE)
     return found
 
 
@@ -111,7 +111,7 @@ def _out(point: complex) -> complex:
 def _cell(id_: str, plan: Layout, borders: Container[Edge]) -> Iterator[complex]:
     """The outline of a province: its borders, one after the other."""
     for other, first, last in _sides(id_, plan):
-        apart = edge(id_, other) not in borders
+        apart = make_edge(id_, other) not in borders
         bend = _between(id_, other, plan, 0.5 - _RIDGE if apart else 0.5)
         yield from _curve(first, bend, last)
     if id_ in plan.outer:

@@ -24,7 +24,7 @@ APART = 29.0
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-def token(
+def unit_token(
     unit: Unit,
     name: str,
     livery: Livery,
@@ -41,7 +41,7 @@ def token(
     )
 
 
-def apart(
+def push_apart(
     places: Mapping[_Key, Point], least: float = APART, sheet: Box | None = None
 ) -> dict[_Key, Point]:
     """The same places, those pushed away from each other that are too close.
@@ -85,7 +85,7 @@ def _inside(at: Point, sheet: Box | None) -> Point:
     )
 
 
-def beside(
+def find_place_beside(
     at: Point, taken: Sequence[Point], slots: Sequence[Point], names: Sequence[Box]
 ) -> Point:
     """The best place for a symbol next to another: clear of others, of names, and of the slots

@@ -9,7 +9,7 @@ from alexmagnum.draw.scene import Point
 from alexmagnum.position import Unit
 
 
-def seats(units: Iterable[Unit], atlas: Atlas, size: float) -> Mapping[Unit, Point]:
+def find_unit_places(units: Iterable[Unit], atlas: Atlas, size: float) -> Mapping[Unit, Point]:
     """The middle of each unit's symbol; ``size`` is the symbols' width in units.
 
     A fleet in a sea has the slot of its number (R8).  Units that share a single slot, as two in
@@ -23,14 +23,14 @@ def seats(units: Iterable[Unit], atlas: Atlas, size: float) -> Mapping[Unit, Poi
         ground = atlas.grounds[province]
         shared = len(ground.slots) < max(unit.number for unit in standing)
         for i, unit in enumerate(sorted(standing)):
-            x, y = slot(ground, unit)
+            x, y = find_slot(ground, unit)
             if shared:
                 x += (i - (len(standing) - 1) / 2) * size * 1.04
             found[unit] = x, y
     return found
 
 
-def slot(ground: ProvinceDrawing, unit: Unit) -> Point:
+def find_slot(ground: ProvinceDrawing, unit: Unit) -> Point:
     """The place that the map gives for a unit."""
     if unit.coast in ground.coasts:
         return ground.coasts[unit.coast]

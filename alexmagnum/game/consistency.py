@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.outbox_store import OutboxStore
 from alexmagnum.game.records import (
     OrderRow,
     OutcomeRow,
@@ -211,3 +212,15 @@ def check_states(game: Game) -> Iterator[Finding]:
     for outcome in game.file.select(OutcomeRow):
         if outcome.state != outcomes.get(outcome.id, "superseded"):
             yield Finding(outcome.name, "outcomes", "verify-state", {"state": str(outcome.state)})
+
+
+# -- letters --------------------------------------------------------------------------------------
+
+
+def check_letters(game: Game) -> Iterator[Finding]:
+    """Check that each letter, with its files, is byte for byte what its digest says."""
+    store = OutboxStore(game.file)
+    for mailing in store.find_all():
+        if not store.is_intact(mailing.id):
+            data = {"number": str(mailing.id)}
+            yield Finding(mailing.phase, "letters", "verify-letter", data)

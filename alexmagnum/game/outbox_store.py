@@ -8,6 +8,7 @@ was written.  The files that go with it are in :mod:`alexmagnum.game.attachments
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -292,7 +293,10 @@ class OutboxStore:
     def is_intact(self, number: int) -> bool:
         """Return whether a letter is still byte for byte what its digest says."""
         row = self._file.row("SELECT sha256 FROM letters WHERE id = ?", number)
-        return row is not None and sha256(self.mail(number)).hexdigest() == row["sha256"]
+        try:
+            return row is not None and sha256(self.mail(number)).hexdigest() == row["sha256"]
+        except zlib.error:
+            return False
 
     # -- questions -------------------------------------------------------------------------------
 

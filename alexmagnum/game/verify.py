@@ -43,6 +43,7 @@ def _findings(game: Game) -> Iterator[Finding]:
         yield from _check_outcome(game, outcome)
     yield from consistency.check_submissions(game)
     yield from consistency.check_seals(game)
+    yield from consistency.check_letters(game)
     if not circles:  # else there is no end to where the game comes from
         yield from consistency.check_undo_log(game)
         yield from consistency.check_states(game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
 
@@ -15,6 +16,7 @@ from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.transport.carriers import choose_carrier
 from alexmagnum.mail.transport.delivery import BLOCKING_CODES, Carrier, DeliveryUnknown
+from alexmagnum.mail.transport.outbox_folder import FOLDER
 
 SENT_BY_ITSELF: Mapping[str, str] = {
     "report": "reports",
@@ -65,6 +67,19 @@ def send(
         finally:
             way.close()
             outbox.tidy()
+            remove_old_files(outbox)
+
+
+def remove_old_files(outbox: Outbox) -> None:
+    """Remove letters from the folder for another mail program that lie there since earlier phases.
+
+    The game file keeps them.
+    """
+    opened = outbox.game.head().opened
+    for mailing in outbox.listed((SENT,)) if (outbox.folder / FOLDER).is_dir() else ():
+        if mailing.sent < opened:
+            with suppress(OSError):
+                (outbox.folder / FOLDER / mailing.file).unlink(missing_ok=True)
 
 
 def mark_interrupted(outbox: Outbox) -> None:

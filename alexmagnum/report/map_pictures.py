@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from alexmagnum import draw
 from alexmagnum.campaign import position_after
-from alexmagnum.draw import Scene, draw_position, draw_turn, render_png, render_svg
-from alexmagnum.draw.combined_scene import combine_scenes
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
@@ -47,7 +46,7 @@ class MapPictures:
     """
 
     def __init__(self) -> None:
-        self._scenes: _Drawings[Mapping[str, Scene]] = _Drawings()
+        self._scenes: _Drawings[Mapping[str, draw.Scene]] = _Drawings()
         self._pages: _Drawings[PageMap] = _Drawings()
         self._svgs: _Drawings[str] = _Drawings()
         self._pngs: dict[str, bytes] = {}
@@ -71,7 +70,7 @@ class MapPictures:
         """Return the map of a report as a PNG: the same picture as :meth:`svg`."""
         drawing = self.svg(view, sentences)
         if drawing not in self._pngs:
-            self._pngs[drawing] = render_png(drawing)
+            self._pngs[drawing] = draw.render_png(drawing)
         return self._pngs[drawing]
 
     def position_svg(self, position: Position, sentences: Sentences, title: str) -> str:
@@ -81,14 +80,17 @@ class MapPictures:
         )
 
     def _draw_page(self, view: View, sentences: Sentences) -> PageMap:
+        from alexmagnum.draw.combined_scene import combine_scenes  # loads what draws
+
         scenes = self._draw_scenes(view, sentences)
         labels = {name: sentences.format(LABELS[name]) for name in scenes}
-        return PageMap(render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False), labels)
+        drawing = draw.render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False)
+        return PageMap(drawing, labels)
 
     def _draw_svg(self, view: View, sentences: Sentences) -> str:
-        return render_svg(next(iter(self._draw_scenes(view, sentences).values())))
+        return draw.render_svg(next(iter(self._draw_scenes(view, sentences).values())))
 
-    def _draw_scenes(self, view: View, sentences: Sentences) -> Mapping[str, Scene]:
+    def _draw_scenes(self, view: View, sentences: Sentences) -> Mapping[str, draw.Scene]:
         subject = _subject(view)
         return self._scenes.get(subject, sentences, lambda: _draw_scenes(subject, sentences))
 
@@ -103,14 +105,14 @@ class _Drawings(Generic[Drawing]):
         self._kept: list[tuple[tuple[str, str], Subject, Drawing]] = []
 
     def get(
-        self, subject: Subject, sentences: Sentences, draw: Callable[[], Drawing], title: str = ""
+        self, subject: Subject, sentences: Sentences, make: Callable[[], Drawing], title: str = ""
     ) -> Drawing:
         """Return the drawing of a subject, drawn now if it is not there yet."""
         key = sentences.lang, title
         for known, shown, drawing in self._kept:
             if known == key and (shown is subject or shown == subject):
                 return drawing
-        drawing = draw()
+        drawing = make()
         self._kept.append((key, subject, drawing))
         return drawing
 
@@ -118,7 +120,7 @@ class _Drawings(Generic[Drawing]):
 def draw_position_map(position: Position, sentences: Sentences, title: str) -> str:
     """Draw a position below a title and the name of its phase, as an SVG file."""
     phase = phase_name(position.phase, position.board, sentences)
-    return render_svg(draw_position(position, sentences, title=title, subtitle=phase))
+    return draw.render_svg(draw.draw_position(position, sentences, title=title, subtitle=phase))
 
 
 def _subject(view: View) -> Subject:
@@ -126,15 +128,15 @@ def _subject(view: View) -> Subject:
     return view.content.outcome or view.content.position
 
 
-def _draw_scenes(subject: Subject, sentences: Sentences) -> Mapping[str, Scene]:
+def _draw_scenes(subject: Subject, sentences: Sentences) -> Mapping[str, draw.Scene]:
     """Draw the pictures of a page by name: ``orders`` and ``after``, or ``position`` alone."""
     position = subject if isinstance(subject, Position) else subject.position
     board = position.board
     title, phase = board.name(sentences.lang), phase_name(position.phase, board, sentences)
     if isinstance(subject, Position):
-        return {"position": draw_position(subject, sentences, title=title, subtitle=phase)}
+        return {"position": draw.draw_position(subject, sentences, title=title, subtitle=phase)}
     after, label = position_after(subject), sentences.format(LABELS["after"])
     return {
-        "orders": draw_turn(subject, sentences, title=title, subtitle=phase),
-        "after": draw_position(after, sentences, title=label, subtitle=phase),
+        "orders": draw.draw_turn(subject, sentences, title=title, subtitle=phase),
+        "after": draw.draw_position(after, sentences, title=label, subtitle=phase),
     }

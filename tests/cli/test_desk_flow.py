@@ -112,7 +112,7 @@ def test_a_new_game_says_what_is_due_and_who_is_missing(story: Story) -> None:
 def test_the_status_has_figures_a_deadline_and_the_next_command(story: Story) -> None:
     text = story[1]["status-1"].out
 
-    assert re.search(r"Ptolemy\s+Anna Neri\s+in, 1 of 1", text)
+    assert re.search(r"Ptolemy\s+Anna Neri\s+complete, 1 of 1", text)
     assert re.search(
         r"Deadline: \w+day \d+ \w+ 20\d\d, 23:59 \(Europe/Rome\) = 2\d:59 UTC, in", text
     )
@@ -250,7 +250,7 @@ def test_what_is_opened_is_shown_and_journaled(story: Story, tmp_path: Path) -> 
     told = table.run("history", "322-autumn", "--lang", "en").out
 
     assert all("A MEN - SIW" in text for text in (shown, mine, preview.out))
-    assert "A preview" in preview.err
+    assert "This is a preview" in preview.err
     assert "he asked" in told
     assert told.count("waiting orders were opened") >= 2
     assert "the preview was read with everybody's orders" in told
@@ -269,7 +269,7 @@ def test_undo_and_redo_go_back_and_forth(story: Story, tmp_path: Path) -> None:
     assert table.run("redo", "--json").data["phase"] == "322-autumn"
     assert "nothing" in table.run("redo", "--lang", "en", status=1).err.lower()
     assert "a mail was overlooked" in table.run("history").out
-    assert "Tutto risulta" in table.run("verify").out
+    assert "Ogni risultato" in table.run("verify").out
 
 
 def test_a_correction_is_replayed_and_issued_as_version_2(story: Story, tmp_path: Path) -> None:

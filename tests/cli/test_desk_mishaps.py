@@ -39,7 +39,7 @@ def test_a_phase_is_resolved_though_its_reports_cannot_be_written(tmp_path: Path
     (game / "reports" / "318-spring").write_text("in the way", encoding="utf-8")
     _, error = run(game, "process", "318-spring", "--allow-missing", status=1)
 
-    assert "is resolved and kept" in error
+    assert "is resolved and stored" in error
     (game / "reports" / "318-spring").unlink()
     run(game, "process", "318-spring", "--allow-missing")
     assert (game / "reports" / "318-spring" / "public.en.txt").is_file()

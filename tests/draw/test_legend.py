@@ -10,8 +10,8 @@ from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw import draw_position
 from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.fonts import width
-from alexmagnum.draw.legend import Score, scores
-from alexmagnum.draw.pictures import Sheet
+from alexmagnum.draw.legend import Score, count_scores
+from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Layer, Scene, Text
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Dislodged
@@ -35,7 +35,7 @@ def _said(scene: Scene, key: str) -> list[str]:
 
 
 def test_the_scores_count_centres_units_and_nobility() -> None:
-    found = {score.power: score for score in scores(POSITION)}
+    found = {score.power: score for score in count_scores(POSITION)}
 
     assert found["TOL"] == Score("TOL", 2, 2, 10)
     assert found["SEL"] == Score("SEL", 1, 1, 7)
@@ -46,7 +46,7 @@ def test_a_unit_that_has_yet_to_retreat_counts() -> None:
     away = Dislodged(Unit("TOL", "A", "TEB"), Unit("SEL", "A", "NUB"), ("MEN",))
     position = replace(POSITION, dislodged=(away,))
 
-    assert {s.power: s.units for s in scores(position)}["TOL"] == 3
+    assert {s.power: s.units for s in count_scores(position)}["TOL"] == 3
 
 
 def test_the_scoreboard_lists_the_strongest_first_in_the_readers_language() -> None:

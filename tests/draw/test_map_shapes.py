@@ -12,7 +12,7 @@ import pytest
 from alexmagnum import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import Board
-from alexmagnum.draw.grid import CELL, Grid, Room
+from alexmagnum.draw.grid import CELL, FreeSpace, Grid
 from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
 from alexmagnum.draw.scene import SHEET, Box
 from alexmagnum.errors import BadFile, BadMap
@@ -65,7 +65,7 @@ def test_slots_of_units_lie_in_their_province() -> None:
         ground.id
         for ground in ATLAS.grounds.values()
         for slot in ground.slots
-        if grid.owner(slot) != ground.id
+        if grid.owner_at(slot) != ground.id
     ]
 
     assert outside == []
@@ -79,11 +79,11 @@ def test_a_sea_has_a_slot_to_each_fleet() -> None:
 @pytest.mark.parametrize("near", [(0.0, 1200.0), (2400.0, 0.0), (900.0, 900.0)])
 def test_a_free_box_lies_on_no_province_and_on_nothing_placed(near: tuple[float, float]) -> None:
     grid = Grid(ATLAS)
-    room = Room(ATLAS, grid)
-    first = room.place(240, 160, near)
+    room = FreeSpace(ATLAS, grid)
+    first = room.find_place(240, 160, near)
     assert first is not None
     room.take(first)
-    second = room.place(240, 160, near)
+    second = room.find_place(240, 160, near)
     assert second is not None
 
     assert not first.meets(second)
@@ -92,7 +92,7 @@ def test_a_free_box_lies_on_no_province_and_on_nothing_placed(near: tuple[float,
 
 
 def test_what_does_not_fit_anywhere_has_no_place() -> None:
-    assert Room(ATLAS, Grid(ATLAS)).place(2000, 1000, (0.0, 0.0)) is None
+    assert FreeSpace(ATLAS, Grid(ATLAS)).find_place(2000, 1000, (0.0, 0.0)) is None
 
 
 def test_the_grid_agrees_with_the_shapes() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.order_drawing import deeds
-from alexmagnum.draw.order_layer import Lens, Stage
-from alexmagnum.draw.order_marks import Drawn, drawn
+from alexmagnum.draw.order_drawing import collect_orders
+from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
-from alexmagnum.draw.turn import draw_turn
+from alexmagnum.draw.turn_picture import draw_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_order, read_orders
@@ -69,12 +69,14 @@ def standing(position: Position, phase: str, *units: str) -> Position:
     return Position(position.board, parse_phase(phase), tuple(found))
 
 
-def laid(outcome: Outcome) -> tuple[Stage, Drawn]:
+def laid(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
     """The lines of an outcome on the whole map."""
     plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
-    stage = Stage(outcome.position, plate.atlas, Lens(plate.atlas.box, plate.atlas.box), names)
-    return stage, drawn(deeds(outcome, WORDS), stage)
+    stage = SheetLayout(
+        outcome.position, plate.atlas, Lens(plate.atlas.box, plate.atlas.box), names
+    )
+    return stage, draw_orders(collect_orders(outcome, WORDS), stage)
 
 
 def items(scene: Scene) -> Iterator[Item]:

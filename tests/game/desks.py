@@ -10,8 +10,10 @@ from random import Random
 from typing import Any
 
 from alexmagnum.game import Desk
+from alexmagnum.game.attachments import EnclosedFile
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.folder import FILE
+from alexmagnum.game.outbox_store import ANSWER, LetterKey, OutboxStore
 from alexmagnum.game.schema import TABLES
 from alexmagnum.notation import write_order
 from alexmagnum.play import random_orders
@@ -89,19 +91,15 @@ def add_mail(file: GameFile) -> None:
         phase="",
         mail=None,
     )
-    file.insert(
-        "letters",
-        occasion="answer",
-        power=file.rows("SELECT id FROM powers")[0]["id"],
+    power = file.rows("SELECT id FROM powers")[0]["id"]
+    OutboxStore(file).add(
+        LetterKey(ANSWER, power, answers=key),
         phase="",
         address="anna@example.org",
         message_id="<2@example.org>",
-        state="draft",
         created=at,
-        answers=key,
-        source=b"\xff",
-        size=1,
-        sha256="",
+        mail=b"\xff",
+        files=(EnclosedFile("map.png", "image/png", bytes(range(256))),),
     )
 
 

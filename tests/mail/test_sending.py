@@ -14,6 +14,7 @@ from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import find_automatic, send
 from alexmagnum.mail.transport.delivery import DeliveryUnknown, NotSent, Seal
+from tests.game.desks import Clock
 from tests.mail.smtp_server import drafted, lettered
 
 
@@ -179,3 +180,23 @@ def test_what_was_refused_for_now_is_tried_again(desk: Desk, box: Outbox) -> Non
     list(send(box, carrier=Postman(before=NotSent("mail-later", why="451"))))
 
     assert find_automatic(box) == (number,)
+
+
+def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_left(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    with lettered(tmp_path / "g", {"missing": "hold", "receipts": "draft"}, now=clock) as desk:
+        box = Outbox(desk.game)
+        first = box.find(drafted(desk, key="one"))
+        list(send(box))
+        clock.pass_by(days=1)
+        desk.process("1901-spring")
+        clock.pass_by(hours=1)
+        second = box.find(drafted(desk, key="two"))
+        list(send(box))
+
+        assert [path.name for path in (box.folder / "outbox").iterdir()] == [second.file]
+        box.put_back(first.id)
+        list(send(box))
+        assert (box.folder / "outbox" / first.file).exists()

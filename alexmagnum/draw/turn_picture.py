@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from alexmagnum.draw import strokes
+from alexmagnum.draw import order_signs
 from alexmagnum.draw.atlas import bounding_box
-from alexmagnum.draw.base_map import ground_near, make_base_map
+from alexmagnum.draw.base_map import draw_ground_near, make_base_map
 from alexmagnum.draw.insets import (
-    Names,
-    View,
-    cities_layer,
-    frame_layer,
-    views,
-    windows_layer,
+    InsetNames,
+    InsetPlace,
+    draw_cities,
+    draw_frame,
+    draw_windows,
+    place_insets,
 )
-from alexmagnum.draw.legend import Sign, scores
-from alexmagnum.draw.order_drawing import LOST, Deed, Flag, deeds, flags
-from alexmagnum.draw.order_layer import Lens, Stage
-from alexmagnum.draw.order_marks import Drawn, drawn
+from alexmagnum.draw.legend import Sign, count_scores
+from alexmagnum.draw.order_drawing import LOST, DrawnOrder, Flag, collect_flags, collect_orders
+from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.palette import NOBODY, Livery, assign_liveries
-from alexmagnum.draw.pictures import Sheet
+from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token
-from alexmagnum.draw.symbols import SIZE, token
+from alexmagnum.draw.symbols import SIZE, unit_token
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, Outcome
 from alexmagnum.position import DEPLOYMENT, Position, Unit, names_of
@@ -45,30 +45,30 @@ def draw_turn(
     depends on what others ordered, or on what came out.
     """
     position = outcome.position
-    plate = make_base_map(position.board, sentences.lang)
-    signs = order_signs(position.phase.kind, sentences, told=orders_of is None)
-    sheet = Sheet(plate, position, sentences, title, subtitle, signs)
-    telling = deeds(outcome, sentences, orders_of)
-    names = [box for label in plate.names for box in label.boxes]
-    lens = Lens(plate.atlas.box, plate.atlas.box)
-    stage = Stage(position, plate.atlas, lens, names, _built(telling))
+    base = make_base_map(position.board, sentences.lang)
+    signs = list_order_signs(position.phase.kind, sentences, told=orders_of is None)
+    sheet = Sheet(base, position, sentences, title, subtitle, signs)
+    telling = collect_orders(outcome, sentences, orders_of)
+    names = [box for label in base.names for box in label.boxes]
+    lens = Lens(base.atlas.box, base.atlas.box)
+    stage = SheetLayout(position, base.atlas, lens, names, _built(telling))
     gone = _gone(outcome, orders_of)
-    laid = drawn(telling, stage)
-    lines, *above = order_layers(telling, laid, stage, position, gone)
-    picked = picks_layer(flags(outcome, sentences, orders_of), position, stage)
-    seen = views(stage, telling, laid, sheet)
+    laid = draw_orders(telling, stage)
+    lines, *above = draw_order_layers(telling, laid, stage, position, gone)
+    picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
+    seen = place_insets(stage, telling, laid, sheet)
     return sheet.scene(
         (*above, *picked),
-        scores(position),
+        count_scores(position),
         [_inset(view, telling, stage, position, gone, sheet) for view in seen],
-        below_names=(windows_layer(seen, stage), lines),
+        below_names=(draw_windows(seen, stage), lines),
     )
 
 
 def _inset(
-    view: View,
-    telling: Sequence[Deed],
-    whole: Stage,
+    view: InsetPlace,
+    telling: Sequence[DrawnOrder],
+    whole: SheetLayout,
     position: Position,
     gone: frozenset[Unit],
     sheet: Sheet,
@@ -76,11 +76,13 @@ def _inset(
     """A window of the map with all that happens in it, drawn larger."""
     lens, atlas, board = view.lens, whole.atlas, position.board
     more = _built(telling)
-    placing = Names(board, atlas, sheet.plate.grid, lens, sheet.sentences.lang)
-    names = placing.lay(Stage(position, atlas, lens, (), more).seats)
-    stage = Stage(position, atlas, lens, [name.box for name in names], more)
+    placing = InsetNames(board, atlas, sheet.base.grid, lens, sheet.sentences.lang)
+    names = placing.lay(SheetLayout(position, atlas, lens, (), more).seats)
+    stage = SheetLayout(position, atlas, lens, [name.box for name in names], more)
     inside = [deed for deed in telling if _touches(deed, stage)]
-    lines, units, signs = order_layers(inside, drawn(inside, stage), stage, position, gone)
+    lines, units, signs = draw_order_layers(
+        inside, draw_orders(inside, stage), stage, position, gone
+    )
     shown = [
         item
         for item in units.items
@@ -89,19 +91,19 @@ def _inset(
     return Inset(
         lens.window,
         lens.frame,
-        ground_near(board, sheet.plate, position.owners, sheet.sentences.lang, lens.window),
+        draw_ground_near(board, sheet.base, position.owners, sheet.sentences.lang, lens.window),
         (
-            cities_layer(board, atlas, lens),
+            draw_cities(board, atlas, lens),
             lines,
             Layer("names", tuple(name.text for name in names)),
             Layer("units", tuple(shown)),
             signs,
-            frame_layer(view),
+            draw_frame(view),
         ),
     )
 
 
-def _touches(deed: Deed, stage: Stage) -> bool:
+def _touches(deed: DrawnOrder, stage: SheetLayout) -> bool:
     """Does an order begin or lead into the frame, or across it?"""
     frame = stage.lens.frame.grown(SIZE / 2)
     points = [stage.seats[deed.unit]]
@@ -110,7 +112,7 @@ def _touches(deed: Deed, stage: Stage) -> bool:
     return bounding_box(points).meets(frame)
 
 
-def _built(telling: Sequence[Deed]) -> list[Unit]:
+def _built(telling: Sequence[DrawnOrder]) -> list[Unit]:
     return [deed.unit for deed in telling if deed.look == "build"]
 
 
@@ -124,10 +126,10 @@ def _gone(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit
     return frozenset([*(d.unit for d in outcome.dislodged), *outcome.destroyed])
 
 
-def order_layers(
-    telling: Sequence[Deed],
-    found: Drawn,
-    stage: Stage,
+def draw_order_layers(
+    telling: Sequence[DrawnOrder],
+    found: OrderMarks,
+    stage: SheetLayout,
     position: Position,
     gone: frozenset[Unit],
 ) -> tuple[Layer, Layer, Layer]:
@@ -137,7 +139,7 @@ def order_layers(
 
 
 def _tokens(
-    telling: Sequence[Deed], stage: Stage, position: Position, gone: frozenset[Unit]
+    telling: Sequence[DrawnOrder], stage: SheetLayout, position: Position, gone: frozenset[Unit]
 ) -> Iterator[Token]:
     marks = assign_liveries(position.board)
     names = {**names_of(position.units), **names_of(position.orderable)}
@@ -150,13 +152,15 @@ def _tokens(
         if deed is not None and deed.look == "build" and ghosts:
             state = "ghost"
         about = (deed.title, deed.order, deed.result) if deed is not None else None
-        yield token(unit, name, marks[unit.power], at, state=state, told=about)
+        yield unit_token(unit, name, marks[unit.power], at, state=state, told=about)
 
 
 # -- picks ----------------------------------------------------------------------------------------
 
 
-def picks_layer(picked: Sequence[Flag], position: Position, stage: Stage) -> tuple[Layer, ...]:
+def draw_picks_layer(
+    picked: Sequence[Flag], position: Position, stage: SheetLayout
+) -> tuple[Layer, ...]:
     """A flag on every centre for each power that picked it."""
     if not picked:
         return ()
@@ -173,7 +177,7 @@ def picks_layer(picked: Sequence[Flag], position: Position, stage: Stage) -> tup
     return (Layer("picks", tuple(items)),)
 
 
-def _clear(centre: Point, wide: float, stage: Stage) -> Point:
+def _clear(centre: Point, wide: float, stage: SheetLayout) -> Point:
     """Where the first pole of some flags stands: at their centre, or beside it where the cloth
     would hide less of names and symbols."""
     x, y = centre[0] - (wide - _FLAG) / 2, centre[1]
@@ -186,27 +190,27 @@ def _clear(centre: Point, wide: float, stage: Stage) -> Point:
 def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
     ink = "light" if livery.ink == "#FFFFFF" else "dark"
     shapes: list[Shape | Text] = [
-        *strokes.banner(at),
+        *order_signs.banner(at),
         Text(livery.letter, (at[0] + 10.0, at[1] - 21.0), 14.0, f"badge-letter {ink}"),
     ]
     if flag.result == FAILS:
-        shapes += strokes.struck(at)
+        shapes += order_signs.strike(at)
     elif flag.result == ILLEGAL:
-        shapes += strokes.cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
+        shapes += order_signs.cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
     return Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
 
 
 # -- legend ---------------------------------------------------------------------------------------
 
 
-def order_signs(kind: str, sentences: Sentences, *, told: bool) -> tuple[Sign, ...]:
+def list_order_signs(kind: str, sentences: Sentences, *, told: bool) -> tuple[Sign, ...]:
     """The signs of orders in a phase of a kind, with those of results if these are told."""
     if kind == "picks":
         return tuple(_pick_signs(sentences, told=told))
     if kind not in ("movement", "retreats"):
         return tuple(_adjustment_signs(kind, sentences))
     good = Sign(
-        lambda at: tuple(strokes.arrow(_dash(at), good=True)), sentences.format("sign-success")
+        lambda at: tuple(order_signs.arrow(_dash(at), good=True)), sentences.format("sign-success")
     )
     if not told:
         return (replace(good, meaning=sentences.format("sign-move")), _support_sign(sentences))
@@ -218,35 +222,35 @@ def order_signs(kind: str, sentences: Sentences, *, told: bool) -> tuple[Sign, .
             lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
             sentences.format("sign-dislodged"),
         ),
-        Sign(lambda at: tuple(strokes.void(_dash(at))), sentences.format("sign-void")),
+        Sign(lambda at: tuple(order_signs.void_line(_dash(at))), sentences.format("sign-void")),
     )
 
 
 def _pick_signs(sentences: Sentences, *, told: bool) -> Iterator[Sign]:
     """A flag for a pick, and one for a centre that several named (R30)."""
-    yield Sign(lambda at: tuple(strokes.pennon(at)), sentences.format("sign-picked"))
+    yield Sign(lambda at: tuple(order_signs.pennon(at)), sentences.format("sign-picked"))
     if told:
-        struck = strokes.struck
+        struck = order_signs.strike
         yield Sign(
-            lambda at: (*strokes.pennon(at), *struck((at[0] - 11.0, at[1] + 26.0))),
+            lambda at: (*order_signs.pennon(at), *struck((at[0] - 11.0, at[1] + 26.0))),
             sentences.format("sign-contested"),
         )
 
 
 def _adjustment_signs(kind: str, sentences: Sentences) -> Iterator[Sign]:
     """Units built or placed, and in winter those removed (R31, R32)."""
-    yield Sign(lambda at: tuple(strokes.plus(at)), sentences.format("sign-built"))
+    yield Sign(lambda at: tuple(order_signs.plus(at)), sentences.format("sign-built"))
     if kind != DEPLOYMENT:
-        yield Sign(lambda at: tuple(strokes.cross(at, 7.0)), sentences.format("sign-removed"))
+        yield Sign(lambda at: tuple(order_signs.cross(at, 7.0)), sentences.format("sign-removed"))
 
 
 def _support_sign(sentences: Sentences) -> Sign:
-    return Sign(lambda at: tuple(strokes.dashes(_dash(at))), sentences.format("sign-support"))
+    return Sign(lambda at: tuple(order_signs.dashes(_dash(at))), sentences.format("sign-support"))
 
 
 def _bounced(at: Point) -> Sequence[Shape]:
     (start, (x, y)) = _dash(at)
-    return *strokes.arrow((start, (x - 7.0, y)), good=False), strokes.burst((x, y))
+    return *order_signs.arrow((start, (x - 7.0, y)), good=False), order_signs.burst((x, y))
 
 
 def _dash(at: Point) -> tuple[Point, Point]:

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.draw import draw_turn, render_svg
-from alexmagnum.draw.arrows import at_length, length, nearest
+from alexmagnum.draw.arrows import line_length, nearest_length, point_along
 from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.order_drawing import deeds, flags
+from alexmagnum.draw.order_drawing import collect_flags, collect_orders
 from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Mark, Scene, Shape, Text, Token
 from alexmagnum.draw.symbols import APART, RADIUS
@@ -66,13 +66,13 @@ def test_every_legal_order_of_the_cases_is_drawn(case: object) -> None:
         for entry in outcome.results
         if entry.result != ILLEGAL and not isinstance(entry.order, (Pick, Waive))
     )
-    drawn = Counter(deed.order for deed in deeds(outcome, WORDS))
+    drawn = Counter(deed.order for deed in collect_orders(outcome, WORDS))
 
     assert not legal - drawn
 
 
 def test_every_deed_of_the_sample_turn_has_a_mark() -> None:
-    found = deeds(sample_outcome(), WORDS)
+    found = collect_orders(sample_outcome(), WORDS)
 
     assert Counter((d.name, d.look) for d in found) == Counter(
         (mark.unit, mark.look) for mark in marks(sample_scene())
@@ -202,7 +202,7 @@ def test_an_express_runs_along_its_river() -> None:
     river = stage.river(("FOC", "NOC", "MEN", "TEB"))
     middle = line[len(line) // 4 : -len(line) // 4]
 
-    assert all(distance(p, at_length(river, nearest(river, p))[0]) < 8 for p in middle)
+    assert all(distance(p, point_along(river, nearest_length(river, p))[0]) < 8 for p in middle)
 
 
 def test_an_express_that_was_stopped_is_dotted_beyond() -> None:
@@ -273,7 +273,7 @@ def test_no_symbol_covers_another_in_games_of_chance(seed: int) -> None:
 def test_arrows_keep_clear_of_the_units_that_they_have_nothing_to_do_with() -> None:
     """But for hauls and expresses, which keep to their way, whoever stands on it."""
     stage, found = laid(sample_outcome())
-    bound = {d.unit for d in deeds(sample_outcome(), WORDS) if d.over or d.course}
+    bound = {d.unit for d in collect_orders(sample_outcome(), WORDS) if d.over or d.course}
     touched = [
         (str(unit), str(other))
         for unit, line in found.lines.items()
@@ -309,7 +309,7 @@ def test_arrows_end_at_the_unit_that_they_attack() -> None:
     line = found.lines[by_name["A UJJ"]]
 
     assert RADIUS < distance(line[-1], stage.seats[by_name["A PAT"]]) < RADIUS + 6
-    assert length(line) > 40
+    assert line_length(line) > 40
 
 
 def test_an_arrow_to_a_fellow_in_a_city_of_two_places_ends_before_it() -> None:
@@ -462,7 +462,7 @@ def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() ->
 
 
 def test_where_picks_are_not_published_the_awards_alone_are_drawn() -> None:
-    found = flags(picked(publish_picks="own"), WORDS)
+    found = collect_flags(picked(publish_picks="own"), WORDS)
 
     assert [(flag.power, flag.centre) for flag in found] == [("TOL", "ALE")]
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from alexmagnum.draw.base_map import BaseMap, make_base_map, provinces_layers
-from alexmagnum.draw.grid import Room
+from alexmagnum.draw.base_map import BaseMap, draw_provinces, make_base_map
+from alexmagnum.draw.grid import FreeSpace
 from alexmagnum.draw.legend import (
     ROSE,
     Score,
     Sign,
-    board_size,
-    compass,
-    legend,
+    count_scores,
+    draw_compass,
+    draw_legend,
+    draw_scoreboard,
     legend_size,
-    map_signs,
-    scoreboard,
-    scores,
-    unit_signs,
+    list_map_signs,
+    list_unit_signs,
+    scoreboard_size,
 )
-from alexmagnum.draw.order_layer import Lens, seated
+from alexmagnum.draw.order_layer import Lens, place_units
 from alexmagnum.draw.palette import assign_liveries
-from alexmagnum.draw.paths import rectangle
+from alexmagnum.draw.paths import rectangle_path
 from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape, Token
-from alexmagnum.draw.symbols import apart, token
+from alexmagnum.draw.symbols import push_apart, unit_token
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position, names_of
 
@@ -38,23 +38,23 @@ def draw_position(
 
     Dislodged units stand beside the place that they lost.
     """
-    plate = make_base_map(position.board, sentences.lang)
-    units = Layer("units", tuple(_tokens(position, plate)))
-    sheet = Sheet(plate, position, sentences, title, subtitle)
-    return sheet.scene((units,), scores(position))
+    base = make_base_map(position.board, sentences.lang)
+    units = Layer("units", tuple(_tokens(position, base)))
+    sheet = Sheet(base, position, sentences, title, subtitle)
+    return sheet.scene((units,), count_scores(position))
 
 
-def _tokens(position: Position, plate: BaseMap) -> Iterator[Token]:
+def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
     """The symbols of the units on the board, and of those dislodged."""
-    box = plate.atlas.box
-    letters = [letter for label in plate.names for letter in label.boxes]
-    places = seated(position, plate.atlas, Lens(box, box), letters)
+    box = base.atlas.box
+    letters = [letter for label in base.names for letter in label.boxes]
+    places = place_units(position, base.atlas, Lens(box, box), letters)
     dislodged = {d.unit for d in position.dislodged}
     names = {**names_of(position.units), **names_of(dislodged)}
     marks = assign_liveries(position.board)
-    for unit, at in apart(places).items():
+    for unit, at in push_apart(places).items():
         state = "dislodged" if unit in dislodged else ""
-        yield token(unit, names[unit], marks[unit.power], at, state=state)
+        yield unit_token(unit, names[unit], marks[unit.power], at, state=state)
 
 
 class Sheet:
@@ -65,23 +65,23 @@ class Sheet:
 
     def __init__(
         self,
-        plate: BaseMap,
+        base: BaseMap,
         position: Position,
         sentences: Sentences,
         title: str,
         subtitle: str,
         signs: Sequence[Sign] = (),
     ) -> None:
-        self.plate, self.position, self.sentences = plate, position, sentences
+        self.base, self.position, self.sentences = base, position, sentences
         self.title, self.subtitle = title, subtitle
         board = position.board
-        known = (*map_signs(board, plate.atlas, sentences), *unit_signs(board, sentences))
+        known = (*list_map_signs(board, base.atlas, sentences), *list_unit_signs(board, sentences))
         self._signs = (*(sign for sign in known if not (signs and sign.minor)), *signs)
-        self.room = Room(plate.atlas, plate.grid)
-        sheet = plate.atlas.box
+        self.room = FreeSpace(base.atlas, base.grid)
+        sheet = base.atlas.box
         self._bottom = sheet.bottom
         self.legend_box = self._stand(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
-        self.score_box = self._stand(*board_size(board), (sheet.right, sheet.top))
+        self.score_box = self._stand(*scoreboard_size(board), (sheet.right, sheet.top))
 
     def scene(
         self,
@@ -91,26 +91,26 @@ class Sheet:
         below_names: Sequence[Layer] = (),
     ) -> Scene:
         """The whole picture with some layers upon the map, or between the map and its names."""
-        board, plate, sentences = self.position.board, self.plate, self.sentences
-        sheet = plate.atlas.box
-        seas, coast, land = provinces_layers(board, plate, self.position.owners, sentences.lang)
+        board, base, sentences = self.position.board, self.base, self.sentences
+        sheet = base.atlas.box
+        seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
         return Scene(
             Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(FRAME),
             sentences.format("map-of", title=self.title, subtitle=self.subtitle).strip(),
             " ".join(_described(self.position, sentences)),
-            plate.outlines,
+            base.outlines,
             (
                 Layer("frame", tuple(_frame(sheet))),
                 seas,
                 coast,
-                *plate.below,
+                *base.below,
                 land,
-                *plate.above,
+                *base.above,
                 *below_names,
-                plate.lettering,
+                base.lettering,
                 *layers,
-                legend(self.legend_box, self.title, self.subtitle, self._signs),
-                scoreboard(self.score_box, rows, board, sentences),
+                draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
+                draw_scoreboard(self.score_box, rows, board, sentences),
                 *self._compass(),
             ),
             tuple(assign_liveries(board).values()),
@@ -119,25 +119,25 @@ class Sheet:
 
     def _compass(self) -> Iterable[Layer]:
         """A compass rose where a map of the earth has room to spare for it."""
-        sheet = self.plate.atlas.box
+        sheet = self.base.atlas.box
         near = sheet.middle[0], sheet.bottom
-        box = None if self.plate.atlas.flat else self.room.place(ROSE, ROSE, near)
+        box = None if self.base.atlas.flat else self.room.find_place(ROSE, ROSE, near)
         if box is not None:
-            yield compass(box)
+            yield draw_compass(box)
 
     def row(self, height: float) -> Box:
         """A free row below the map, as wide as the map."""
-        sheet = self.plate.atlas.box
+        sheet = self.base.atlas.box
         top = self._bottom + FRAME
         self._bottom = top + height
         return Box(sheet.left, top, sheet.right, self._bottom)
 
     def _stand(self, width: float, height: float, near: tuple[float, float]) -> Box:
         """A free place on the map near a point, else one in a band below it."""
-        box = self.room.place(width, height, near)
+        box = self.room.find_place(width, height, near)
         if box is None:
             left = 0.0 if near[0] == 0.0 else near[0] - width
-            box = Box(left, self.plate.atlas.height + 24, left + width, 0.0)
+            box = Box(left, self.base.atlas.height + 24, left + width, 0.0)
             box = Box(box.left, box.top, box.right, box.top + height)
             self._bottom = max(self._bottom, box.bottom)
         self.room.take(box)
@@ -147,7 +147,7 @@ class Sheet:
 def _frame(sheet: Box) -> Iterable[Shape]:
     """The paper under the map and the lines around it."""
     for out, look in ((0.0, "paper"), (12.0, "frame-line"), (19.0, "frame-line thick")):
-        yield Shape(rectangle(sheet.grown(out)), look)
+        yield Shape(rectangle_path(sheet.grown(out)), look)
 
 
 def _described(position: Position, sentences: Sentences) -> Iterable[str]:

@@ -19,7 +19,7 @@ _WORDS = {
 }
 
 
-def bearings(board: Board) -> Iterator[Bearing]:
+def find_bearings(board: Board) -> Iterator[Bearing]:
     """All that the names of provinces and of coasts tell."""
     told = {p.id: way for p in board.provinces.values() if (way := _told(p.names))}
     for a, b in combinations(told, 2):

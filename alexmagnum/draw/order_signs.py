@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import atan2, cos, pi, sin
 
-from alexmagnum.draw.arrows import Line, at_length, length, piece
-from alexmagnum.draw.paths import path
+from alexmagnum.draw.arrows import Line, cut_piece, line_length, point_along
+from alexmagnum.draw.paths import circle_path, path_data
 from alexmagnum.draw.scene import Point, Shape
 
 HEAD, _HALF, _NOTCH = 14.0, 6.6, 10.5
@@ -18,10 +18,10 @@ BURST = 8.0
 
 def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
     """An arrow: full where it got there, hollow where it did not."""
-    long = length(line)
+    long = line_length(line)
     head = min(HEAD, long * 0.8)
-    shaft = path([piece(line, 0.0, long - head * 0.7)])
-    tip = path([_head(line, long, head)], closed=True)
+    shaft = path_data([cut_piece(line, 0.0, long - head * 0.7)])
+    tip = path_data([_head(line, long, head)], closed=True)
     more = f" {look}" if look else ""
     yield Shape(shaft, f"casing{more}")
     yield Shape(tip, "casing point")
@@ -38,7 +38,7 @@ def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
 def _head(line: Line, long: float, head: float) -> list[Point]:
     """Tip, one barb, notch, other barb; turned as the last stretch of the line runs."""
     tip = line[-1]
-    (bx, by), _ = at_length(line, long - head)
+    (bx, by), _ = point_along(line, long - head)
     angle = atan2(tip[1] - by, tip[0] - bx)
     c, s, k = cos(angle), sin(angle), head / HEAD
     corners = ((0.0, 0.0), (-HEAD, -_HALF), (-_NOTCH, 0.0), (-HEAD, _HALF))
@@ -47,11 +47,11 @@ def _head(line: Line, long: float, head: float) -> list[Point]:
 
 def dashes(line: Line, *, cut: bool = False) -> Iterator[Shape]:
     """The dashed line of a support; with a gap and a slash across it where it was cut."""
-    long = length(line)
+    long = line_length(line)
     parts = [line]
     if cut and long > 20:
-        parts = [piece(line, 0.0, long / 2 - 5), piece(line, long / 2 + 5, long)]
-    data = path(parts)
+        parts = [cut_piece(line, 0.0, long / 2 - 5), cut_piece(line, long / 2 + 5, long)]
+    data = path_data(parts)
     yield Shape(data, "casing thin")
     yield Shape(data, "rail dashed")
     yield Shape(data, "line dashed")
@@ -61,8 +61,8 @@ def dashes(line: Line, *, cut: bool = False) -> Iterator[Shape]:
 
 def slashes(line: Line) -> Iterator[Shape]:
     """Two strokes across the middle of a line."""
-    long = length(line)
-    (x, y), (dx, dy) = at_length(line, long / 2)
+    long = line_length(line)
+    (x, y), (dx, dy) = point_along(line, long / 2)
     strokes = [
         [
             (x + dx * k + (dx * 0.4 - dy) * 6.5, y + dy * k + (dy * 0.4 + dx) * 6.5),
@@ -70,24 +70,24 @@ def slashes(line: Line) -> Iterator[Shape]:
         ]
         for k in (-2.4, 2.4)
     ]
-    data = path(strokes)
+    data = path_data(strokes)
     yield Shape(data, "casing thin")
     yield Shape(data, "slash")
 
 
-def void(line: Line) -> Iterator[Shape]:
+def void_line(line: Line) -> Iterator[Shape]:
     """The thin dotted line of an order that counts for nothing, with a cross on it."""
-    data = path([line])
+    data = path_data([line])
     yield Shape(data, "casing thin")
     yield Shape(data, "nothing")
-    (middle, _) = at_length(line, length(line) / 2)
+    (middle, _) = point_along(line, line_length(line) / 2)
     yield from cross(middle, 3.6, "small")
 
 
 def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
     """Two crossed strokes."""
     (x, y), h = at, half
-    data = path([[(x - h, y - h), (x + h, y + h)], [(x - h, y + h), (x + h, y - h)]])
+    data = path_data([[(x - h, y - h), (x + h, y + h)], [(x - h, y + h), (x + h, y - h)]])
     yield Shape(data, f"cross under {look}".strip())
     yield Shape(data, f"cross {look}".strip())
 
@@ -96,33 +96,27 @@ def burst(at: Point) -> Shape:
     """A star of nine rays where an attack bounced."""
     rays = [(i * pi / 9, BURST if i % 2 == 0 else BURST * 0.5) for i in range(18)]
     points = [(at[0] + r * sin(turn), at[1] - r * cos(turn)) for turn, r in rays]
-    return Shape(path([points], closed=True), "burst")
+    return Shape(path_data([points], closed=True), "burst")
 
 
 def knob(at: Point) -> Shape:
     """The dot at which a support joins the arrow that it supports."""
-    return Shape(ring(at, 3.4), "knob")
-
-
-def ring(at: Point, radius: float) -> str:
-    """A circle as path data."""
-    x, y, r, d = at[0] - radius, at[1], f"{radius:.1f}", f"{2 * radius:.1f}"
-    return f"M{x:.1f},{y:.1f}a{r},{r} 0 1 0 {d},0a{r},{r} 0 1 0 -{d},0z"
+    return Shape(circle_path(at, 3.4), "knob")
 
 
 def shield(at: Point, radius: float, toward: Point) -> Iterator[Shape]:
     """An arc about a unit, on the side from which it is supported to hold."""
     middle = atan2(toward[1] - at[1], toward[0] - at[0])
     turns = [middle + (k - 4) * 0.17 for k in range(9)]
-    data = path([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
+    data = path_data([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
     yield Shape(data, "rail")
     yield Shape(data, "line")
 
 
-def struck(at: Point) -> Iterator[Shape]:
+def strike(at: Point) -> Iterator[Shape]:
     """A stroke through the cloth of a flag: nobody got what it is set on."""
     x, y = at
-    data = path([[(x - 3.5, y - 13.0), (x + 26.0, y - 39.0)]])
+    data = path_data([[(x - 3.5, y - 13.0), (x + 26.0, y - 39.0)]])
     yield Shape(data, "cross under")
     yield Shape(data, "cross")
 
@@ -141,7 +135,7 @@ def waves(at: Point) -> Iterator[Shape]:
 def ground_bar(at: Point) -> Iterator[Shape]:
     """A bar under a unit that holds its ground."""
     x, y = at[0], at[1] + 17.5
-    data = path([[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]])
+    data = path_data([[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]])
     yield Shape(data, "rail bar")
     yield Shape(data, "line bar")
 
@@ -149,15 +143,15 @@ def ground_bar(at: Point) -> Iterator[Shape]:
 def plus(at: Point) -> Iterator[Shape]:
     """A plus on a green disc: a unit is built."""
     x, y = at
-    yield Shape(ring(at, 6.4), "plus-disc")
-    yield Shape(path([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus")
+    yield Shape(circle_path(at, 6.4), "plus-disc")
+    yield Shape(path_data([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus")
 
 
 def banner(at: Point) -> Iterator[Shape]:
     """A flag whose pole stands on a point."""
     x, y = at
-    pole = path([[(x, y), (x, y - 34)]])
-    cloth = path(
+    pole = path_data([[(x, y), (x, y - 34)]])
+    cloth = path_data(
         [[(x, y - 34), (x + 25, y - 34), (x + 19.5, y - 26), (x + 25, y - 18), (x, y - 18)]],
         closed=True,
     )
@@ -171,4 +165,4 @@ def pennon(at: Point) -> Iterator[Shape]:
     """The cloth of a flag alone, small enough for a row of the legend."""
     x, y = at
     corners = [(x - 12, y - 7), (x + 12, y - 7), (x + 7, y), (x + 12, y + 7), (x - 12, y + 7)]
-    yield Shape(path([corners], closed=True), "cloth")
+    yield Shape(path_data([corners], closed=True), "cloth")
