@@ -38,7 +38,8 @@ class Understood(NamedTuple):
 
     ``order`` is in canonical notation, "" if the line is none; ``verdict`` is good, doubtful (it
     counts, but look at it), impossible, unreadable, ambiguous, replaced or prose; ``code`` and
-    ``data`` say why; ``ahead`` is the kind of later phase that an advance order is for, retreats or winter.
+    ``data`` say why; ``ahead`` is the kind of later phase that an advance order is for, retreats
+    or winter.
     """
 
     text: str
