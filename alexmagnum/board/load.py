@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,22 @@ def check_map(path: Path) -> tuple[Board, tuple[Fault, ...]]:
     Raises:
         BadFile: the file cannot be read or is not JSON.
     """
-    draft = read_map(read_json(path))
+    draft = read_map_text(read_text(path), str(path))
     faults = (*draft.faults, *soundness_faults(draft))
     return replace(draft.board, geometry=_beside(path, draft)), faults
+
+
+@lru_cache(maxsize=4)
+def read_map_text(text: str, name: str) -> Draft:
+    """Read the text of a map; ``name`` says in errors which file it is from.
+
+    A text that was just read is not read again: a game has a copy of the map that its reports ask
+    for too.
+
+    Raises:
+        BadFile: the text is not JSON.
+    """
+    return read_map(parse_json(text, name))
 
 
 def _beside(path: Path, draft: Draft) -> str:
@@ -132,10 +146,17 @@ def read_json(path: Path) -> object:
     """The JSON value in a file.
 
     Raises:
-        BadFile: as for :func:`read_text`, or ``not-json``; ``where`` is line and column then.
+        BadFile: as for :func:`read_text` and :func:`parse_json`.
     """
-    name = str(path)
-    text = read_text(path)
+    return parse_json(read_text(path), str(path))
+
+
+def parse_json(text: str, name: str) -> object:
+    """Return the JSON value of a text; ``name`` says in errors which file it is from.
+
+    Raises:
+        BadFile: ``not-json``, with line and column in ``where``; ``duplicate-key``.
+    """
     try:
         return json.loads(text, object_pairs_hook=_once)
     except _TwiceError as error:

@@ -285,7 +285,8 @@ class GameFile:
     def query(self, kind: type[_Rec], sql: str, *values: object) -> tuple[_Rec, ...]:
         """Return the records of a whole statement, whose columns are those of the kind."""
         if not self.db.conn.in_transaction:
-            return self._read_records(kind, sql, values)
+            with self.reading():
+                return self.query(kind, sql, *values)
         key = (sql, *values)
         if key not in self._answers:
             self._answers[key] = self._read_records(kind, sql, values)

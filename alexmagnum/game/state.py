@@ -16,9 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alexmagnum.board.load import find_map, read_text
+from alexmagnum.board.load import find_map, read_map_text, read_text
 from alexmagnum.board.model import Board
-from alexmagnum.board.schema import read_map
 from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
@@ -97,7 +96,7 @@ class Game:
         """Return the map from the game's own copy."""
         if digest(self.info.map_text) != self.info.map_digest:
             raise GameError("game-damaged", path=self.file.path, why="map")
-        board = read_map(json.loads(self.info.map_text)).board
+        board = read_map_text(self.info.map_text, _name_map_file(self._map_source())).board
         return replace(board, geometry=_find_shapes(self._map_source(), board.geometry))
 
     def _map_source(self) -> str:
@@ -283,6 +282,14 @@ def order_as_stored(position: Position) -> Position:
 def write_switches(rules: Mapping[str, object]) -> str:
     """Return switches of the rules as they are stored."""
     return to_json(dict(rules))
+
+
+def _name_map_file(source: str) -> str:
+    """Return the path of the map's own file, or its id or path as given where there is none."""
+    try:
+        return str(find_map(source))
+    except AlexMagnumError:
+        return source
 
 
 def _find_shapes(source: str, name: str) -> str:

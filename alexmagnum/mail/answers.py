@@ -1,4 +1,4 @@
-"""What a mail that is taken brings about, and the answer to it."""
+"""Doing what a mail that is taken asks for, and writing the answer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.wrapping import wrap_text
 
 _MOST = 20
-"""Commands of one mail that are answered."""
+"""How many commands of one mail are answered."""
 
 _TOLD = frozenset(
     {
@@ -45,14 +45,14 @@ _TOLD = frozenset(
         *("too-large", "too-many-parts", "undecodable", "unreadable"),
     }
 )
-"""What its writer is told of what was odd about a mail: whatever may have cost him an order."""
+"""The notes on a mail that its writer is told: those that may have cost an order."""
 
 Lines = Iterator[str]
 
 
 @dataclass(frozen=True)
 class Letterhead:
-    """A mail that is taken: whose it is, when it came, and where it is kept."""
+    """A mail that is taken: its power, when it came, its number and its source."""
 
     power: str
     received: str
@@ -71,14 +71,14 @@ class Answering:
     def answer(
         self, head: Letterhead, message: IncomingMail, asked: Requests, read: Mail | None
     ) -> Letter:
-        """Do what a mail asks for: the letter that says so.
+        """Do what a mail asks for, and return the answer.
 
         ``read``: its orders as they were read, None if there is nothing like an order in it.
         """
         return _Answer(self, head, message, asked, read).letter()
 
     def map(self, sentences: Sentences) -> Attachment:
-        """The map as it stands, as a picture.
+        """Return the map of the open phase as a picture.
 
         Raises:
             AlexMagnumError: it cannot be drawn.
@@ -98,12 +98,12 @@ class Answering:
 
 
 def last_phase(game: Game) -> str:
-    """The phase that the subject of a letter names once the game is over; "" before."""
+    """Return the phase that subjects name once the game is over, "" before."""
     return str(game.line()[-1].name) if game.head().kind == OVER else ""
 
 
 class _Answer:
-    """One answer while it is written."""
+    """One answer while it is being written."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class _Answer:
     # -- the letter ------------------------------------------------------------------------------
 
     def letter(self) -> Letter:
-        """Everything in its order: withdrawals, orders, the other requests, press."""
+        """Do everything in its order (withdrawals, orders, other requests, press), and answer."""
         commands = list({(c.kind, c.argument): c for c in self.asked.commands}.values())[:_MOST]
         commands = [c for c in commands if c.kind != "orders" or not self._wants_receipt]
         parts = [self._part(command) for command in commands if command.kind == "clear"]
@@ -158,7 +158,7 @@ class _Answer:
 
     @property
     def _wants_receipt(self) -> bool:
-        """Is there anything like an order in it, or nothing at all?"""
+        """Whether there is anything like an order in the mail, or nothing at all."""
         return self.read is not None or not (self.asked.commands or self.asked.press)
 
     def _titled(self, title: str, lines: Lines) -> list[str]:
@@ -192,7 +192,7 @@ class _Answer:
             yield from self._standing()
 
     def _notes(self) -> Lines:
-        """What was odd about the mail itself, as far as its writer should know."""
+        """Return the notes on the mail itself that its writer should know."""
         for note in self.message.notes:
             if note.code in _TOLD:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
@@ -201,8 +201,7 @@ class _Answer:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
 
     def _left_out(self) -> list[str]:
-        """The orders that stand in what was taken out of the mail alone, but for those that
-        count anyhow."""
+        """Return the orders found only in removed parts of the mail, except those that count."""
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
         found = find_removed_orders(self.message.removed, self.position, self.head.power)
@@ -211,7 +210,7 @@ class _Answer:
         return [text for text in map(write_order, found) if text not in counting]
 
     def _standing(self) -> Lines:
-        """The orders that count now."""
+        """Return the orders that count now."""
         receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
         if self.over:
             yield from self._paragraph("desk-over")
@@ -232,7 +231,7 @@ class _Answer:
     # -- commands --------------------------------------------------------------------------------
 
     def _part(self, command: Command) -> list[str]:
-        """One command done; what is refused is said in its place."""
+        """Do one command and return its answer; a refusal is the answer as well."""
         write = _WRITERS.get(command.kind)
         if write is None:
             return []
@@ -243,7 +242,7 @@ class _Answer:
             return self._titled(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
-        """What everybody may know."""
+        """Return the status of the game, as far as everybody may know it."""
         now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")
@@ -294,7 +293,7 @@ class _Answer:
         yield from self._paragraph("answer-absent-deadline")
 
     def _absent(self, first: str, last: str) -> Lines:
-        """From which day to which a player is away."""
+        """Return the days of a player's absence."""
         code = "answer-absent" if first != last else "answer-absent-day"
         days = {
             "first": format_day(first, self.sentences),
@@ -307,7 +306,7 @@ class _Answer:
         yield from self._paragraph("answer-not-absent")
 
     def _unread(self, command: Command) -> Lines:
-        """A line that was meant as a request, and is none."""
+        """Return the answer to a line that was meant as a request, and is none."""
         yield from self._paragraph("answer-not-read", line=command.line)
 
     def _stray_end(self, command: Command) -> Lines:

@@ -1,4 +1,4 @@
-"""Fetching from several sources: what one of them refuses stops none of the others."""
+"""Fetching mail from several sources: a source that fails does not stop the others."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from alexmagnum.mail.transport.imap import read_account, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import Found, read_source
 
 _FIRST_DAY = date(1990, 1, 1)
-"""Before any mail that could be meant."""
+"""A day before any mail of a game."""
 
 
 class Fetching:
-    """One fetch: ``found`` counts the messages that were seen, ``faults`` are what sources
-    refused."""
+    """One fetch: ``found`` counts the messages seen, ``faults`` are the errors of sources."""
 
     def __init__(self, inbox: Inbox, stdin: BinaryIO) -> None:
         self.inbox = inbox
@@ -27,11 +26,10 @@ class Fetching:
         self.faults: list[GameError] = []
 
     def fetch(self, places: Sequence[str] = (), *, whole: bool = False) -> Iterator[Message]:
-        """Keep and handle what is new in some places, in the game's mailbox if there are none:
-        each message as it is afterwards.
+        """Store and handle what is new in some places; yield each message as it is afterwards.
 
-        ``whole``: look through all of the mailbox, not only at what may have come since the
-        last fetch.
+        Without places the game's mailbox is read, with ``whole`` all of it, not only what may have
+        come since the last fetch.
         """
         yield from self.inbox.fetch(self._all(places, whole))
 

@@ -1,7 +1,8 @@
-"""Who wrote a mail, and whether that is sure enough to take it.
+"""Who wrote a mail, and whether that is certain enough to take it.
 
-It is taken if it comes from the registered address of a player *and* brings the code of the open
-phase (or answers a mail that did).  On any doubt it waits for the game master, who is told why.
+A mail is taken if it comes from the registered address of a player *and* brings the code of the
+open phase (or answers a mail that did).  On any doubt it waits for the game master, with the
+reasons.
 """
 
 from __future__ import annotations
@@ -26,22 +27,24 @@ from alexmagnum.mail.parsing.message import IncomingMail
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is done with a message: ``state`` is taken, waiting or aside; ``power`` whose it is,
-    as far as anything says so ("" if nothing does)."""
+    """What to do with a message: ``state`` is taken, waiting or aside.
+
+    ``power`` is the power whose player seems to have written it, "" if nothing says so.
+    """
 
     state: str
     power: str = ""
     why: tuple[Why, ...] = ()
 
     def doubted(self, *why: Why) -> Verdict:
-        """The same, but it waits for a further reason."""
+        """Return the same verdict, but the message waits for further reasons."""
         return replace(self, state=WAITING, why=(*self.why, *why))
 
 
 def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datetime) -> Verdict:
-    """Decide on a message that came in at a time."""
+    """Return the verdict on a message that came in at a time."""
     if message.kind == BOUNCE:
-        return _bounced(game, message)
+        return _judge_bounce(game, message)
     powers = _powers_at(game, message)
     if message.kind != PERSON and not (message.kind == LIST and powers):
         return Verdict(
@@ -53,14 +56,14 @@ def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datet
         *_doubts_of_sender(game, message, powers, power, codes),
         *_doubts_of_code(game, message, power, codes),
         *_doubts_of_form(message),
-        *_doubts_of_way(raw),
+        *_doubts_of_server(raw),
         *_doubts_of_number(game, power, received),
     )
     return Verdict(WAITING if doubts else TAKEN, power, doubts)
 
 
-def _bounced(game: Game, message: IncomingMail) -> Verdict:
-    """A mail that could not be delivered; whose address it was is what matters."""
+def _judge_bounce(game: Game, message: IncomingMail) -> Verdict:
+    """Return the verdict on a notice that a mail could not be delivered, to some address."""
     failed = {address.casefold() for address in message.bounced}
     powers = [p.power for p in players.read_players(game) if p.address.casefold() in failed]
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
@@ -71,7 +74,7 @@ def _bounced(game: Game, message: IncomingMail) -> Verdict:
 
 
 def _powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
-    """The powers that are played from the address that the message is from."""
+    """Return the powers whose players have the address that the message is from."""
     senders = {address.casefold() for address in message.senders}
     return tuple(
         player.power
@@ -81,7 +84,7 @@ def _powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
 
 
 def _power(powers: tuple[str, ...], codes: tuple[Code, ...]) -> str:
-    """Whose the message is: by its address; where that is none's, or several powers', by code."""
+    """Return the power of a message: by its address, by its codes if that does not decide it."""
     if len(powers) == 1:
         return powers[0]
     named = {code.power for code in codes if not powers or code.power in powers}
@@ -131,7 +134,10 @@ def _doubts_of_code(
 
 
 def _answered(game: Game, message: IncomingMail, power: str) -> list[Code]:
-    """What the message answers: mails to the power are known by names that nobody can guess."""
+    """Return the codes of the mails that a message answers.
+
+    Mails to the power have names that nobody can guess.
+    """
     phases = OutboxStore(game.file).phases_referred_to(power, message.references)
     return [Code(power, phase) for phase in phases]
 
@@ -140,7 +146,7 @@ _HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 
 
 def _doubts_of_form(message: IncomingMail) -> Iterator[Why]:
-    """What was not read as a whole may say otherwise at its end."""
+    """Return the doubt about a mail that was not read as a whole: its end may say otherwise."""
     if message.codes & _HALF_READ:
         yield Why.of("waits-half-read")
 
@@ -148,10 +154,10 @@ def _doubts_of_form(message: IncomingMail) -> Iterator[Why]:
 _RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)")
 
 
-def _doubts_of_way(raw: bytes) -> Iterator[Why]:
-    """What our own server says of the sender, on top of what others wrote.
+def _doubts_of_server(raw: bytes) -> Iterator[Why]:
+    """Return the doubt that our own mail server notes about the sender, on top of other fields.
 
-    A hint in one direction alone: that it passed proves nothing, since anybody can write so.
+    It is a hint in one direction only: a pass proves nothing, because anybody can write one.
     """
     fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
     told = str(fields.get("Authentication-Results", ""))
@@ -165,7 +171,7 @@ def _doubts_of_way(raw: bytes) -> Iterator[Why]:
 
 
 def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Why]:
-    """Two programs that answer each other are stopped by this if by nothing else."""
+    """Return the doubt about too many mails: it stops two programs that answer each other."""
     most = int(game.settings()["mails_an_hour"])
     begin = zones.format_iso(received - timedelta(hours=1))
     count = (

@@ -1,7 +1,7 @@
-"""The inbox: every message is kept as it came, then handled, once.
+"""The inbox: every message is stored as it came, then handled, once.
 
-Keeping and handling are two transactions.  A program that is killed between them leaves a message
-``new``, and the next fetch handles it; killed within the second, it leaves nothing of it.
+Storing and handling are two transactions.  A program that is killed between them leaves a message
+``new``, and the next fetch handles it; a program killed during the second leaves nothing of it.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
 
 _LATE = timedelta(days=14)
-"""How long before its last message a mailbox is read again: some arrive out of turn."""
+"""How far back a mailbox is read before its last message: some arrive out of order."""
 
-_SILENT = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-automatic"})
-"""Reasons to wait of which the player is not told."""
+_REASONS_UNTOLD = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-automatic"})
+"""Reasons to wait that the player does not hear of."""
 
-_OF_THE_FILE = frozenset({"game-busy", "cannot-write", "game-damaged"})
-"""Refusals that no message is at fault for."""
+_FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
+"""Errors of the game file, for which no message is at fault."""
 
 
-def _for_the_master(
+def _reasons_to_look(
     row: Message, message: IncomingMail, asked: Requests, read: Mail | None
 ) -> Iterator[Why]:
-    """What in a mail that is taken the game master should look at himself."""
+    """Return what the game master should look at in a mail that is taken."""
     if any(piece.to_master for piece in asked.press):
         yield Why.of("taken-press")
     if message.text and not (read or asked.commands or asked.press):
@@ -73,11 +73,11 @@ class Inbox:
     # -- what there is ---------------------------------------------------------------------------
 
     def listed(self, *states: str) -> tuple[Message, ...]:
-        """The messages, or those in some states, in the order in which they came."""
+        """Return the messages, or those in some states, in the order in which they came."""
         return self.store.find_all(states)
 
     def find(self, number: int) -> Message:
-        """A message by its number.
+        """Return a message by its number.
 
         Raises:
             GameError: ``no-message``.
@@ -85,7 +85,7 @@ class Inbox:
         return self.store.find(number)
 
     def read(self, number: int) -> IncomingMail:
-        """A message as it is read.
+        """Return a message as the program reads it.
 
         Raises:
             GameError: ``no-message``.
@@ -93,16 +93,19 @@ class Inbox:
         return self._read(self.raw(self.find(number).id), self.find(number).power)
 
     def raw(self, number: int) -> bytes:
-        """A message byte for byte."""
+        """Return a message byte for byte."""
         return self.store.raw(number)
 
     def knows(self, key: str) -> bool:
-        """Is a message with that key here already?"""
+        """Return whether a message with that key is here already."""
         return self.store.has_key(key)
 
     def since(self) -> date:
-        """From which day on a mailbox is to be read: not before the game, nor long before the
-        last message that was read in it; a fetch that broke off goes on from there."""
+        """Return the day from which a mailbox has to be read.
+
+        That is not before the game, nor long before the last message that was read in it; a fetch
+        that broke off goes on from there.
+        """
         at = self.store.last_received("imap:")
         begun = zones.parse_iso(self.game.info.created) - timedelta(days=1)
         last = zones.parse_iso(at) - _LATE if at else begun
@@ -111,15 +114,18 @@ class Inbox:
     # -- fetching --------------------------------------------------------------------------------
 
     def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
-        """Keep messages, then handle those and what an interrupted fetch has left: each message
-        as it is afterwards.  A message that is here already is passed over."""
+        """Store messages, then handle all new ones; yield each as it is afterwards.
+
+        Messages that an interrupted fetch has left are handled too.  A message that is here already
+        is skipped.
+        """
         for each in found:
             self.keep(each)
         for message in self.listed(NEW):
             yield self.handle(message.id)
 
     def keep(self, found: Found) -> int | None:
-        """Keep a message as it came: its number, None if it is here already."""
+        """Store a message as it came and return its number, None if it is here already."""
         message = read_head(found.raw)
         now = self.game.now().astimezone(UTC)
         received = min(found.received or now, now)
@@ -137,7 +143,7 @@ class Inbox:
             )
 
     def _read(self, raw: bytes, *powers: str) -> IncomingMail:
-        """Read a message; what was lately sent to some powers is quotation in it."""
+        """Read a message; texts that were sent to some powers lately count as quotation."""
         own = filter(None, (self.game.settings()["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
         return read_message(raw, own=tuple(own), sent=sent)
@@ -145,15 +151,15 @@ class Inbox:
     # -- handling --------------------------------------------------------------------------------
 
     def handle(self, number: int) -> Message:
-        """Decide on a message that is new, and do what it asks for if it is taken.
+        """Decide on a new message, do what it asks for if it is taken, and return it.
 
-        One that the program stumbles over waits, so that those behind it come through.
+        A message on which the program fails waits, so that those behind it come through.
         """
         try:
             self._handle(number)
         except Exception as error:
             # Whatever is wrong with us, a message must not be lost, nor keep others out.
-            if isinstance(error, GameError) and error.code in _OF_THE_FILE:
+            if isinstance(error, GameError) and error.code in _FILE_ERRORS:
                 raise
             why = Why.of("waits-stumbled", why=f"{type(error).__name__}: {error}"[:200])
             with self.file.writing("fetch"):
@@ -171,20 +177,20 @@ class Inbox:
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
-                verdict = self._unless_ordering(message, verdict)
+                verdict = self._hold_if_ordering(message, verdict)
                 self._set_aside(row, message, verdict)
             self._set(number, verdict)
 
-    def _unless_ordering(self, message: IncomingMail, verdict: Verdict) -> Verdict:
-        """A verdict; but a mail that only looks like a machine's waits if it has orders."""
+    def _hold_if_ordering(self, message: IncomingMail, verdict: Verdict) -> Verdict:
+        """Return the verdict; a mail that only looks automatic waits if there are orders in it."""
         if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
-            read = self._orders(verdict.power, read_requests(message.text, self.game.base))
+            read = self._read_orders(verdict.power, read_requests(message.text, self.game.base))
             if read and any(line.order for line in read.lines):
                 return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))
         return verdict
 
     def _powers_of(self, sender: str) -> Iterator[str]:
-        """The powers played from the address that a message names."""
+        """Return the powers whose players have the address that a message is from."""
         addresses = sender.casefold().split(", ")
         for player in players.read_players(self.game):
             if player.address.casefold() in addresses:
@@ -194,22 +200,22 @@ class Inbox:
         self.store.set_verdict(number, verdict.state, verdict.power, verdict.why)
 
     def _set_aside(self, row: Message, message: IncomingMail, verdict: Verdict) -> None:
-        """Let a message wait, or leave it aside; who is registered hears that one waits."""
+        """Let a message wait, or leave it aside; tell the registered player if it waits."""
         if verdict.state == ASIDE:
             return
         with self.game.act("mail-wait", verdict.power) as note:
             note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
-        silent = _SILENT & {why.code for why in verdict.why} or message.kind == LIST
+        silent = _REASONS_UNTOLD & {why.code for why in verdict.why} or message.kind == LIST
         if not silent and self.game.settings()["waiting_note"] == "yes":
-            self._tell(verdict.power, ", ".join(message.senders))
+            self._warn(verdict.power, ", ".join(message.senders))
 
-    def _tell(self, power: str, sender: str) -> None:
-        """A note to the registered address, once a phase: somebody wrote in the player's name.
+    def _warn(self, power: str, sender: str) -> None:
+        """Warn the registered player, once a phase, that somebody wrote in the player's name.
 
-        It tells nothing of the mail but where it is from, and carries the code: if it was the
-        player, to answer is enough.
+        The letter says only where the mail is from, and carries the code: a player who wrote that
+        mail has only to answer.
         """
-        player = self._reachable(power)
+        player = self._find_reachable_player(power)
         if player is None:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
@@ -219,8 +225,8 @@ class Inbox:
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
         self.outbox.draft(key, letter)
 
-    def _reachable(self, power: str) -> Player | None:
-        """The player of a power, if there is an address to write to and one to write from."""
+    def _find_reachable_player(self, power: str) -> Player | None:
+        """Return the player of a power; None if there is no address to write to or from."""
         if not self.game.settings()["mail_address"]:
             return None
         listed = players.read_players(self.game)
@@ -231,9 +237,9 @@ class Inbox:
     def _take_unless_overtaken(
         self, row: Message, message: IncomingMail, verdict: Verdict
     ) -> Verdict:
-        """Take a mail, but not over orders that came after it: out of turn, it waits."""
+        """Take a mail; if orders came that were sent after it, it waits instead."""
         asked = read_requests(message.text, self.game.base)
-        read = self._orders(verdict.power, asked)
+        read = self._read_orders(verdict.power, asked)
         clears = any(command.kind == "clear" for command in asked.commands)
         last = self._last_sent(verdict.power)
         if (read is not None or clears) and last > row.received:
@@ -241,10 +247,10 @@ class Inbox:
             self._set_aside(row, message, doubted)
             return doubted
         self._take(row, message, verdict.power, asked, read)
-        return replace(verdict, why=tuple(_for_the_master(row, message, asked, read)))
+        return replace(verdict, why=tuple(_reasons_to_look(row, message, asked, read)))
 
-    def _orders(self, power: str, asked: Requests) -> Mail | None:
-        """The orders of a mail as they are read; None if there is nothing like one in it."""
+    def _read_orders(self, power: str, asked: Requests) -> Mail | None:
+        """Return the orders of a mail as read; None if there is nothing like an order in it."""
         head = self.game.head()
         if head.kind == OVER or not asked.orders_text.strip():
             return None
@@ -252,13 +258,13 @@ class Inbox:
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
-        """When the last mail came that counts for the open phase, "" if none has."""
+        """Return when the last mail came that counts for the open phase, "" if none did."""
         return self.store.last_submitted(int(self.game.head().id), power, (MAIL, CLEAR))
 
     def _take(
         self, row: Message, message: IncomingMail, power: str, asked: Requests, read: Mail | None
     ) -> None:
-        """Do what a mail asks for, and answer it."""
+        """Do what a mail asks for, and draft the answer."""
         with self.game.act("mail", power) as note:
             # Not what is asked for: votes are secret.
             note.detail["message"] = row.id
@@ -268,13 +274,13 @@ class Inbox:
             mail = self.store.last_mail()
             phase = str(self.game.head().name)
             self.store.set_orders(row.id, phase, mail if mail != before else None)
-            if self._reachable(power):
+            if self._find_reachable_player(power):
                 self.outbox.draft(LetterKey(ANSWER, power, answers=row.id), letter)
 
     # -- by hand ---------------------------------------------------------------------------------
 
     def accept(self, number: int, power: str = "", reason: str = "") -> Message:
-        """Take a message that waits, for the power it is of or another.
+        """Take a message that waits, for its own power or another.
 
         Raises:
             GameError: ``no-message``, ``message-taken``, ``accept-whose``, no-such-power.
@@ -289,12 +295,12 @@ class Inbox:
             note.detail["message"] = number
             message = self._read(self.raw(number), whose)
             asked = read_requests(message.text, self.game.base)
-            self._take(row, message, whose, asked, self._orders(whose, asked))
+            self._take(row, message, whose, asked, self._read_orders(whose, asked))
             self._set(number, Verdict(TAKEN, whose, row.why))
         return self.find(number)
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
-        """Turn away messages that wait; nobody is told.
+        """Reject messages that wait; no player hears of it.
 
         Raises:
             GameError: ``no-message``, ``message-taken``.

@@ -1,7 +1,7 @@
-"""One at a time: two commands that send or fetch mail of the same game do not meet.
+"""A lock by which only one command at a time sends or fetches mail of a game.
 
-The game file is not held meanwhile, which may take minutes.  The lock is SQLite's own, on an empty
-file beside it: every system has it, and a process that is killed lets it go.
+Sending may take minutes, and the game file is free meanwhile.  The lock is SQLite's own, on an
+empty file beside it: every system has it, and a process that is killed releases it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from alexmagnum.errors import GameError
 
 @contextmanager
 def hold_lock(folder: Path, command: str, wait: float = 0.0) -> Iterator[None]:
-    """Let no other command of that name work on a game's folder, waiting so many seconds for one.
+    """Keep other commands of that name out of a game's folder; wait some seconds for one to end.
 
     Raises:
         GameError: ``mail-busy`` (``holder``), ``cannot-write``.

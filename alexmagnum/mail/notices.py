@@ -1,4 +1,4 @@
-"""Short letters: a deadline that has changed, and what is still missing."""
+"""Short letters: changes of the deadline, and reminders of missing orders."""
 
 from __future__ import annotations
 
@@ -33,24 +33,23 @@ from alexmagnum.mail.letters.receipts import describe_missing
 from alexmagnum.mail.outbox import Outbox
 
 SUPERSEDED = "letter-superseded"
-"""Why a draft was dropped of which there is a later one."""
+"""Why a draft was dropped that a later one replaces."""
 
 # -- deadlines -------------------------------------------------------------------------------------
 
 _CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
-"""The acts by which a deadline changes, but for opening a phase."""
+"""The acts that change a deadline, besides opening a phase."""
 
 
 class ClockChange(NamedTuple):
-    """The last change of the open phase's deadline since it was opened: its number in the journal,
-    and when it was made."""
+    """A change of the open phase's deadline: its number in the journal, and its time."""
 
     id: int
     at: str
 
 
 def find_clock_change(game: Game) -> ClockChange | None:
-    """The last change of the deadline of the open phase, if there was any."""
+    """Return the last change of the open phase's deadline, None if there was none."""
     if game.head().kind == OVER:
         return None
     act = find_last_act(game.file, str(game.head().name), _CLOCK)
@@ -58,8 +57,10 @@ def find_clock_change(game: Game) -> ClockChange | None:
 
 
 def draft_deadline(outbox: Outbox) -> DraftedLetters:
-    """That the deadline of the open phase has changed, for everybody who owes orders and has no
-    letter that tells it; once for every change."""
+    """Draft, once for every change of the deadline, a letter to each player who owes orders.
+
+    Players who have a later letter with the deadline get none.
+    """
     game, made = outbox.game, DraftedLetters()
     change = find_clock_change(game)
     if change is None:
@@ -79,7 +80,7 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
 
 
 def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
-    """Was a letter that tells the deadline made for a power after an instant?"""
+    """Return whether a letter with the deadline was drafted for a power after an instant."""
     open_now_ = str(outbox.game.head().name)
     return any(
         mailing.power == power
@@ -92,7 +93,7 @@ def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
 
 
 def _supersede(outbox: Outbox, kind: str, power: str) -> None:
-    """Drop the drafts of a kind to a power: a later one comes."""
+    """Drop the drafts of a kind to a power, because a later one replaces them."""
     old = [m for m in outbox.listed((DRAFT,)) if m.kind == kind and m.power == power]
     outbox.withdraw(old, SUPERSEDED)
 
@@ -111,7 +112,7 @@ def _deadline_letter(desk: PhaseSection) -> Letter:
 
 
 def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
-    """What is still missing, for everybody from whom it is; once for every ``day`` and phase.
+    """Draft, once for every ``day`` and phase, a reminder to each player whose orders are missing.
 
     Raises:
         GameError: ``game-is-over``.
@@ -140,8 +141,10 @@ def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
 
 
 def renew_reminders(outbox: Outbox) -> None:
-    """Compose anew the reminders that wait, where by now something else is missing, or by another
-    time; but for those that somebody has changed."""
+    """Compose anew the reminders whose missing orders or deadline have changed since.
+
+    Those that somebody has changed by hand stay.
+    """
     waiting = [mailing for mailing in outbox.listed((DRAFT,)) if mailing.kind == "reminder"]
     lacking = read_open_phase(outbox.game).lacking if waiting else {}
     people = {player.power: player for player in read_players(outbox.game)}
@@ -164,7 +167,7 @@ def _reminder(desk: PhaseSection, missing: str) -> Letter:
 def _short(
     desk: PhaseSection, subject: str, said: Sequence[str], files: Mapping[str, Attachment]
 ) -> Letter:
-    """A letter of a few sentences."""
+    """Return a letter of a few sentences."""
     sentences = desk.sentences
     opening = [
         sentences.format("letter-hello", name=desk.player.name),

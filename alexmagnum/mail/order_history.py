@@ -1,4 +1,4 @@
-"""What a player is told of his own orders in phases that are over."""
+"""The answer to HISTORY: a player's own orders in past phases."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from alexmagnum.report.views import filter_context
 from alexmagnum.report.wrapping import wrap_text
 
 _PHASES_BACK = 3
-"""Phases that a history shows if none is named."""
+"""How many phases are shown if none is named."""
 
 
 def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
-    """The orders of a power in the phases that a text names, with what became of them; those of
-    the last phases where it is empty."""
+    """Return the orders of a power, with results, in the phases that a text names.
+
+    An empty text stands for the last phases.
+    """
     line = game.line()
-    wanted = _fitting(named, [row.name for row in line])
+    wanted = _find_phases(named, [row.name for row in line])
     if not named:
         wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
     for name in wanted:
-        yield from _past(game, power, name, sentences)
+        yield from _format_phase(game, power, name, sentences)
     if not wanted:
         code = "answer-no-such-phase" if named else "answer-no-history"
         yield from wrap_text(sentences.format(code, phase=named)).splitlines()
 
 
-def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
+def _format_phase(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
     done = read_processed(game, name, None)
     context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
     outcome = filter_context(context, power).content.outcome
@@ -45,8 +47,8 @@ def _past(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[s
     yield ""
 
 
-def _fitting(text: str, phases: list[str]) -> list[str]:
-    """The phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
+def _find_phases(text: str, phases: list[str]) -> list[str]:
+    """Return the phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
     said = fold(text).replace("-", " ").split()
     wanted = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
     return [name for name in phases if wanted and wanted <= {*name.split("-")}]

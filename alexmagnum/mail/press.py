@@ -1,4 +1,4 @@
-"""Press out of a mail: held for the report, or relayed at once; never to the wrong people."""
+"""Press from a mail: held for the report or relayed at once, and never to the wrong people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def take_press(
     message: int | None,
     sentences: Sentences,
 ) -> str:
-    """Keep a piece of press, or send it on: what its writer is told.
+    """Store a piece of press or relay it, and return what its writer is told.
 
     What leaves any doubt of who is to read it goes to nobody.
     """
@@ -59,7 +59,7 @@ def take_press(
 
 
 def _fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
-    """Why a piece with that text is not taken, as a code; "" if it is."""
+    """Return the code of why a piece with that text is refused, "" if it is taken."""
     if setting == "off":
         return "press-off"
     if piece.unknown:
@@ -76,13 +76,13 @@ def _fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
 
 
 def _readers(piece: PressPiece) -> tuple[str, ...]:
-    """Who reads it, as it is kept."""
+    """Return the readers of a piece, as they are stored."""
     master = (MASTER,) if piece.to_master else ()
     return (*((ALL,) if piece.to_all else piece.readers), *master)
 
 
 def _unsigned(game: Game, power: str, text: str) -> str:
-    """A text without its last lines as long as they are the writer's name, or his power's."""
+    """Return a text without a signature: last lines with the name of the writer or the power."""
     names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
     known = {fold(word) for name in (_name(game, power), *names) for word in _WORD.findall(name)}
     lines = text.rstrip().split("\n")
@@ -92,7 +92,7 @@ def _unsigned(game: Game, power: str, text: str) -> str:
 
 
 def _named(game: Game, power: str, text: str) -> tuple[str, ...]:
-    """The words of the writer's own name that stand in a text, written as names are."""
+    """Return the words of the writer's name in a text that are written as names are."""
     names = {word for word in _WORD.findall(_name(game, power)) if len(word) > 1}
     folded = {fold(name) for name in names}
     said = (word for word in _WORD.findall(text) if not word.islower())
@@ -106,7 +106,7 @@ def _name(game: Game, power: str) -> str:
 def _relay(
     game: Game, outbox: Outbox, power: str, piece: PressPiece, text: str, number: int
 ) -> list[str]:
-    """Make a letter to every reader: the powers that have no address."""
+    """Draft a letter to every reader, and return the powers that have no address."""
     wanted = game.base.powers if piece.to_all else piece.readers
     people = {player.power: player for player in read_players(game) if player.address}
     left = []

@@ -1,4 +1,4 @@
-"""Which drafts still tell the truth, after a phase was processed, taken back or corrected."""
+"""Dropping the drafts that are out of date after a phase was processed, undone or corrected."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from alexmagnum.mail.notices import renew_reminders
 from alexmagnum.mail.outbox import Outbox
 
 TAKEN_BACK = "letter-taken-back"
-"""Why a letter was dropped that comes back if what it tells is put back."""
+"""Why a letter was dropped that returns if the phase it reports is put back."""
 
 OVERTAKEN = "letter-overtaken"
-"""Why one was dropped whose phase is over, or that reminds of what has come."""
+"""Why a letter was dropped whose phase is over, or whose reminder was obeyed."""
 
 MOVED = "letter-moved"
-"""Why one was dropped that was to another address than its player has now."""
+"""Why a letter was dropped whose player has another address now."""
 
 OF_THE_PHASE = ("phase", "deadline", "reminder")
-"""The kinds of letters that mean something as long as their phase is open."""
+"""The kinds of letters that make sense only while their phase is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,20 @@ class Reconciled:
 
 
 def reconcile(outbox: Outbox) -> Reconciled:
-    """Drop the drafts that were overtaken by events, and bring those back that hold again.
+    """Drop the drafts that were overtaken by events, and bring back those that are right again.
 
-    An undo drops what tells of the phase taken back, and a redo brings it back, as it was
-    edited; a correction drops the reports of the version before.  A draft to an address that its
-    player had before is dropped, unless somebody has changed it.  Reminders that stay are told what
-    is missing now.
+    An undo drops the reports of the undone phase, and a redo brings them back as they were edited;
+    a correction drops the reports of the version before.  A draft to a former address of its player
+    is dropped unless somebody has changed it.  Reminders that stay name what is missing now.
     """
-    standing = _Standing(outbox)
+    state = _GameState(outbox)
     stale: dict[str, list[Mailing]] = defaultdict(list)
     back: list[Mailing] = []
     for mailing in outbox.listed((DRAFT, DROPPED)):
-        why = standing.fault(mailing)
+        why = state.find_fault(mailing)
         if mailing.state == DRAFT and why:
             stale[why].append(mailing)
-        elif mailing.state == DROPPED and not why and _dropped_by_us(mailing):
+        elif mailing.state == DROPPED and not why and _was_dropped_by_events(mailing):
             back.append(mailing)
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
@@ -61,19 +60,21 @@ def reconcile(outbox: Outbox) -> Reconciled:
 
 
 def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
-    """The phases whose reports were taken back before they had gone, and were not made again."""
-    dropped = [m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _dropped_by_us(m)]
+    """Return the phases whose reports were dropped before they were sent, and not drafted again."""
+    dropped = [
+        m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _was_dropped_by_events(m)
+    ]
     names = outbox.store.phases_of_outcomes()
     return frozenset(names[outcome] for mailing in dropped for outcome in mailing.key.outcomes)
 
 
-def _dropped_by_us(mailing: Mailing) -> bool:
-    """Was it events that dropped the letter, and not the game master?"""
+def _was_dropped_by_events(mailing: Mailing) -> bool:
+    """Return whether events dropped a letter, and not the game master."""
     return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN, MOVED)
 
 
-class _Standing:
-    """Where the game stands."""
+class _GameState:
+    """What drafts are compared with: the open phase, the outcomes that count, the addresses."""
 
     def __init__(self, outbox: Outbox) -> None:
         self.outbox, self.game = outbox, outbox.game
@@ -86,12 +87,12 @@ class _Standing:
         phases = [(row.name, row.parent, row.opened) for row in line]
         phases.append((head.name, head.parent, head.opened))
         self.since = {name: "" if parent in amended else at for name, parent, at in phases}
-        """When each phase was opened: what was written before that is of one that was taken back.
+        """When each phase was opened: letters drafted before are about a phase that was undone.
         After a correction the mails for a phase stay, and so do the letters."""
 
     @cached_property
     def lacking(self) -> Mapping[str, Sequence[str]]:
-        """What is still missing of the open phase, by power."""
+        """The orders that are still missing in the open phase, by power."""
         return read_open_phase(self.game).lacking
 
     @cached_property
@@ -103,8 +104,8 @@ class _Standing:
     def _is_as_made(self, mailing: Mailing) -> bool:
         return mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
 
-    def fault(self, mailing: Mailing) -> str:
-        """Why a letter should not go any more, "" if it may."""
+    def find_fault(self, mailing: Mailing) -> str:
+        """Return the code of why a letter must not be sent any more, "" if it may."""
         if self.addresses.get(mailing.power) != mailing.address and self._is_as_made(mailing):
             return MOVED
         if mailing.kind == "report":

@@ -1,4 +1,4 @@
-"""What the clock asks for: when it is time to remind, to announce, to process."""
+"""What is due by the clock: reminders, announcements, processing, reports."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from alexmagnum.mail.sent_reports import PhaseReports, SentReports
 
 
 def reminder_day(game: Game) -> str:
-    """The day on which reminders for the deadline fall due, "" as long as it is too early or when
-    it is too late: with it, a deadline has one reminder however often one asks."""
+    """Return the day on which reminders for the deadline are due, "" if it is too early or late.
+
+    The day is part of a reminder's key, so that a deadline has one however often this is called.
+    """
     settings = game.settings()
     at = read_deadline(game)
     if settings["reminders"] == "no" or not at:
@@ -30,19 +32,19 @@ def reminder_day(game: Game) -> str:
 
 
 def is_past_deadline(game: Game) -> bool:
-    """Has the deadline of the open phase gone by?"""
+    """Return whether the deadline of the open phase is past."""
     at = read_deadline(game)
     stands = read_seconds_left(game) is not None
     return bool(at) and not stands and zones.parse_iso(at) <= game.now()
 
 
 def find_unreported_phases(outbox: Outbox) -> list[str]:
-    """The phase processed last, if there is anybody for whom no report of it was made."""
+    """Return the phase processed last, if a player has no report of it drafted."""
     return _lacking_a_report(outbox, SentReports(outbox), _processed(outbox)[-1:])
 
 
 def find_outdated_phases(outbox: Outbox) -> list[str]:
-    """The phases of which anybody was told otherwise than they now stand, and not yet again."""
+    """Return the phases whose outcome differs from the last report that a player received."""
     sent = SentReports(outbox)
     return _lacking_a_report(
         outbox, sent, [name for name in _processed(outbox) if name in sent.phases]
@@ -54,14 +56,14 @@ def _processed(outbox: Outbox) -> list[str]:
 
 
 def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
-    """Those of some phases of which a report is to be made for somebody."""
+    """Return the phases of which a report has to be drafted for some player."""
     readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
     keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]
 
 
 def is_beginning(outbox: Outbox) -> bool:
-    """Is the first phase open, of which no report tells or told?"""
+    """Return whether the first phase is open, about which nobody received a report."""
     head, line = outbox.game.head(), outbox.game.line()
     first = head.kind != OVER and all(row.passed for row in line)
     return first and str(head.name) not in SentReports(outbox).phases

@@ -1,4 +1,4 @@
-"""Sending what lies in the outbox: each letter once, whatever is killed in between."""
+"""Sending the letters of the outbox: each once, whatever is killed in between."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ from alexmagnum.mail.transport.carriers import choose_carrier
 from alexmagnum.mail.transport.delivery import BLOCKING_CODES, Carrier, DeliveryUnknown
 from alexmagnum.mail.transport.outbox_folder import FOLDER
 
-SENT_BY_ITSELF: Mapping[str, str] = {
+AUTOMATIC_SETTINGS: Mapping[str, str] = {
     "report": "reports",
     "phase": "announcements",
     "deadline": "announcements",
     "reminder": "reminders",
 }
-"""The setting that lets letters of a kind be sent without being asked for; ``receipts`` for those
-not named."""
+"""The setting that lets letters of a kind be sent automatically; ``receipts`` for other kinds."""
 
 _COPIES = ("Cc", "Bcc", "Resent-To", "Resent-Cc", "Resent-Bcc")
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of a letter that was to be sent: its state afterwards, and what went wrong."""
+    """The result of sending one letter: its state afterwards, and what went wrong."""
 
     mailing: Mailing
     state: str
@@ -42,13 +41,13 @@ class Delivery:
 def send(
     outbox: Outbox, numbers: Collection[int] | None = None, carrier: Carrier | None = None
 ) -> Iterator[Delivery]:
-    """Send drafts, all if none are named, one after the other; what became of each.
+    """Send the drafts with some numbers, by default all; yield the result of each.
 
-    Letters overtaken by events are no drafts any more.  It ends at the first that shows that no
-    mail can be sent as things are.
+    Drafts that were overtaken by events are dropped first.  Sending ends at the first letter that
+    shows that no mail can be sent as things are.
 
     Raises:
-        GameError: ``mail-busy``; one of :data:`NO_WAY`, before anything is sent.
+        GameError: ``mail-busy``; one of :data:`BLOCKING_CODES`, before anything is sent.
     """
     with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
@@ -57,15 +56,15 @@ def send(
         chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
         if not chosen:
             return
-        way = carrier or choose_carrier(outbox.folder, outbox.game.settings())
+        chosen_carrier = carrier or choose_carrier(outbox.folder, outbox.game.settings())
         try:
             for mailing in chosen:
-                delivery = _send(outbox, mailing, way)
+                delivery = _send(outbox, mailing, chosen_carrier)
                 yield delivery
                 if delivery.problem is not None and delivery.problem.code in BLOCKING_CODES:
                     return
         finally:
-            way.close()
+            chosen_carrier.close()
             outbox.tidy()
             remove_old_files(outbox)
 
@@ -83,9 +82,9 @@ def remove_old_files(outbox: Outbox) -> None:
 
 
 def mark_interrupted(outbox: Outbox) -> None:
-    """Whoever was sending is dead: nobody knows what became of those letters.
+    """Mark as uncertain the letters whose sender was killed.
 
-    To be called by who is :func:`alone`.
+    Call this only while holding the lock: otherwise somebody may be sending them.
     """
     if outbox.listed((SENDING,)):
         with outbox.file.writing("outbox"):
@@ -95,23 +94,27 @@ def mark_interrupted(outbox: Outbox) -> None:
 
 
 def find_automatic(outbox: Outbox) -> tuple[int, ...]:
-    """The drafts that the settings let go without being asked for, but for those that the other
-    side has refused."""
+    """Return the numbers of the drafts that the settings let be sent automatically.
+
+    Letters that the other side has refused for good are not among them.
+    """
     settings = outbox.game.settings()
     return tuple(
         mailing.id
         for mailing in outbox.listed((DRAFT,))
-        if settings[SENT_BY_ITSELF.get(mailing.kind, "receipts")] == "send"
+        if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )
 
 
 def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
-    """A draft as it now stands, if it may go.  Who writes it, when, and where an answer goes is
-    put on anew: the game's address may be another by now, and a day may have passed.
+    """Check a draft as its file now stands, and return the mail that may be sent.
+
+    Sender, date and the address for answers are set anew: the game's address may have changed, and
+    a day may have passed.
 
     Raises:
-        GameError: ``draft-gone`` (its file was taken away; it is there again),
+        GameError: ``draft-gone`` (its file was removed; it is there again),
             ``draft-unreadable``, ``draft-address``, ``draft-copies``, ``no-address``,
             ``no-mail-address``.
     """
@@ -119,71 +122,78 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
     if data is None:
         with outbox.file.writing("send"):
             outbox.write(mailing, outbox.raw(mailing))
-        raise GameError("draft-gone", file=_named(mailing), number=str(mailing.id))
+        raise GameError("draft-gone", file=_draft_path(mailing), number=str(mailing.id))
     message = outbox.complete(mailing, data)
-    _check_readers(outbox, mailing, message)
+    _check_recipients(outbox, mailing, message)
     unsigned = Letter("", "", message_id=mailing.message_id)
     whose = (mailing.power, mailing.phase, mailing.answers)
     stamp_message(message, sign_letter(outbox.game, unsigned, *whose))
     return message
 
 
-def _check_readers(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
-    """A letter goes to the player of its power, and to nobody else."""
+def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
+    """Check that a letter goes to the player of its power and to nobody else.
+
+    Raises:
+        GameError: ``draft-address``, ``draft-copies``, ``no-address``.
+    """
     registered = plain_address(find_addressee(outbox.game, mailing.power).address)
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
     if [address.casefold() for address in to] != [registered.casefold()]:
         raise GameError(
             "draft-address",
-            file=_named(mailing),
+            file=_draft_path(mailing),
             asked=", ".join(to) or "–",
             power=mailing.power,
             registered=registered,
         )
     copies = [name for name in _COPIES if name in message]
     if copies:
-        raise GameError("draft-copies", file=_named(mailing), field=copies[0])
+        raise GameError("draft-copies", file=_draft_path(mailing), field=copies[0])
 
 
-def _named(mailing: Mailing) -> str:
+def _draft_path(mailing: Mailing) -> str:
+    """Return the path of a draft as the game master knows it."""
     return f"{DRAFTS}/{mailing.file}"
 
 
 # -- one letter ------------------------------------------------------------------------------------
 
 
-def _send(outbox: Outbox, mailing: Mailing, way: Carrier) -> Delivery:
+def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
+    """Send one letter, and record the result."""
     try:
         message = check_draft(outbox, mailing)
         data = encode_mail(message)
         sender = outbox.game.settings()["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)
-        way.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing, data))
+        carrier.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing, data))
     except DeliveryUnknown as error:
-        return _kept(outbox, mailing, UNCERTAIN, error)
+        return _record_problem(outbox, mailing, UNCERTAIN, error)
     except GameError as error:
-        return _kept(outbox, mailing, DRAFT, error)
-    return _gone(outbox, mailing)
+        return _record_problem(outbox, mailing, DRAFT, error)
+    return _record_sent(outbox, mailing)
 
 
 def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
-    """From here on nobody but the other side knows."""
+    """Record that a letter is being sent: from here on only the other side knows."""
     with outbox.file.writing("send"):
         now = outbox.in_state(mailing.id, DRAFT)
         outbox.store.set_mail(now.id, data, ())
         outbox.store.set_state(now.id, SENDING, attempts=now.attempts + 1)
 
 
-def _gone(outbox: Outbox, mailing: Mailing) -> Delivery:
+def _record_sent(outbox: Outbox, mailing: Mailing) -> Delivery:
+    """Record that a letter was sent."""
     with outbox.game.act("mail-send", mailing.power) as note:
         note.detail |= {"letter": mailing.id, "kind": mailing.kind}
         outbox.store.set_state(mailing.id, SENT, sent=outbox.game.stamp())
     return Delivery(mailing, SENT)
 
 
-def _kept(outbox: Outbox, mailing: Mailing, state: str, problem: GameError) -> Delivery:
-    """Keep what went wrong with a letter that is still here, or may be."""
+def _record_problem(outbox: Outbox, mailing: Mailing, state: str, problem: GameError) -> Delivery:
+    """Record what went wrong with a letter that is still here, or may be."""
     with outbox.file.writing("send"):
         now = outbox.find(mailing.id)
         if now.state in (DRAFT, SENDING):

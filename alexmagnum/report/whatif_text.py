@@ -163,7 +163,7 @@ def _verdict_lines(
             "      " + sentences.format(code, result=_result(answer, sentences), orders=told)
         )
         if isinstance(verdict.subject, Unit):
-            outcome = survey.brought_about(example)
+            outcome = survey.adjudicate_example(example)
             fate = outcome.fates(verdict.subject)[-1]
             yield StyledLine(f"        {format_reason(fate.reason, survey.position, sentences)}")
 

@@ -1,7 +1,7 @@
-"""Hypothetical play: what orders would come to, what would have to change, how safe it is.
+"""Hypothetical play: compare plans, find what would flip an order, and how safe orders are.
 
-Everything here is pure: no files, no clock, nothing printed.  Everything named here is imported
-when it is first used: a report needs no more of it than where a position ends.
+Everything here is pure: no files, no clock, nothing printed.  Every name is imported when it is
+first used, since a report needs only the position finder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HOME = {
     **dict.fromkeys(("Answer", "Survey", "Verdict"), "safety"),
 }
 
-__all__ = [*_HOME]  # noqa: PLE0604 - strings all, from the table above
+__all__ = [*_HOME]  # noqa: PLE0604 - all are strings, from the table above
 
 
 def __getattr__(name: str) -> object:

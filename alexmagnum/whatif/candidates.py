@@ -1,18 +1,17 @@
-"""Which orders are sensible: what others are held capable of when one asks how safe one is.
+"""Choosing the opposing orders that a safety search considers.
 
-Of all legal orders those are left out which
+These are all legal orders without those that
 
 - help a unit of the power that asks;
-- help a unit to do what it is not ordered, where its order is given;
-- say a second time what another one says (a support that names a coast or a fleet where the
-  province alone helps it to any);
-- move an army by convoy, over seas or where it could as well walk, where no fleet may be ordered
-  to carry it there.
+- help a unit whose order is given to do something else;
+- repeat what another order says (a support that names a coast or a fleet, where naming the province
+  alone helps to any of them);
+- move an army by convoy where no fleet may be ordered to carry it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge.legality import BY_CONVOY, Legality
@@ -21,11 +20,11 @@ from alexmagnum.orders import Convoy, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
 
 Given = Mapping[Unit, MovementOrder]
-"""The order that a unit is given, for those that have one."""
+"""The order of each unit that is given one."""
 
 
 def movement_orders(position: Position) -> dict[Unit, tuple[MovementOrder, ...]]:
-    """Every legal order of every unit before a movement phase."""
+    """Return all legal orders of every unit in a movement phase."""
     return {
         unit: tuple(order for order in orders if isinstance(order, MovementOrder))
         for unit, orders in all_legal_orders(position).items()
@@ -33,9 +32,9 @@ def movement_orders(position: Position) -> dict[Unit, tuple[MovementOrder, ...]]
 
 
 def given_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> Given:
-    """The last order of each unit by its own power: the one that counts.
+    """Return the order of each unit that counts: the last one that its own power gives.
 
-    Orders for no unit, or for another power's, give none.
+    Orders for no unit, or for another power's unit, are left out.
     """
     legality = Legality(position.board.tables, position.tables)
     given: dict[Unit, MovementOrder] = {}
@@ -49,8 +48,10 @@ def given_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> G
 
 
 def same_order(position: Position, order: MovementOrder, other: MovementOrder | None) -> bool:
-    """Do two orders of a unit say the same?  That an army goes by convoy need not be said where it
-    cannot walk."""
+    """Return whether two orders of a unit say the same.
+
+    An army that cannot walk goes by convoy, whether or not its order says so.
+    """
     if not (isinstance(order, Move) and isinstance(other, Move)):
         return order == other
     legality = Legality(position.board.tables, position.tables)
@@ -67,10 +68,10 @@ def same_order(position: Position, order: MovementOrder, other: MovementOrder | 
 def sensible_orders(
     position: Position, given: Given, asking: str, against: Collection[str]
 ) -> tuple[tuple[MovementOrder, ...], ...]:
-    """By unit number of the position's tables, what each unit might be ordered.
+    """Return the orders that each unit might get, by unit number of the position's tables.
 
-    Units of the powers ``against`` have all their sensible orders, hold first; the others the
-    order given, or none.  None of the powers ``against`` is the one ``asking``.
+    Units of the powers ``against`` have all their sensible orders, hold first; other units have the
+    order given, or none.  The power ``asking`` is not among the powers ``against``.
     """
     legal = movement_orders(position)
     varied = {unit for unit in position.units if unit.power in against}
@@ -78,20 +79,18 @@ def sensible_orders(
     rows: list[tuple[MovementOrder, ...]] = []
     for unit in position.tables.units:
         if unit in varied:
-            rows.append(tuple(o for o in legal[unit] if sense.has(o)))
+            rows.append(tuple(order for order in legal[unit] if sense.is_sensible(order)))
         else:
             rows.append((given[unit],) if unit in given else ())
-    carried = sense.carried(rows)
+    journeys = sense.convoyed_journeys(rows)
     return tuple(
-        tuple(o for o in row if not sense.needs_convoy(o) or sense.journey(o) in carried)
-        if unit in varied
-        else row
+        sense.without_lost_armies(row, journeys) if unit in varied else row
         for unit, row in zip(position.tables.units, rows, strict=True)
     )
 
 
 class _Sense:
-    """What makes sense in one position, the rest of the orders being given."""
+    """Tells sensible orders in one position, with the orders of the other units given."""
 
     def __init__(
         self, position: Position, given: Given, asking: str, varied: Collection[Unit]
@@ -102,7 +101,8 @@ class _Sense:
         self.varied = varied
         self.legality = Legality(position.board.tables, position.tables)
 
-    def has(self, order: MovementOrder) -> bool:
+    def is_sensible(self, order: MovementOrder) -> bool:
+        """Return whether an order helps nobody in vain; convoys of armies are not looked at."""
         if isinstance(order, Support):
             plain = order.to is None or order.to == province_named(order.to)
             return plain and self._fits(order.supported, order.to)
@@ -111,7 +111,7 @@ class _Sense:
         return True
 
     def _fits(self, helped: str, to: str | None) -> bool:
-        """May a unit be ordered what another one would help it to?"""
+        """Return whether a unit may be ordered what another unit would help it to do."""
         unit = self.position.names[helped]
         if unit.power == self.asking:
             return False
@@ -123,25 +123,35 @@ class _Sense:
         return to is None
 
     def _is_legal(self, order: Move) -> bool:
-        """Else the unit holds, and may be supported to."""
+        """Return whether a move is legal; otherwise its unit holds and can be supported to hold."""
         u = self.legality.find_unit(order.unit)
         takes_orders = self.position.takes_orders(self.position.tables.units[u])
         return takes_orders and not self.legality.check_move(u, order)[0]
 
     def needs_convoy(self, order: MovementOrder) -> bool:
-        """Is it a move that has to be carried?"""
+        """Return whether an order is a move that needs a convoy."""
         if not isinstance(order, Move):
             return False
         fault, _, way = self.legality.check_move(self.legality.find_unit(order.unit), order)
         return not fault and way == BY_CONVOY
 
     def journey(self, order: MovementOrder) -> tuple[str, str]:
-        """From where a move leads, and to where."""
+        """Return the provinces from which and to which a move leads."""
         assert isinstance(order, Move), "only moves lead anywhere"
         return self.position.names[order.unit].province, province_named(order.to)
 
-    def carried(self, rows: Sequence[Sequence[MovementOrder]]) -> set[tuple[str, str]]:
-        """All journeys for which some fleet may be ordered to carry an army."""
+    def without_lost_armies(
+        self, orders: Iterable[MovementOrder], journeys: Collection[tuple[str, str]]
+    ) -> tuple[MovementOrder, ...]:
+        """Return the orders without moves by convoy for which there is no convoy."""
+        return tuple(
+            order
+            for order in orders
+            if not self.needs_convoy(order) or self.journey(order) in journeys
+        )
+
+    def convoyed_journeys(self, rows: Sequence[Sequence[MovementOrder]]) -> set[tuple[str, str]]:
+        """Return all journeys for which a fleet may be ordered to carry an army."""
         convoys = [order for row in rows for order in row if isinstance(order, Convoy)]
         armies = [self.legality.find_unit(order.army) for order in convoys]
         return {
@@ -152,5 +162,5 @@ class _Sense:
 
 
 def province_named(text: str) -> str:
-    """The province that a destination names, its coast or place aside."""
+    """Return the province of a destination, without its coast or number."""
     return split_location(text.partition("#")[0])[0]

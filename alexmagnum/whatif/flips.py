@@ -1,8 +1,8 @@
-"""What would flip this: the smallest changes of orders that give one order another result.
+"""Finding flips: the smallest changes of orders that give one order another result.
 
-A *flip* changes the orders of one unit, or of two of which neither change alone would do.
-Only changes that can influence the order asked about are tried
-(:mod:`alexmagnum.whatif.influence`), so that none is missed for want of time.
+A *flip* changes the order of one unit, or the orders of two units where neither change alone is
+enough.  Only changes that can influence the order in question are tried
+(:mod:`alexmagnum.whatif.influence`), so that the search is fast enough to miss none.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from alexmagnum.whatif.influence import Group, Question
 from alexmagnum.whatif.trials import Trials
 
 CURRENT = 0
-"""The number of the order that a unit has now, among all that it might be given."""
+"""The number of the order that a unit has now, among all orders that it might be given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Another order for a unit; ``orders`` all do the same for what was asked."""
+    """Another order for a unit; any of ``orders`` does the same for the order in question."""
 
     unit: Unit
     orders: tuple[MovementOrder, ...]
@@ -33,9 +33,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Changes that together give the order of the unit ``asked`` about another ``result``.
+    """Changes that together give the order of the unit ``asked`` another ``result``.
 
-    ``outcome``: what the phase comes to with the first order of each change, for the reasons.
+    ``outcome`` is that of the phase with the first order of each change; it holds the reasons.
     """
 
     asked: Unit
@@ -45,11 +45,11 @@ class Flip:
 
 
 class Flips:
-    """The question what would flip the order of one unit, the others' orders being as given.
+    """A search for what would flip the order of one unit, given the orders of all.
 
-    ``order``: the order asked about, to hold if the unit was given none; None if it takes no
-    orders.  ``outcome``: what the phase comes to as ordered; ``result``: that of the order;
-    ``tried``: how many order sets were judged so far; ``watch`` is told so on the way.
+    - ``order``: the order in question: hold if the unit was given none, None if it takes no orders;
+    - ``outcome``: the outcome of the phase as ordered, and ``result`` that of the order;
+    - ``tried``: how many order sets were judged so far; ``watch`` is called with it on the way.
 
     Raises:
         ValueError: the phase is not one of movement, or has no such unit.
@@ -89,52 +89,52 @@ class Flips:
     def search(
         self, powers: Collection[str], *, wanted: Collection[str] = (), most: int = 2
     ) -> Iterator[Flip]:
-        """Every smallest flip by units of these powers: by one unit first, then, if ``most`` is 2,
-        by two.  With ``wanted``, only those to one of these results.
+        """Yield the smallest flips by units of these powers: by one unit, then by two.
 
-        The unit asked about keeps its order.
+        The unit in question keeps its order.  With ``wanted``, only flips to one of these results
+        are given; with ``most`` at 1, only those by one unit.
         """
         units = [
             u
             for u, unit in enumerate(self.trials.units)
             if unit.power in powers and u != self.asked and len(self.trials.orders[u]) > 1
         ]
-        found = chain(self._by_one(units), self._by_two(units) if most > 1 else ())
+        found = chain(self._flips_by_one(units), self._flips_by_two(units) if most > 1 else ())
         return (flip for flip in found if not wanted or flip.result in wanted)
 
-    def _by_one(self, units: Iterable[int]) -> Iterator[Flip]:
+    def _flips_by_one(self, units: Iterable[int]) -> Iterator[Flip]:
         for u in units:
-            yield from _together(self._of_one(u), 0)
+            yield from _merge_similar(self._flips_of(u), 0)
 
-    def _of_one(self, u: int) -> Iterator[Flip]:
-        groups = self._groups({u: self._all(u)})
+    def _flips_of(self, u: int) -> Iterator[Flip]:
+        groups = self._groups({u: self._all_orders(u)})
         for group in _changes(groups.get(u, ())):
             flip = self._try({u: group}, groups)
             if flip is not None:
                 self._alone.setdefault(u, set()).update(group.orders)
                 yield flip
 
-    def _by_two(self, units: Iterable[int]) -> Iterator[Flip]:
+    def _flips_by_two(self, units: Iterable[int]) -> Iterator[Flip]:
         for u, other in combinations(units, 2):
             if self.watch is not None:
                 self.watch(self.tried)
-            yield from _together(_together(self._of_two(u, other), 1), 0)
+            yield from _merge_similar(_merge_similar(self._flips_of_pair(u, other), 1), 0)
 
-    def _of_two(self, u: int, other: int) -> Iterator[Flip]:
-        both = self._groups({u: self._all(u), other: self._all(other)})
+    def _flips_of_pair(self, u: int, other: int) -> Iterator[Flip]:
+        both = self._groups({u: self._all_orders(u), other: self._all_orders(other)})
         if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
             return
-        for group in self._fresh(u, both[u]):
-            groups = self._groups({u: group.orders, other: self._all(other)})
-            for second in self._fresh(other, groups.get(other, ())):
+        for group in self._weak_changes(u, both[u]):
+            groups = self._groups({u: group.orders, other: self._all_orders(other)})
+            for second in self._weak_changes(other, groups.get(other, ())):
                 flip = self._try({u: group, other: second}, groups)
                 if flip is not None:
                     yield flip
 
-    def _fresh(self, u: int, groups: Iterable[Group]) -> Iterator[Group]:
-        """The changes of a unit's order that are no flip by themselves.
+    def _weak_changes(self, u: int, groups: Iterable[Group]) -> Iterator[Group]:
+        """Yield the changes of a unit's order that are no flip by themselves.
 
-        Orders that do the same beside another unit's change need not do the same without it.
+        Orders that do the same together with another unit's change may differ without it.
         """
         alone = self._alone.get(u, ())
         for group in _changes(groups):
@@ -142,18 +142,21 @@ class Flips:
             if orders:
                 yield group._replace(orders=orders)
 
-    def _all(self, u: int) -> tuple[int, ...]:
+    def _all_orders(self, u: int) -> tuple[int, ...]:
         return tuple(range(len(self.trials.orders[u])))
 
     def _groups(self, opened: Mapping[int, tuple[int, ...]]) -> dict[int, tuple[Group, ...]]:
-        """The orders that can influence the answer, if these units may be ordered so."""
+        """Return the orders that can influence the answer if some units may choose among orders."""
         open_ = list(self.ordered)
         for u, orders in opened.items():
             open_[u] = orders
         return self.trials.influence.groups(open_, self.question)
 
     def _try(self, groups: Mapping[int, Group], near: Iterable[int]) -> Flip | None:
-        """The flip that changes make, if they make one; only units ``near`` are judged first."""
+        """Return the flip that some changes make; None if they make none.
+
+        Only the units ``near`` are judged at first.
+        """
         changed = {u: group.orders[0] for u, group in groups.items()}
         chosen = {u: changed.get(u, CURRENT) for u in near if self.ordered[u]}
         self.tried += 1
@@ -171,26 +174,26 @@ class Flips:
 
 
 def _changes(groups: Iterable[Group]) -> Iterator[Group]:
-    """The groups that do otherwise than the order that a unit has now."""
+    """Yield the groups without the order that a unit has now."""
     return (group for group in groups if CURRENT not in group.orders)
 
 
-def _together(flips: Iterable[Flip], which: int) -> Iterable[Flip]:
-    """Flips of the same units that differ in one change alone, and not in the causes, as one."""
+def _merge_similar(flips: Iterable[Flip], which: int) -> Iterable[Flip]:
+    """Merge flips of the same units that differ in one change alone, and not in their causes."""
     found: dict[object, Flip] = {}
     for flip in flips:
         change = flip.changes[which]
         others = flip.changes[:which] + flip.changes[which + 1 :]
         alike = others, _causes(flip, change)
         if alike in found:
-            found[alike] = _joined(found[alike], flip, which)
+            found[alike] = _merge(found[alike], flip, which)
         else:
             found[alike] = flip
     return found.values()
 
 
-def _joined(flip: Flip, other: Flip, which: int) -> Flip:
-    """Two flips that differ in the orders of one change, as one; to hold is the simplest order."""
+def _merge(flip: Flip, other: Flip, which: int) -> Flip:
+    """Merge two flips that differ in the orders of one change; hold comes first among orders."""
     if isinstance(other.changes[which].orders[0], Hold):
         flip, other = other, flip
     change = flip.changes[which]
@@ -200,11 +203,11 @@ def _joined(flip: Flip, other: Flip, which: int) -> Flip:
 
 
 def _causes(flip: Flip, change: Change) -> object:
-    """Why a flip comes about: the chain of causes, without what rests on the changed order
-    alone; and that order too, if it is a move that is among the causes.
+    """Return the chain of causes of a flip, without what rests on the changed order alone.
 
-    Supports that differ in the coast or the place that they name have the same causes, and so
-    have all orders by which a unit matters for staying where it is.
+    If the changed order is a move among the causes, it is part of them.  Supports that differ in
+    the coast or place that they name have the same causes, and so have all orders that leave a
+    unit where it is.
     """
     causes: list[Step] = []
     moves, below = False, 0

@@ -1,16 +1,17 @@
-"""Which orders can make a difference to a question: the pruning that makes what-if fast and exact.
+"""Finding the orders that can influence a question: the pruning that makes what-if fast and exact.
 
-Every unit has one order or several that it might be given.  A question asks for the fate of
-units and for what stands in provinces.  From there everything is followed that the answer can
-rest on, whatever the others choose; what is never reached cannot matter, and orders of a unit
-that differ in nothing reached are interchangeable.  The answer follows the rules' dependencies
-from above: it may keep an order that makes no difference, and never drops one that does.
+Every unit has one or several orders that it might be given.  A question asks for the fate of units
+and for the units in provinces.  From there the search follows everything on which the answer can
+depend, whatever the others choose.  What it never reaches cannot matter, and orders of a unit that
+differ in nothing reached are interchangeable.  The search may keep an order that makes no
+difference, but never drops one that does.
 
 Two things are followed:
 
-- the *scene* of a province: who enters it, and whether who stands there leaves (R10 to R12, R20);
-- the *siege* of a unit that stays: who attacks it, and with what, so that it is dislodged, or its
-  support cut or its convoy disrupted (R13, R16).  Where it would go instead does not matter.
+- the *scene* of a province: the units that enter it, and whether the units in it leave (R10 to R12,
+  R20);
+- the *siege* of a unit that stays: the attacks on it, which may dislodge it, cut its support or
+  disrupt its convoy (R13, R16).  Where it would go instead does not matter.
 """
 
 from __future__ import annotations
@@ -27,13 +28,15 @@ NOWHERE = -1
 
 
 class Act(NamedTuple):
-    """What a legal order does, in numbers of the tables; an order that does nothing has none.
+    """The effect of a legal order, in numbers of the tables; :data:`IDLE` has none.
 
-    ``enters``: the provinces that a move tries to enter, one after another (empty: no move);
-    ``over``: the land that it is hauled over; ``carried``: does it go by convoy for certain?
-    ``names``: the unit that it names as the one attacked (R11); ``helps``: the unit that is
-    supported or convoyed; ``to``: the province that this unit is helped to (NOWHERE: to hold);
-    ``convoys``: is it a convoy?
+    - ``enters``: the provinces that a move tries to enter, one after another (empty: no move);
+    - ``over``: the land over which it is hauled;
+    - ``carried``: whether it certainly goes by convoy;
+    - ``names``: the unit that it names as the one attacked (R11);
+    - ``helps``: the unit that is supported or convoyed;
+    - ``to``: the province to which this unit is helped (NOWHERE: it is helped to hold);
+    - ``convoys``: whether the order is a convoy.
     """
 
     enters: tuple[int, ...] = ()
@@ -48,12 +51,15 @@ class Act(NamedTuple):
 IDLE = Act()
 
 Open = Sequence[Sequence[int]]
-"""By unit, the orders that it may still be given, as numbers in the list of its orders."""
+"""The orders that each unit may still be given, as numbers in the list of its orders."""
 
 
 class Question(NamedTuple):
-    """What is asked: the fate of units, and whether units foreign to a power stand in provinces
-    after the phase (numbers of the tables)."""
+    """A question about units and provinces, in numbers of the tables.
+
+    It asks for the fate of ``units``, and whether units foreign to ``power`` stand in ``provinces``
+    after the phase.
+    """
 
     units: tuple[int, ...] = ()
     provinces: tuple[int, ...] = ()
@@ -61,21 +67,21 @@ class Question(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Orders of a unit that come to the same for a question; ``idle``: none of them matters."""
+    """Orders of a unit that are alike for a question; ``idle``: none of them matters."""
 
     orders: tuple[int, ...]
     idle: bool
 
 
 Step = tuple[Callable[["_Reach", int, Act], None], int, Act]
-"""What to follow next: how, from which unit or province, and along which order."""
+"""A step of the search: its method, the unit or province to follow, and an order."""
 
 
 class Influence:
-    """Who can influence what, in one movement phase.
+    """The effects of all orders that might be given in one movement phase.
 
-    ``orders``: by unit number of the position's tables, all orders that it might be given (none:
-    it holds).
+    ``orders`` has the orders that each unit might be given, by unit number of the position's
+    tables; a unit without any holds.
     """
 
     def __init__(self, position: Position, orders: Sequence[Sequence[Order]]) -> None:
@@ -119,18 +125,19 @@ class Influence:
         return Act((to,), carried=way == BY_CONVOY)
 
     def groups(self, open_: Open, question: Question) -> dict[int, tuple[Group, ...]]:
-        """The units that can influence the answer, nearest first, with their orders in groups."""
+        """Return the units that can influence the answer, nearest first, with groups of orders."""
         reach = _Reach(self, open_)
         reach.follow(question)
         return {u: reach.groups(u) for u in reach.found}
 
 
 class _Reach:
-    """Everything that the answer to one question can rest on.
+    """A search for everything on which the answer to one question can depend.
 
-    ``told_apart``: units of which it matters what they are ordered; ``counted``: by unit, the
-    orders that count though nothing else of it does; ``found``: the units in the order in which
-    they were come upon; ``steps``: what was followed or is still to be, nearest first.
+    - ``told_apart``: the units all of whose moves matter;
+    - ``counted``: by unit, the single orders that matter;
+    - ``found``: the units in the sequence in which the search reached them;
+    - ``steps``: all steps, taken and still to take, nearest first.
     """
 
     def __init__(self, influence: Influence, open_: Open) -> None:
@@ -158,25 +165,25 @@ class _Reach:
             step(self, what, further)
 
     def _may_be_foreign(self, province: int, power: int) -> bool:
-        """Does a unit of another power stand in a province, or go there?"""
+        """Return whether a unit of another power stands in a province or may go there."""
         there = [*self.units.units_in[province], *(u for u, _ in self._open_entries(province))]
         return any(self.units.power[u] != power for u in there)
 
     def _then(self, step: Callable[[_Reach, int, Act], None], what: int, act: Act = IDLE) -> None:
-        """Follow something once: it may be come upon again and again, in cycles too."""
+        """Add a step, once: the search may reach it again and again, also in cycles."""
         entry = step, what, act
         if entry not in self.known:
             self.known.add(entry)
             self.steps.append(entry)
 
     def _follow_asked(self, u: int, act: Act) -> None:
-        """An order whose result is asked for: it may be void for want of another one."""
+        """Follow an order in question, which may be void without another order."""
         if act.enters:
             self._success(u, act)
             self._then(_Reach._way, u, act)
         elif act.convoys:
             self._tell_apart(act.helps)
-            # A fleet is held to have lost its convoy if the army's way is in a paradox (R22a).
+            # A fleet counts as having lost its convoy if the army's way is in a paradox (R22a).
             for move in self._open_acts(act.helps):
                 self._success(act.helps, move)
         elif act.helps != NOWHERE:
@@ -197,7 +204,7 @@ class _Reach:
     # -- scenes and moves ------------------------------------------------------------------------
 
     def _scene(self, province: int, _: Act) -> None:
-        """Who leaves a province, who is helped to stay, who enters."""
+        """Follow who leaves a province, who is helped to stay in it, and who enters it."""
         for u in self.units.units_in[province]:
             self._tell_apart(u)
             self._helped(u, NOWHERE)
@@ -214,15 +221,17 @@ class _Reach:
         return ((u, i) for u, i in self.influence.entries[province] if i in self.open[u])
 
     def _success(self, u: int, act: Act) -> None:
-        """Everything that the success of a move rests on."""
+        """Follow everything on which the success of a move depends."""
         if act.enters and not self._is_doomed(u, act):
             for province in act.enters:
                 self._then(_Reach._scene, province)
             self._then(_Reach._strength, u, act)
 
     def _is_doomed(self, u: int, act: Act) -> bool:
-        """Does a unit that stays keep the move out for certain?  A hauled fleet may be caught
-        on its way, so that it leaves in any case (R24)."""
+        """Return whether a unit that stays certainly keeps a move out.
+
+        A hauled fleet may be caught on its way, so that it leaves in any case (R24).
+        """
         to = act.enters[0]
         standing = self.units.units_in[to]
         several = len(act.enters) > 1 or self.tables.capacity[to] > 1
@@ -235,7 +244,7 @@ class _Reach:
         return same or self._most(u, act) <= self.units.base_strength[target]
 
     def _most(self, u: int, act: Act) -> int:
-        """The greatest strength that a move can have."""
+        """Return the greatest strength that a move can have."""
         units = self.units
         helpers = {helper for helper, _ in self._helpers(u, act.enters[-1], convoys=False)}
         return units.base_strength[u] + sum(units.support_strength[helper] for helper in helpers)
@@ -245,7 +254,7 @@ class _Reach:
         self._helped(u, act.enters[-1])
 
     def _way(self, u: int, act: Act) -> None:
-        """Does a move come so far that it attacks: its convoy, its river, the land in between?"""
+        """Follow whether a move gets far enough to attack: its convoy, river or haul."""
         if len(act.enters) > 1:
             for province in act.enters:
                 self._then(_Reach._scene, province)
@@ -259,8 +268,10 @@ class _Reach:
     # -- help, and what breaks it ----------------------------------------------------------------
 
     def _helpers(self, u: int, to: int, *, convoys: bool) -> Iterator[tuple[int, int]]:
-        """The open supports (or convoys) that fit what a unit does, with their units; not the
-        supports that are cut for certain."""
+        """Yield the open supports (or convoys) for what a unit does, with their units.
+
+        Supports that are certainly cut are left out.
+        """
         for helper, i in self.influence.help_for.get((u, to, convoys), ()):
             if i in self.open[helper] and (convoys or not self._is_cut(helper, to)):
                 yield helper, i
@@ -271,7 +282,7 @@ class _Reach:
             self._then(_Reach._cut, helper, self.acts[helper][i])
 
     def _attackers(self, u: int) -> Iterator[tuple[int, int]]:
-        """The open orders that attack a unit's place: in a sea, those that name it (R11)."""
+        """Yield the open orders that attack a unit's place: in a sea, those that name it (R11)."""
         province = self.units.province[u]
         at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
         for attacker, i in self._open_entries(province):
@@ -279,8 +290,11 @@ class _Reach:
                 yield attacker, i
 
     def _cut(self, u: int, support: Act) -> None:
-        """What cuts a support: any foreign attack that arrives, but one from where the support is
-        directed only if it dislodges the supporter (R13)."""
+        """Follow what cuts a support: any foreign attack that arrives.
+
+        An attack from the province against which the support is directed cuts it only if it
+        dislodges the supporter (R13).
+        """
         for attacker, i in self._attackers(u):
             if self.units.power[attacker] != self.units.power[u]:
                 self._count(attacker, i)
@@ -289,7 +303,7 @@ class _Reach:
                     self._then(_Reach._siege, u)
 
     def _is_cut(self, u: int, to: int) -> bool:
-        """Is a support to a province cut for certain, whatever else happens?"""
+        """Return whether a support to a province is cut, whatever else happens."""
         if self.tables.capacity[self.units.province[u]] > 1:
             return False
         for attacker, i in self._attackers(u):
@@ -304,13 +318,15 @@ class _Reach:
         return False
 
     def _arrives(self, u: int, act: Act) -> bool:
-        """Is a move made over one border, so that it arrives for certain?"""
+        """Return whether a move crosses one border only, so that it certainly arrives."""
         far = act.carried or act.over != NOWHERE or len(act.enters) > 1
         return not far and not any(self._helpers(u, act.enters[-1], convoys=True))
 
     def _siege(self, u: int, _: Act) -> None:
-        """Is a unit dislodged if it stays?  Beside another one in a city (R26) the whole scene
-        counts."""
+        """Follow whether a unit is dislodged if it stays.
+
+        In a city with several units (R26) the whole scene counts.
+        """
         province = self.units.province[u]
         if self._is_safe(u):
             return
@@ -323,7 +339,7 @@ class _Reach:
             self._then(_Reach._strength, attacker, self.acts[attacker][i])
 
     def _is_safe(self, u: int) -> bool:
-        """Is nobody strong enough to dislodge a unit, if only what is certain helps it?"""
+        """Return whether no attack is strong enough to dislodge a unit with its certain help."""
         units = self.units
         least = self._least(u)
         return all(
@@ -333,7 +349,7 @@ class _Reach:
         )
 
     def _least(self, u: int) -> int:
-        """The hold strength that a unit has for certain."""
+        """Return the hold strength that a unit certainly has."""
         base = self.units.base_strength[u]
         if any(act.enters for act in self._open_acts(u)):
             return base
@@ -344,14 +360,14 @@ class _Reach:
         return base
 
     def _is_attacked(self, u: int) -> bool:
-        """May a unit be attacked by another power?"""
+        """Return whether another power may attack a unit."""
         power = self.units.power
         return any(power[attacker] != power[u] for attacker, _ in self._attackers(u))
 
-    # -- what is left of the orders --------------------------------------------------------------
+    # -- groups of orders ------------------------------------------------------------------------
 
     def groups(self, u: int) -> tuple[Group, ...]:
-        """The open orders of a unit, those together that come to the same."""
+        """Return the open orders of a unit in groups of orders that are alike."""
         counted = self.counted.get(u, set())
         apart = u in self.told_apart
         alone: list[Group] = []
@@ -361,5 +377,5 @@ class _Reach:
                 alone.append(Group((i,), idle=False))
             else:
                 rest.append(i)
-        # Who stands in a scene matters by staying, too.
+        # A unit in a scene matters by staying, too.
         return (*alone, Group(tuple(rest), idle=True)) if rest else tuple(alone)

@@ -1,4 +1,4 @@
-"""Counting for testers: legal orders, the joint order sets they make, and what those come to.
+"""Counting for testers: legal orders, the joint order sets they make, and distinct outcomes.
 
 Chess programs call it *perft*: figures that a change of the rules' code must not move.  A
 *joint order set* gives one alternative to every :class:`Choice` of a phase:
@@ -8,7 +8,7 @@ Chess programs call it *perft*: figures that a change of the rules' code must no
 - winter: every power that owes removals makes just as many; every power with builds makes any
   set of them that fits, and waives the rest;
 - picks: every power names one centre that it may pick, or none;
-- deployment: every power places any set of units that fits, in the map's order of its centres.
+- deployment: every power places any set of units that fits, in the map's sequence of centres.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Orders = tuple[Order, ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is decided at once: a unit's order, or (``unit`` is None) all that a power orders.
+    """One decision: the order of a unit, or (``unit`` is None) all orders of a power.
 
-    ``orders``: the legal orders that it is about; ``count``: how many alternatives there are;
-    ``alternatives`` gives them one after the other.
+    ``orders`` are the legal orders to choose from; ``count`` is the number of alternatives, which
+    ``alternatives`` yields one after the other.
     """
 
     power: str
@@ -46,20 +46,20 @@ class Choice:
 
     @property
     def kinds(self) -> Counter[str]:
-        """How many of the legal orders are of each kind: ``hold``, ``move``, ``support`` ..."""
+        """The number of legal orders of each kind: ``hold``, ``move``, ``support`` ..."""
         return Counter(map(kind_of, self.orders))
 
 
 def kind_of(order: Order) -> str:
-    """The kind of an order as a word: ``hold``, ``move``, ``support``, ``convoy``, ``build`` ..."""
+    """Return the kind of an order as a word: ``hold``, ``move``, ``support``, ``build`` ..."""
     return type(order).__name__.lower()
 
 
 def choices(position: Position, powers: Collection[str] = ()) -> tuple[Choice, ...]:
-    """What is to be decided in the open phase, by power in the map's order.
+    """Return the decisions of the open phase, by power in the map's sequence.
 
-    ``powers``: only theirs; all, if none is named.  Who has nothing to decide is not there:
-    garrisons (R27), powers in revolt (R3), and powers to whom nothing is due.
+    With ``powers``, only the decisions of these.  Garrisons (R27), powers in revolt (R3) and powers
+    without builds or removals have nothing to decide.
     """
     asked = [power for power in position.board.powers if not powers or power in powers]
     if position.phase.kind in ("movement", "retreats"):
@@ -70,12 +70,12 @@ def choices(position: Position, powers: Collection[str] = ()) -> tuple[Choice, .
 
 
 def joint_sets(choices: Iterable[Choice]) -> int:
-    """How many joint order sets some choices make; 1 where there is nothing to decide."""
+    """Return how many joint order sets some choices make; 1 if there is nothing to decide."""
     return prod(choice.count for choice in choices)
 
 
 def joint_outcomes(position: Position, choices: Sequence[Choice]) -> Iterator[Outcome]:
-    """Every joint order set of some choices, adjudicated; whoever has no choice orders nothing."""
+    """Adjudicate every joint order set of some choices; units without a choice get no order."""
     powers = [choice.power for choice in choices]
     for joint in product(*(choice.alternatives() for choice in choices)):
         orders: dict[str, list[Order]] = {power: [] for power in powers}
@@ -85,12 +85,15 @@ def joint_outcomes(position: Position, choices: Sequence[Choice]) -> Iterator[Ou
 
 
 class State(NamedTuple):
-    """What a phase leaves behind: outcomes are distinct if these differ.
+    """The state that a phase leaves behind; outcomes are distinct if their states differ.
 
-    ``units``: those on the board, with coasts and numbers; ``dislodged``: who has to retreat,
-    and where to; ``destroyed``: who went without a retreat; ``nobility``: points by power;
-    ``awards``: the centres won by picks.  Orders, reasons, and who it was that dislodged a unit
-    make no difference.
+    - ``units``: the units on the board, with coasts and numbers;
+    - ``dislodged``: the units that have to retreat, and where they can go;
+    - ``destroyed``: the units lost without a retreat;
+    - ``nobility``: points by power;
+    - ``awards``: the centres won by picks.
+
+    Orders, reasons, and the unit that dislodged another make no difference.
     """
 
     units: frozenset[Unit]
@@ -101,7 +104,7 @@ class State(NamedTuple):
 
 
 def state_after(outcome: Outcome) -> State:
-    """The state that an outcome comes to."""
+    """Return the state after an outcome."""
     return State(
         frozenset(outcome.units),
         frozenset((d.unit, frozenset(d.retreats)) for d in outcome.dislodged),
@@ -112,11 +115,12 @@ def state_after(outcome: Outcome) -> State:
 
 
 class Tally:
-    """A running count of joint order sets and of what they come to.
+    """A running count of joint order sets and their outcomes.
 
-    ``sets``: how many were counted; ``states``: the distinct ones among their outcomes;
-    ``results``: how often each word of the case files was the result of an order;
-    ``losses``: how many units were dislodged, destroyed, disbanded and removed, over all sets.
+    - ``sets``: the number of sets counted;
+    - ``states``: the distinct states after them;
+    - ``results``: how often each result was that of an order;
+    - ``losses``: how many units were dislodged, destroyed, disbanded and removed, over all sets.
     """
 
     def __init__(self) -> None:
@@ -139,7 +143,7 @@ class Tally:
 def perft(position: Position, powers: Collection[str] = ()) -> Tally:
     """Count all joint order sets of a position, or of some powers while the others do nothing.
 
-    It takes as long as it takes: :func:`joint_sets` tells beforehand how many there are.
+    This may take very long: :func:`joint_sets` tells beforehand how many sets there are.
     """
     tally = Tally()
     for outcome in joint_outcomes(position, choices(position, powers)):
@@ -151,7 +155,7 @@ def perft(position: Position, powers: Collection[str] = ()) -> Tally:
 
 
 def _one_of(power: str, unit: Unit | None, orders: Orders, *, may_pass: bool = False) -> Choice:
-    """One of the orders; or none of them, where that is something else."""
+    """Return the choice of one order; with ``may_pass``, also of none."""
     ways: tuple[Orders, ...] = (*([()] if may_pass else []), *((order,) for order in orders))
     return Choice(power, unit, orders, len(ways), lambda: iter(ways))
 
@@ -187,9 +191,10 @@ def _deployment(position: Position, power: str, orders: Orders) -> Choice:
 def _placing(
     power: str, orders: Orders, rooms: Counter[str], due: int, fill: Order | None = None
 ) -> Choice:
-    """Any set of at most ``due`` new units; what is left is filled up with an order.
+    """Return the choice of any set of at most ``due`` new units.
 
-    ``rooms``: how many units a centre takes.
+    ``rooms`` has the number of units that each centre takes; the order ``fill`` is added for every
+    unit that is not placed.
     """
     by_centre: dict[str, list[Build]] = defaultdict(list)
     for order in orders:
@@ -208,7 +213,7 @@ Filling = tuple[Build, ...]
 
 
 def _fillings(builds: Sequence[Build], room: int) -> Iterator[Filling]:
-    """What can be placed in one centre: nothing, or as many units as it takes."""
+    """Yield what can be placed in one centre: nothing, or as many units as it takes."""
     for count in range(room + 1):
         for filling in combinations_with_replacement(builds, count):
             if _generals(filling) <= 1:
@@ -218,7 +223,7 @@ def _fillings(builds: Sequence[Build], room: int) -> Iterator[Filling]:
 def _placements(
     fillings: Sequence[Sequence[Filling]], due: int, generals: int = 1
 ) -> Iterator[Filling]:
-    """One filling for each centre: no more units than are due, no more generals than allowed."""
+    """Yield all sets of one filling for each centre, within the units due and generals allowed."""
     if not fillings:
         yield ()
         return
@@ -230,7 +235,7 @@ def _placements(
 
 
 def _count_placements(fillings: Sequence[Sequence[Filling]], due: int) -> int:
-    """How many :func:`_placements` there are, without listing them."""
+    """Count the :func:`_placements` without listing them."""
     ways = Counter({(due, 1): 1})
     for centre in fillings:
         after: Counter[tuple[int, int]] = Counter()

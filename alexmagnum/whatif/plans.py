@@ -1,4 +1,4 @@
-"""Plans for the same position, side by side: what differs in the orders, and what comes of it."""
+"""Comparing plans for the same position: how their orders and results differ."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Orders = Mapping[str, Sequence[Order]]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one plan has for a unit, and what it comes to.
+    """The order of one plan for a unit, and its results.
 
-    ``order`` is canonical, "" if there is none; ``results`` are the words of the case files, two
-    where a unit whose order came to something was dislodged as well; ``reasons`` stand beside them.
-    Both are empty where a plan has nothing of the kind at all (a build, a removal).
+    ``order`` is canonical, "" if there is none.  ``results`` are the words of the case files; there
+    are two if the order had a result and the unit was dislodged as well.  ``reasons`` has one for
+    each.  Both are empty if the plan has no such build or removal at all.
     """
 
     order: str
@@ -34,7 +34,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A unit of a power (in winter: a build, or a unit to remove; else: a pick), and each plan."""
+    """A unit of a power, a build, a removal or a pick, with the side of each plan."""
 
     power: str
     unit: str
@@ -42,12 +42,12 @@ class Row:
 
     @property
     def differs_in_order(self) -> bool:
-        """Whether the plans order otherwise."""
+        """Whether the plans differ in the order."""
         return len({side.order for side in self.sides}) > 1
 
     @property
     def differs(self) -> bool:
-        """Whether the plans order otherwise, or the same comes to something else."""
+        """Whether the plans differ in the order or in its results."""
         return self.differs_in_order or len({side.results for side in self.sides}) > 1
 
 
@@ -60,33 +60,33 @@ class Comparison:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """Everything that takes an order, power by power, whether or not the plans differ in it."""
+        """A row for everything that takes an order, power by power."""
         powers = (*self.position.board.powers, INDEPENDENT)
         return tuple(row for power in powers for row in self._rows(power))
 
     @property
     def differences(self) -> tuple[Row, ...]:
-        """The rows in which the plans differ: in the order first, then in what comes of it."""
+        """The rows in which the plans differ: first those with other orders, then other results."""
         found = [row for row in self.rows if row.differs]
         return tuple(sorted(found, key=lambda row: not row.differs_in_order))
 
     def dislodged(self, plan: str) -> tuple[Unit, ...]:
-        """The units that a plan leaves dislodged or lost, whoever's they are."""
+        """Return the units of all powers that are dislodged or lost after a plan."""
         outcome = self.outcomes[plan]
         lost = (*outcome.destroyed, *outcome.disbanded, *outcome.removed)
         return (*(dislodged.unit for dislodged in outcome.dislodged), *lost)
 
     def units(self, plan: str, power: str) -> tuple[str, ...]:
-        """The names of a power's units on the board after a plan."""
+        """Return the names of a power's units on the board after a plan."""
         outcome = self.outcomes[plan]
         names = names_of(outcome.units)
         return tuple(sorted(names[unit] for unit in outcome.units if unit.power == power))
 
     def centres(self, plan: str) -> Mapping[str, str]:
-        """Centre to power where a plan changes who has it.
+        """Return the centres that change hands after a plan, and their new power.
 
-        After an autumn and a pick that is who owns it (R29, R30); in other phases of movement who
-        stands in it and will own it if nothing moves there until then.
+        After an autumn and a pick these are the owners (R29, R30).  In other movement and retreat
+        phases the power that stands in a centre counts, which will own it if nothing moves.
         """
         outcome, before = self.outcomes[plan], self.position.owners
         now = dict(owners_after(outcome))
@@ -138,8 +138,11 @@ def _fate(outcome: Outcome, unit: Unit) -> Side:
 
 
 def _listed(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
-    """A power's orders where not every unit has one: a pick is one thing, each build is one, the
-    second of the same kind apart; a removal goes by its unit, ordered or not."""
+    """Yield the rows of a power in a phase of builds or picks, each with its key.
+
+    A pick is one row; so is each build, with a number if it is given again; a removal goes by its
+    unit, whether or not it was ordered.
+    """
     seen: Counter[str] = Counter()
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.power != power:

@@ -1,8 +1,8 @@
-"""The position in a report as it comes out of a mail: quoted, wrapped, set in, or none of it.
+"""Finding the position of a report in a mail, where it may be quoted, wrapped and indented.
 
-What stands at the end of a report is a turn file, but after a few answers no YAML any more.  Its
-shape is known, so that lines and blanks need not mean anything here: keys follow each other, and
-brackets say where a list ends.
+A report ends with a turn file, but after a few replies that is no longer YAML.  Its shape is known,
+so that lines and blanks need no meaning here: keys follow each other, and brackets show where a
+list ends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Posit
 
 _NEEDED = ("units", "centers")
 _SHOWN = 40
-"""Characters of what follows a break that are shown."""
+"""The most characters of the text behind a break that a message shows."""
 
 _MARKS = re.compile(r"^[\s>|]*")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -55,10 +55,10 @@ _YEAR = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 
 @dataclass(frozen=True, slots=True)
 class FoundPosition:
-    """A position found in a text, or what is left of one.
+    """A position found in a text, or a part of one.
 
-    ``line`` is where it begins, from 1; ``depth`` how deep in quotation.  Either it is a
-    ``position``, or ``fault`` says what is wrong with it.  ``data`` is as in a turn file.
+    It begins in ``line``, counted from 1, and is quoted ``depth`` times.  It has a ``position``, or
+    ``fault`` says what is wrong with it.  ``data`` is that of a turn file.
     """
 
     line: int
@@ -82,8 +82,7 @@ class FoundPosition:
 
 @dataclass(frozen=True, slots=True)
 class PositionSearch:
-    """What was found: the position ``taken``, and the ``others``, which are older or were not
-    asked for, the newest first."""
+    """The result of a search: the position ``taken``, and the ``others``, the newest first."""
 
     taken: FoundPosition
     others: tuple[FoundPosition, ...] = ()
@@ -94,9 +93,9 @@ def find_position(
 ) -> PositionSearch:
     """Find the position in some texts: a mail's plain text, say, and the text of its page.
 
-    Of several the newest is taken, which is the one of the latest phase; of equally new ones that
-    which stands least deep in quotation, then the first.  A ``phase`` (``322-spring``) asks for
-    another.  ``map_id`` is the map of positions that name none; ``source`` is named as the file.
+    Of several positions the one of the latest phase is taken; of several for one phase the one
+    that is quoted least, then the first.  ``phase`` (``322-spring``) asks for another phase.
+    ``map_id`` is the map of positions that name none; ``source`` is the name of the file.
 
     >>> text = '''> > map: standard phase: spring_moves
     ... > > year: 1901 units: England: [F
@@ -113,26 +112,38 @@ def find_position(
     listed = list(texts)
     found = [each for text in listed for each in _search(text, source, map_id)]
     if not found:
-        raise _none(listed, source)
-    ranked = _ranked(found)
+        raise _missing_fault(listed, source)
+    ranked = _sort_positions(found)
     if phase:
-        asked = [f for f in ranked if f.position and str(f.position.phase) == phase.strip().lower()]
-        if not asked:
-            known = ", ".join(str(f.position.phase) for f in ranked if f.position)
-            raise BadFile(source, "turn-not-there", phase=phase, known=known or "-")
-        ranked = [asked[0], *(f for f in ranked if f is not asked[0])]
-    _ = ranked[0].sound
+        ranked = _put_first(ranked, phase, source)
+    if ranked[0].fault is not None:
+        raise ranked[0].fault
     return PositionSearch(ranked[0], tuple(ranked[1:]))
 
 
+def _put_first(ranked: Sequence[FoundPosition], phase: str, source: str) -> list[FoundPosition]:
+    """Return the positions with the one of a phase first.
+
+    Raises:
+        BadFile: none is of that phase.
+    """
+    wanted = phase.strip().lower()
+    phases = [str(found.position.phase) if found.position else "" for found in ranked]
+    if not wanted or wanted not in phases:
+        known = ", ".join(filter(None, phases))
+        raise BadFile(source, "turn-not-there", phase=phase, known=known or "-")
+    at = phases.index(wanted)
+    return [ranked[at], *ranked[:at], *ranked[at + 1 :]]
+
+
 def add_end_line(text: str) -> str:
-    """The text of a turn file with a last line by which it is known to be whole, and unchanged."""
+    """Add a last line to the text of a turn file that shows whether it is whole and unchanged."""
     (found,) = _Lines(text).starts()
     return f"{text}# end {_check(_Scan(found, '').data())}\n"
 
 
-def _none(texts: Sequence[str], source: str) -> BadFile:
-    """Why there is no position: not even a part of one, or one without its beginning."""
+def _missing_fault(texts: Sequence[str], source: str) -> BadFile:
+    """Return the reason why there is no position: none at all, or one without its beginning."""
     for text in texts:
         lines = _Lines(text)
         part = _HEADLESS.search(lines.flat)
@@ -144,32 +155,36 @@ def _none(texts: Sequence[str], source: str) -> BadFile:
 # -- the newest ------------------------------------------------------------------------------------
 
 
-def _ranked(found: Sequence[FoundPosition]) -> list[FoundPosition]:
-    """The newest first, each once; what is left of one that is there as a whole goes unsaid."""
+def _sort_positions(found: Sequence[FoundPosition]) -> list[FoundPosition]:
+    """Sort positions from the newest, each once, without parts of one that is there whole."""
     whole: list[FoundPosition] = []
     for each in sorted(found, key=lambda f: (f.depth, f.line)):
         if each.position is not None and all(each.data != other.data for other in whole):
             whole.append(each)
     down = bool(whole) and whole[0].sound.board.years_bc
     broken = [f for f in found if f.fault and not any(_is_part(f.data, w.data) for w in whole)]
-    return sorted([*whole, *broken], key=lambda f: (_newness(f, down), -f.depth), reverse=True)
+    return sorted([*whole, *broken], key=lambda f: (_phase_key(f, down), -f.depth), reverse=True)
 
 
 def _is_part(data: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
-    """Whether a position of which not all could be read may be one that could."""
+    """Return whether a position of which a part was read may be another one that was read whole."""
     return all(data[key] == whole.get(key) for key in ("phase", "year", "period") if key in data)
 
 
-def _moment(data: Mapping[str, Any], down: bool) -> tuple[int, int, bool, int]:
-    """When a position is, so that later ones are greater; ``down``: years BC count down."""
+def _date_key(data: Mapping[str, Any], down: bool) -> tuple[int, int, bool, int]:
+    """Return a key by which positions sort by phase; ``down``: years BC count down."""
     season, retreats = PHASES[data["phase"]]
     year = int(data.get("year", 0))
     return -year if down else year, _YEAR.index(season), retreats, int(data.get("period", 0))
 
 
-def _newness(found: FoundPosition, down: bool) -> tuple[bool, tuple[int, int, bool, int]]:
-    """One that breaks off before its year may be the newest: better said than passed over."""
-    return found.fault is not None and "year" not in found.data, _moment(found.data, down)
+def _phase_key(found: FoundPosition, down: bool) -> tuple[bool, tuple[int, int, bool, int]]:
+    """Return a key by which found positions sort by phase.
+
+    A position that breaks off before its year may be the newest, and is reported rather than
+    passed over.
+    """
+    return found.fault is not None and "year" not in found.data, _date_key(found.data, down)
 
 
 # -- in one text -----------------------------------------------------------------------------------
@@ -181,10 +196,10 @@ def _search(text: str, source: str, map_id: str | None) -> Iterator[FoundPositio
 
 
 def _read(start: _Start, source: str, map_id: str | None) -> FoundPosition:
-    """Read the position that begins somewhere.
+    """Read the position that begins at a place.
 
-    Where what follows is no part of it, the lines that stand less deep may have been written in
-    between: it is tried without them.
+    If it breaks off, the lines quoted less deep may have been written in between: it is read again
+    without them.
     """
     first: FoundPosition | None = None
     for tried in (start, start.alone()):
@@ -205,7 +220,7 @@ def _read(start: _Start, source: str, map_id: str | None) -> FoundPosition:
 
 
 class _Lines:
-    """A text without what mail put before its lines, as one; places in it know their lines."""
+    """The lines of a text without their quotation marks, and joined as ``flat``."""
 
     def __init__(self, text: str) -> None:
         raw = _UNSEEN.sub("", _ESCAPED.sub("", text.translate(_TYPED))).splitlines()
@@ -222,7 +237,7 @@ class _Lines:
         return [0, *accumulate(len(text) + 1 for text in self.texts)]
 
     def number(self, at: int) -> int:
-        """The line of a place, from 1."""
+        """Return the line of a place in ``flat``, counted from 1."""
         return bisect_right(self.offsets, at)
 
     def starts(self) -> Iterator[_Start]:
@@ -232,7 +247,7 @@ class _Lines:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """The beginning of a position."""
+    """The place in a text where a position begins."""
 
     lines: _Lines
     match: re.Match[str]
@@ -246,7 +261,7 @@ class _Start:
         return self.lines.depths[self.line - 1]
 
     def alone(self) -> _Start:
-        """The same in a text in which the lines that stand less deep are blank."""
+        """Return the same place in a text in which the lines quoted less deep are blank."""
         lines = _Lines("")
         lines.depths = self.lines.depths
         lines.texts = [
@@ -261,7 +276,7 @@ class _Start:
 
 
 class _Scan:
-    """Reads keys one after the other; ``read`` is what there is so far."""
+    """Reads the keys of a position one after the other; ``read`` has all read so far."""
 
     def __init__(self, start: _Start, source: str) -> None:
         self.source = source
@@ -273,7 +288,7 @@ class _Scan:
         self.read: dict[str, Any] = {}
 
     def data(self) -> Mapping[str, Any]:
-        """All of it.
+        """Read and return all keys.
 
         Raises:
             BadFile: a bracket holds something that cannot be read.
@@ -284,32 +299,32 @@ class _Scan:
         if head["rules"]:
             self.read["rules"] = self._value(head["rules"])
         self.read["phase"] = head["phase"]
-        while self._next():
+        while self._read_key():
             pass
         return self.read
 
     def complete(self) -> None:
-        """Check that nothing is missing at the end.
+        """Check that the end is there, and the keys that a position needs.
 
         Raises:
             BadFile: with the last key that was read, and its line.
         """
         end = self._match(_END)
         if end is None or not all(key in self.read for key in _NEEDED):
-            raise self._broken()
+            raise self._break_fault()
         self.check, self.end = end["check"] or "", end.start("check")
 
     def unchanged(self) -> None:
-        """Check what was read against what the last line says of it, if it does.
+        """Check what was read against the checksum in the last line, if there is one.
 
         Raises:
-            BadFile: something else was mailed.
+            BadFile: the position was changed.
         """
         if self.check and self.check.lower() != _check(self.read):
             first, last = str(self.start.line), str(self.lines.number(self.end))
             raise BadFile(self.source, "turn-altered", first=first, line=last, check=self.check)
 
-    def _broken(self) -> BadFile:
+    def _break_fault(self) -> BadFile:
         rest = " ".join(self.lines.flat[self.at :][: _SHOWN * 3].split())
         whole = all(key in self.read for key in _NEEDED) and not _MORE.match(rest)
         data = {
@@ -320,37 +335,37 @@ class _Scan:
         code = "turn-endless" if whole else "turn-damaged" if rest else "turn-cut"
         return BadFile(self.source, code, self.key, **data)
 
-    def _next(self) -> bool:
-        """Read the next key, False if there is none."""
+    def _read_key(self) -> bool:
+        """Read the next key; return whether there was one."""
         while self._match(_COMMENT):
             pass
         number = self._match(_NUMBER_KEY)
         if number:
-            return self._put(number["key"], int(number["value"]))
+            return self._store(number["key"], int(number["value"]))
         section = _SECTION.match(self.lines.flat, self.at)
         if section is None or section["key"] in self.read:
             return False
         self.at, self.key = section.end(), section["key"]
         none: Any = [] if self.key == "dislodged" else {}
         value = none if section["none"] else self._section(section["key"])
-        return self._put(section["key"], value)
+        return self._store(section["key"], value)
 
-    def _put(self, key: str, value: Any) -> bool:
+    def _store(self, key: str, value: Any) -> bool:
         self.read[key] = value
         return True
 
     def _section(self, key: str) -> Any:
         if key == "dislodged":
-            return [self._value(entry["value"]) for entry in self._all(_ENTRY)]
+            return [self._value(entry["value"]) for entry in self._entries(_ENTRY)]
         pattern = _POINTS if key == "nobility" else _LIST
         listed: dict[str, Any] = {}
-        for entry in self._all(pattern):
+        for entry in self._entries(pattern):
             self.key = f"{key}.{entry['key']}"
             listed[entry["key"]] = self._value(entry["value"])
         return listed
 
-    def _all(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """The pieces of a section, one after the other."""
+    def _entries(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield the entries of a section."""
         while True:
             while self._match(_COMMENT):
                 pass
@@ -366,14 +381,14 @@ class _Scan:
         return match
 
     def _value(self, text: str) -> Any:
-        """What stands between brackets, however its lines were broken."""
+        """Return the value of a text in brackets, however its lines were broken."""
         try:
             return parse_yaml(" ".join(text.split()), self.source)
         except BadFile:
-            raise self._broken() from None
+            raise self._break_fault() from None
 
 
 def _check(data: Mapping[str, Any]) -> str:
-    """Eight digits that hang on everything but the map, which people may name otherwise."""
+    """Return a checksum of everything but the map, which people may call by another name."""
     rest = {key: value for key, value in data.items() if key != "map"}
     return f"{crc32(json.dumps(rest, sort_keys=True).encode()):08x}"

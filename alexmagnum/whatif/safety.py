@@ -1,10 +1,10 @@
-"""How safe is it: what becomes of one's orders over all that others might order.
+"""Measuring how safe the orders of a power are against all that other powers might order.
 
-Every unit and every centre is a question of its own, so that each is asked only about those
-orders that can influence it (:mod:`alexmagnum.whatif.influence`); a share counts each joint
-order set of the sensible orders (:mod:`alexmagnum.whatif.candidates`) once.  Where a question
-has too many cases its share is estimated from sets drawn by chance, and what is worst is looked
-for among plans made for it (:mod:`alexmagnum.whatif.attack_orders`).
+Every unit and every centre is a question of its own, so that only the orders that can influence it
+are varied (:mod:`alexmagnum.whatif.influence`).  A share counts each joint order set of the
+sensible orders (:mod:`alexmagnum.whatif.candidates`) once.  If a question has too many cases, its
+share is estimated from sets drawn by chance, and the worst answer is sought among plans made
+against it (:mod:`alexmagnum.whatif.attack_orders`).
 """
 
 from __future__ import annotations
@@ -29,49 +29,51 @@ from alexmagnum.whatif.influence import Question
 from alexmagnum.whatif.trials import Case, Chosen, Trials
 
 KEPT, ENTERED = "kept", "entered"
-"""What becomes of a centre: whether a foreign unit stands there after the phase."""
+"""The results of a centre: ``entered`` if a foreign unit stands there after the phase."""
 
 GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, KEPT})
-"""Results that are what was wanted."""
+"""The results that the power wants."""
 
 MOST_CASES = 2_000
-"""How many cases a question is worked out in before it is left to chance."""
+"""The most cases in which a question is worked out before sets are drawn by chance."""
 
 SAMPLE = 2_000
-"""How many joint order sets are drawn for the questions that have more."""
+"""The number of joint order sets that are drawn for questions with more cases."""
 
 _CHUNK = 250
-"""How many of those one worker draws at a time."""
+"""The number of sets that one worker draws at a time."""
 
 
 Found = TypeVar("Found")
 
 
 class Answer(NamedTuple):
-    """What becomes of a unit's order (its result) or of a centre, and whether it is lost: a unit
-    dislodged or destroyed, a centre entered."""
+    """The result of a unit's order or of a centre, and whether the unit or centre is lost.
+
+    A unit is lost if it is dislodged or destroyed, a centre if it is entered.
+    """
 
     result: str
     lost: bool
 
     @property
     def badness(self) -> tuple[bool, bool]:
-        """The greater, the worse."""
+        """A key by which answers sort from the best to the worst."""
         return self.lost, self.result not in GOOD
 
 
 Example = tuple[MovementOrder, ...]
-"""Orders of others that bring an answer about, by unit number; all other units may as well hold."""
+"""Orders of other powers that lead to an answer, while all their other units hold."""
 
 
 @dataclass(slots=True)
 class Verdict:
-    """What is known of one unit or centre.
+    """All that is known about the safety of one unit or centre.
 
-    ``weights``: how many joint order sets come to each answer, of ``total``; ``cases``: in how
-    many cases they were worked out; ``drawn``: the same of sets drawn by chance, where the cases
-    are too many; ``examples``: for each answer the fewest orders that were found to bring it
-    about, none of which could be left out.
+    - ``weights``: how many of the ``total`` joint order sets lead to each answer;
+    - ``cases``: in how many cases they were worked out;
+    - ``drawn``: how many of the sets drawn by chance lead to each answer;
+    - ``examples``: for each answer the fewest orders known to lead to it; none can be left out.
     """
 
     subject: Unit | str
@@ -84,38 +86,40 @@ class Verdict:
 
     @property
     def is_exact(self) -> bool:
-        """Was every joint order set looked at?"""
+        """Whether every joint order set was tried."""
         return self.weights.total() == self.total
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Every answer that was found, the best first."""
+        """All answers found, the best first."""
         found = {*self.weights, *self.drawn, *self.examples}
         return tuple(sorted(found, key=lambda answer: (answer.badness, answer)))
 
     @property
     def worst(self) -> Answer | None:
-        """The worst that was found; None if nothing was looked at yet."""
+        """The worst answer found; None before the first."""
         return self.answers[-1] if self.answers else None
 
     def share(self, answer: Answer) -> float | None:
-        """The share of the joint order sets that come to an answer: exact, or estimated from those
-        drawn; None if it is known by neither."""
+        """Return the share of the joint order sets that lead to an answer.
+
+        It is exact, or estimated from the sets drawn; None if neither is known.
+        """
         if self.is_exact:
             return self.weights[answer] / self.total
         return self.drawn[answer] / self.drawn.total() if self.drawn else None
 
     def least(self, answer: Answer) -> float:
-        """The share that is certain."""
+        """Return the share of the joint order sets that certainly lead to an answer."""
         return self.weights[answer] / self.total
 
     def note(self, answer: Answer, example: Example) -> None:
-        """Keep the shorter example."""
+        """Keep an example if it is the first one or the shortest one of its answer."""
         if answer not in self.examples or len(example) < len(self.examples[answer]):
             self.examples[answer] = example
 
     def add(self, other: Verdict) -> None:
-        """Take in what was found about the same elsewhere."""
+        """Add what another search found about the same unit or centre."""
         self.weights += other.weights
         self.drawn += other.drawn
         self.cases += other.cases
@@ -124,7 +128,7 @@ class Verdict:
 
 
 class Progress(NamedTuple):
-    """How far a survey is: ``done`` of ``all`` questions, ``drawn`` of ``sample`` sets."""
+    """The progress of a survey: ``done`` of ``all`` questions, ``drawn`` of ``sample`` sets."""
 
     done: int
     all: int
@@ -133,12 +137,11 @@ class Progress(NamedTuple):
 
 
 class Survey:
-    """All questions about the orders of one power, and what is known of each so far.
+    """All questions about the safety of one power's orders, and what is known of each so far.
 
-    ``asking``: the power; ``against``: the powers whose units may do anything sensible.  All
-    other units do as ``orders`` say, or hold.
-
-    :meth:`run` works the questions out, one after the other; it may be stopped at any time.
+    ``asking`` is the power, ``against`` are the powers whose units may do anything sensible.  All
+    other units do as ``orders`` say, or hold.  :meth:`run` works out one question after another;
+    it may be stopped at any time.
 
     Raises:
         ValueError: the phase is not one of movement, ``asking`` is among ``against``, or one of
@@ -168,15 +171,17 @@ class Survey:
         self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())
 
     def _subjects(self) -> Iterator[Unit | str]:
+        """Yield the units and the centres of the power."""
         yield from (unit for unit in self.trials.units if unit.power == self.asking)
         yield from self.position.centres_of(self.asking)
 
     def _verdict(self, subject: Unit | str) -> Verdict:
+        """Return an empty verdict on a unit or centre."""
         order = self.given.get(subject) if isinstance(subject, Unit) else None
         return Verdict(subject, order, self.trials.size)
 
     def question(self, subject: Unit | str) -> Question:
-        """What is asked about a unit or a centre, in numbers of the tables."""
+        """Return the question about a unit or a centre, in numbers of the tables."""
         if isinstance(subject, Unit):
             return Question(units=(self.numbers[subject],))
         power = list(self.position.board.powers).index(self.asking)
@@ -184,11 +189,11 @@ class Survey:
 
     @property
     def varied(self) -> tuple[Unit, ...]:
-        """The units that have several orders to choose from."""
+        """The units with several orders to choose from."""
         rows = zip(self.trials.units, self.trials.orders, strict=True)
         return tuple(unit for unit, row in rows if len(row) > 1)
 
-    # -- working it out --------------------------------------------------------------------------
+    # -- the search -----------------------------------------------------------------------------
 
     def run(
         self,
@@ -198,8 +203,11 @@ class Survey:
         seed: int = 0,
         workers: Pool | None = None,
     ) -> Iterator[Progress]:
-        """Work out every question, then draw ``sample`` joint order sets for those that have more
-        than ``most_cases``.  The same seed draws the same sets, however many workers there are."""
+        """Work out every question, then draw sets for those with more than ``most_cases`` cases.
+
+        ``sample`` joint order sets are drawn.  The same seed draws the same sets, however many
+        workers there are.
+        """
         jobs = len(self.verdicts)
         for done, _ in enumerate(self._work_out(most_cases, workers), 1):
             yield Progress(done, jobs, 0, 0)
@@ -210,13 +218,13 @@ class Survey:
             (asked, f"{seed}-{first}", min(_CHUNK, sample - first))
             for first in range(0, sample, _CHUNK)
         ]
-        for number, found_here in enumerate(_each(workers, self.sampled, chunks), 1):
+        for number, found_here in enumerate(_do_jobs(workers, self.sample_answers, chunks), 1):
             for verdict, found in zip(left, found_here, strict=True):
                 verdict.add(found)
             yield Progress(jobs, jobs, min(number * _CHUNK, sample), sample)
 
     def _work_out(self, most_cases: int, workers: Pool | None) -> Iterator[None]:
-        """Work out one question after the other; whoever stops here keeps what is found of one."""
+        """Work out one question after another; what is found so far is kept if the caller stops."""
         if workers is None:
             for verdict in self.verdicts:
                 self._explore(verdict, most_cases)
@@ -224,13 +232,13 @@ class Survey:
             return
         jobs = [(verdict.subject, most_cases) for verdict in self.verdicts]
         for verdict, found in zip(
-            self.verdicts, _each(workers, self.worked_out, jobs), strict=True
+            self.verdicts, _do_jobs(workers, self.work_out, jobs), strict=True
         ):
             verdict.add(found)
             yield
 
-    def worked_out(self, subject: Unit | str, most_cases: int) -> Verdict:
-        """One question worked out, as far as ``most_cases`` go; then by plans made for it."""
+    def work_out(self, subject: Unit | str, most_cases: int) -> Verdict:
+        """Work out one question in up to ``most_cases`` cases, then with plans made against it."""
         verdict = self._verdict(subject)
         self._explore(verdict, most_cases)
         return verdict
@@ -244,38 +252,40 @@ class Survey:
             verdict.note(answer, self._example(case))
         if not verdict.is_exact:
             for plan in plan_attacks(self.trials, question):
-                self._meet(verdict, self._answer(subject, plan), plan)
-        self._shorten(verdict)
+                self._keep_example(verdict, self._answer(subject, plan), plan)
+        self._shorten_examples(verdict)
 
-    def sampled(self, subjects: Sequence[Unit | str], seed: str, count: int) -> tuple[Verdict, ...]:
-        """Several questions answered for joint order sets drawn by chance, each judged in full."""
+    def sample_answers(
+        self, subjects: Sequence[Unit | str], seed: str, count: int
+    ) -> tuple[Verdict, ...]:
+        """Answer several questions for joint order sets drawn by chance."""
         verdicts = tuple(self._verdict(subject) for subject in subjects)
         rng = Random(seed)
         for _ in range(count):
-            chosen = self.trials.drawn(rng)
+            chosen = self.trials.draw(rng)
             answers = self._answers(subjects, self.trials.outcome(chosen))
             for verdict, answer in zip(verdicts, answers, strict=True):
                 verdict.drawn[answer] += 1
                 if answer not in verdict.examples:
-                    self._meet(verdict, answer, chosen)
+                    self._keep_example(verdict, answer, chosen)
         for verdict in verdicts:
-            self._shorten(verdict)
+            self._shorten_examples(verdict)
         return verdicts
 
-    def _meet(self, verdict: Verdict, answer: Answer, chosen: Chosen) -> None:
-        """Keep what brings an answer about."""
+    def _keep_example(self, verdict: Verdict, answer: Answer, chosen: Chosen) -> None:
+        """Keep the orders that lead to an answer as an example."""
         case = self.trials.case(self.question(verdict.subject), chosen)
         verdict.note(answer, self._example(case))
 
-    def _shorten(self, verdict: Verdict) -> None:
-        """Leave out of every example the orders that it can do without."""
+    def _shorten_examples(self, verdict: Verdict) -> None:
+        """Leave out of every example the orders that are not needed."""
         for answer, example in verdict.examples.items():
-            verdict.examples[answer] = self._shortened(verdict.subject, answer, example)
+            verdict.examples[answer] = self._shorten_example(verdict.subject, answer, example)
 
-    def _shortened(self, subject: Unit | str, answer: Answer, example: Example) -> Example:
+    def _shorten_example(self, subject: Unit | str, answer: Answer, example: Example) -> Example:
         for order in example:
             shorter = tuple(other for other in example if other is not order)
-            if next(self._answers([subject], self.brought_about(shorter))) == answer:
+            if next(self._answers([subject], self.adjudicate_example(shorter))) == answer:
                 example = shorter
         return example
 
@@ -296,8 +306,8 @@ class Survey:
             lost = self.provinces[subject] in entered
             yield Answer(ENTERED if lost else KEPT, lost)
 
-    def brought_about(self, example: Example) -> MovementOutcome:
-        """What the phase comes to if others order as in an example, and else hold."""
+    def adjudicate_example(self, example: Example) -> MovementOutcome:
+        """Adjudicate the phase with the orders of an example; the other units of others hold."""
         orders: dict[str, list[MovementOrder]] = {}
         for unit, order in self.given.items():
             if unit.power not in self.against:
@@ -305,10 +315,10 @@ class Survey:
         for order in example:
             power = self.position.names[order.unit].power
             orders.setdefault(power, []).append(order)
-        return self.trials.judged(orders)
+        return self.trials.judge(orders)
 
     def _example(self, case: Case) -> Example:
-        """The orders of others in a case that matter."""
+        """Return the orders of other powers that matter in a case."""
         return tuple(
             self.trials.orders[u][case.chosen[u]]
             for u in sorted(case.active)
@@ -316,21 +326,21 @@ class Survey:
         )
 
 
-def _each(
+def _do_jobs(
     workers: Pool | None, work: Callable[..., Found], jobs: Sequence[tuple[Any, ...]]
 ) -> Iterator[Found]:
-    """The results of all jobs in their order, worked out here or by several workers."""
+    """Yield the results of all jobs in their sequence, done here or by several workers."""
     if workers is None:
         return (work(*job) for job in jobs)
-    return workers.imap(partial(_there, pickle.dumps(work)), jobs)
+    return workers.imap(partial(_do_job, pickle.dumps(work)), jobs)
 
 
-def _there(work: bytes, job: tuple[Any, ...]) -> Any:
-    """A job as a worker does it; what it works on comes with every job, and is made once."""
-    return _unpickled(work)(*job)
+def _do_job(work: bytes, job: tuple[Any, ...]) -> Any:
+    """Do a job in a worker; its function comes with every job and is unpickled once."""
+    return _unpickle(work)(*job)
 
 
 @lru_cache(maxsize=1)
-def _unpickled(work: bytes) -> Callable[..., Any]:
+def _unpickle(work: bytes) -> Callable[..., Any]:
     found: Callable[..., Any] = pickle.loads(work)
     return found

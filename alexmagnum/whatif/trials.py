@@ -1,4 +1,4 @@
-"""Many joint order sets of one position tried: which cases a question has, and how each ends."""
+"""Trying joint order sets of one position: the cases of a question, and how each of them ends."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from alexmagnum.position import Position
 from alexmagnum.whatif.influence import Group, Influence, Question
 
 Chosen = Mapping[int, int]
-"""By unit number, the number of the order that it is given."""
+"""The number of the order that each unit is given, by unit number."""
 
 
 class Case(NamedTuple):
-    """Joint order sets that all come to the same for a question.
+    """Joint order sets that all have the same answer to a question.
 
-    ``chosen``: the orders of the units that can matter in it, while the others may as well hold;
-    ``active``: those of them whose orders do matter; ``weight``: how many sets there are.
+    ``chosen`` has the orders of the units that can matter, while the others might as well hold;
+    ``active`` are the units among them whose orders do matter; ``weight`` is the number of sets.
     """
 
     chosen: Chosen
@@ -36,7 +36,7 @@ class Trials:
     """
 
     def __init__(self, position: Position, orders: Sequence[Sequence[MovementOrder]]) -> None:
-        assert position.phase.kind == "movement", "only units that move are tried"
+        assert position.phase.kind == "movement", "only movement phases can be tried"
         self.position = position
         self.orders = orders
         self.units = position.tables.units
@@ -44,38 +44,40 @@ class Trials:
 
     @property
     def everything(self) -> list[tuple[int, ...]]:
-        """All orders of all units, as numbers."""
+        """The numbers of all orders of all units."""
         return [tuple(range(len(row))) for row in self.orders]
 
     @property
     def size(self) -> int:
-        """How many joint order sets there are."""
+        """The number of joint order sets."""
         return prod(len(row) or 1 for row in self.orders)
 
     def outcome(self, chosen: Chosen) -> MovementOutcome:
-        """What the judge makes of the orders chosen; all other units hold."""
+        """Adjudicate the orders chosen; all other units hold."""
         orders: dict[str, list[MovementOrder]] = {}
         for u, i in chosen.items():
             orders.setdefault(self.units[u].power, []).append(self.orders[u][i])
-        return self.judged(orders)
+        return self.judge(orders)
 
-    def judged(self, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
-        """What the judge makes of any orders."""
+    def judge(self, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
+        """Adjudicate any orders."""
         return resolve_movement(self.position, orders, self.influence.legality)
 
-    def drawn(self, rng: Random) -> Chosen:
-        """A joint order set drawn by chance, each as likely as any other."""
+    def draw(self, rng: Random) -> Chosen:
+        """Draw a joint order set by chance, each as likely as any other."""
         random = rng.random
         return {u: int(random() * len(row)) for u, row in enumerate(self.orders) if row}
 
     def case(self, question: Question, chosen: Chosen) -> Case:
-        """One joint order set as a case: which of its orders matter for a question."""
+        """Return one joint order set as a case of a question."""
         open_ = [(chosen[u],) if u in chosen else () for u in range(len(self.orders))]
         return _case(self.influence.groups(open_, question), 1)
 
     def cases(self, question: Question) -> Iterator[Case]:
-        """Every joint order set, in as few cases as the influence can tell; the weights add up
-        to :attr:`size`."""
+        """Yield cases that together hold every joint order set, as few as the influence allows.
+
+        Their weights add up to :attr:`size`.
+        """
         return self._cases(question, self.everything, self.size)
 
     def _cases(
@@ -95,7 +97,7 @@ class Trials:
 
 
 def _case(groups: Mapping[int, Sequence[Group]], weight: int) -> Case:
-    """The case of units that have one group of orders each."""
+    """Return the case of units that have one group of orders each."""
     decided = {u: found[0] for u, found in groups.items() if found}
     chosen = {u: group.orders[0] for u, group in decided.items()}
     return Case(chosen, tuple(u for u, group in decided.items() if not group.idle), weight)

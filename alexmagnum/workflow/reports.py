@@ -2,7 +2,8 @@
 
 Text, Markdown and JSON are written for everybody, each power and the game master.  The page, half a
 megabyte with its map, is written for everybody in the game's language; that of the last phase in
-the other languages too, and its map as SVG.  :func:`compose_report` makes any report on demand.
+the players' other languages too, and its map as SVG.  :func:`compose_report` makes any of them on
+demand.
 """
 
 from __future__ import annotations
@@ -65,10 +66,11 @@ def write_reports(materials: Materials, phase: str) -> Path:
         context = materials.past(phase)
         listed = tuple(list_readers(desk))
         is_last, lang = phase == last_processed(desk), desk.lang
+        spoken = set(languages_by_power(desk).values())
     folder = reports_folder(desk, phase, context.version)
     maps = materials.maps if materials.has_pictures else None
     for reader in listed:
-        in_use = reader.lang == lang or is_last or maps is None
+        in_use = reader.lang == lang or (is_last and reader.lang in spoken) or maps is None
         page = reader.recipient is None and in_use
         forms = [form for form in FORMATS if form != "html" or page]
         sentences = load_sentences(reader.lang)

@@ -35,7 +35,7 @@ def test_the_map_of_a_phase_lies_beside_its_reports(table: GameFolder) -> None:
 
 
 def test_the_map_is_in_the_pages(table: GameFolder) -> None:
-    page = (_reports(table, "318-spring") / "public.en.html").read_text("utf-8")
+    page = (_reports(table, "318-spring") / "public.it.html").read_text("utf-8")
 
     assert page.count('class="am-map"') == 1
 
@@ -58,8 +58,9 @@ def test_without_pictures_no_order_sheets_are_written(table: GameFolder) -> None
 def test_the_large_files_lie_with_the_phase_processed_last(tmp_path: Path) -> None:
     """Earlier phases keep the map as PNG and the page in the game's language, the rest is made on
     demand; so are order sheets of phases that are closed."""
-    run_command("new", "game", "--from", TURN, "--lang", "it", cwd=tmp_path)
+    run_command("new", "game", "--from", TURN, "--lang", "it", "--player", "TOL=Ann", cwd=tmp_path)
     table = GameFolder(tmp_path / "game")
+    table.run("player", "set", "TOL", "--speaks", "en")
     following = table.run("process", "318-spring", "--allow-missing", "--json").data["next"]
     first = _reports(table, "318-spring")
     svg, page = (first / "map.svg").read_text("utf-8"), (first / "public.en.html").read_bytes()

@@ -110,7 +110,7 @@ def test_a_message_that_has_gone_is_none() -> None:
 def test_what_a_server_says_is_one_line() -> None:
     error = SimpleNamespace(command_result=("NO", [b"bad\r\n\x1b[2Jthing"]))
 
-    assert imap._words(error) == "bad   [2Jthing"  # type: ignore[arg-type]
+    assert imap._describe_error(error) == "bad   [2Jthing"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("host", ["imap.example.org", "192.0.2.7"])

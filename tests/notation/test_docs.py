@@ -54,7 +54,9 @@ def test_every_shape_on_the_page_is_its_canonical_order(
     assert codes(text, where, "TOL") == []
 
 
-@pytest.mark.parametrize("cells", _rows("the order counts:"), ids=lambda cells: cells[0])
+@pytest.mark.parametrize(
+    "cells", _rows("the order counts, and the reply has a notice:"), ids=lambda cells: cells[0]
+)
 def test_every_notice_on_the_page(cells: list[str]) -> None:
     written, meant, notice = (_code(cell)[0] for cell in cells)
     order = read(written, EGYPT, "TOL")
@@ -86,7 +88,7 @@ def test_the_python_on_the_page_runs() -> None:
 
 
 def test_every_file_of_the_room_is_on_the_page() -> None:
-    listed = set(_code("".join(row[0] for row in _rows("## Where what is done"))))
+    listed = set(_code("".join(row[0] for row in _rows("## Where to find the code"))))
     room = PAGE.parents[1] / "alexmagnum" / "notation"
 
     assert {path.name for path in room.glob("*.py")} - {"__init__.py", "model.py"} == listed - {

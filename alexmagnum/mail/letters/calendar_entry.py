@@ -14,8 +14,11 @@ _WARNING = timedelta(hours=-12)
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """What is known by the same name in every version of an entry: ``uid``; the game's address;
-    ``now``, by which calendars tell which version is later; what it is about, in a language."""
+    """What all versions of an entry share.
+
+    ``uid`` is its name, ``organizer`` the game's address.  Calendars tell by ``now`` which version
+    is later.  ``summary`` is its title, in a language.
+    """
 
     uid: str
     organizer: str
@@ -25,8 +28,10 @@ class CalendarEntry:
 
 
 def write_deadline_entry(entry: CalendarEntry, at: datetime, text: str) -> bytes:
-    """A calendar with one entry: the instant ``at``, with a warning some hours before.  It takes
-    the place of an earlier one of that name."""
+    """Return a calendar with one entry at an instant, and an alarm some hours before.
+
+    It replaces an earlier entry of that name.
+    """
     event = _event(entry)
     event.add("dtstart", at)
     event.add("description", text)
@@ -36,7 +41,7 @@ def write_deadline_entry(entry: CalendarEntry, at: datetime, text: str) -> bytes
 
 
 def write_cancelled_entry(entry: CalendarEntry) -> bytes:
-    """A calendar that takes the entry of that name out again."""
+    """Return a calendar that removes the entry of that name."""
     event = _event(entry)
     event.add("status", "CANCELLED")
     return _calendar("CANCEL", event)

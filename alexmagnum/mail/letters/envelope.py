@@ -1,4 +1,4 @@
-"""What stands on a letter: from whom, to whom, the code to answer with, and what it follows."""
+"""The fields of a letter: sender, recipient, the code to answer with, and the thread."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Le
 
 
 def sign_letter(game: Game, letter: Letter, power: str, phase: str, answers: int | None) -> Letter:
-    """A letter with who writes it now, why, and where an answer of the player of a power goes.
+    """Return a letter with the present sender and date, and the address for a power's answers.
 
     Raises:
         GameError: ``no-mail-address``.
@@ -70,7 +70,7 @@ def sign_letter(game: Game, letter: Letter, power: str, phase: str, answers: int
 
 
 def find_addressee(game: Game, power: str) -> Player:
-    """Who plays a power, and can be written to.
+    """Return the player of a power, who has to have an address.
 
     Raises:
         GameError: ``no-address``.
@@ -87,7 +87,7 @@ def letter_address(player: Player) -> str:
 
 
 def can_be_written_to(player: Player) -> bool:
-    """Has a player an address, and one that every mail program takes?"""
+    """Return whether a player has an address that every mail program takes."""
     try:
         return bool(player.address and plain_address(player.address))
     except GameError:
@@ -95,12 +95,12 @@ def can_be_written_to(player: Player) -> bool:
 
 
 def phase_words(game: Game, phase: str, lang: str) -> str:
-    """A phase in words: ``Spring 322 BC, movement``."""
+    """Return a phase in words: ``Spring 322 BC, movement``."""
     return phase_name(parse_phase(phase, game.base.rules.picks), game.base, load_sentences(lang))
 
 
 def _message_id(game: Game, message: int | None) -> str:
-    """What a message that came in is called; "" if it has no name that could stand in a mail."""
+    """Return the Message-ID of a message that came in, "" if no mail could carry it."""
     key = InboxStore(game.file).key_of(message)
     plain = key.isascii() and key.isprintable() and " " not in key
     return key if plain and key.startswith("<") and key.endswith(">") and "@" in key else ""

@@ -1,4 +1,4 @@
-"""A page made fit for mail programs: styles at each element, no larger than webmail shows."""
+"""The page of a letter: styles at each element, and no larger than webmail shows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.mail_page import render_mail_page
 
 _FIRST_LEFT_OUT = ("seals", "house", "players", "centres")
-"""Parts that are left out where a page is too long, the first first."""
+"""Sections that are left out where a page is too long, in this order."""
 
 _LAST_LEFT_OUT = "turn"
-"""The position: in an answer written on a page, the page is all that is quoted of a report."""
+"""The position is left out last: an answer to a page quotes nothing else of a report."""
 
 
 def inline_picture(png: bytes) -> Inline:
-    """A picture for a page.  It has a name of its own: some programs keep pictures by name."""
+    """Return a picture for a page.  Its name is unique: some programs cache pictures by name."""
     return Inline(f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum", "image/png", png)
 
 
@@ -34,9 +34,9 @@ def compose_page(
     season: PhaseReport | None = None,
     picture: Inline | None = None,
 ) -> str:
-    """The page of a mail: paragraphs, the map, a report; as much of it as webmail shows.
+    """Return the page of a mail: paragraphs, the map, a report, as far as webmail shows it.
 
-    Whatever is left out stands in the mail's text, and the page says so.
+    The mail's text has all that is left out, and the page says so.
     """
     keys = [section.key for section in season.sections] if season else []
     order = dict.fromkeys((*_FIRST_LEFT_OUT, *reversed(keys)))

@@ -1,4 +1,4 @@
-"""What a letter says of the open phase to one player: what is asked of him, by when, and how."""
+"""The part of a letter about the open phase: what the player has to send, by when, and how."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.wrapping import wrap_text
 
 RULE = "=" * 70
-"""What parts the words to the player from the report.  Not a signature's: what follows one is
-hidden by some mail programs."""
+"""The line between the words to the player and the report.  It must not look like that of a
+signature: some mail programs hide what follows one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """What goes with a letter: the map as PNG, the order sheet as a page; empty for none."""
+    """The pictures of a letter: the map as PNG, the order sheet as a page; empty for none."""
 
     map: bytes = b""
     sheet: str = ""
@@ -39,34 +39,37 @@ class Enclosed:
 
 @dataclass(slots=True)
 class DraftedLetters:
-    """The letters that were made: drafts by number, drafts that were composed anew, and the powers
-    that have no address."""
+    """The result of a round of letters.
+
+    ``drafted`` and ``renewed`` are the numbers of new drafts and of drafts composed anew;
+    ``unaddressed`` are the powers that have no address.
+    """
 
     drafted: list[int] = field(default_factory=list)
     renewed: list[int] = field(default_factory=list)
     unaddressed: list[str] = field(default_factory=list)
 
     def add(self, more: DraftedLetters) -> None:
-        """Count further letters in."""
+        """Add the letters of another round."""
         self.drafted += more.drafted
         self.renewed += more.renewed
         self.unaddressed += more.unaddressed
 
 
 def load_player_sentences(game: Game, player: Player) -> Sentences:
-    """The catalogues of a player's language."""
+    """Return the sentences in a player's language."""
     return load_sentences(player.lang or game.settings()["lang"])
 
 
 def join_text(paragraphs: Sequence[str], report: str = "") -> str:
-    """The text of a letter."""
+    """Return the text of a letter: its paragraphs, and a report below them."""
     said = "\n\n".join(wrap_text(paragraph) for paragraph in paragraphs) + "\n"
     return f"{said}\n{RULE}\n\n{report}" if report else said
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseSection:
-    """The open phase as one player is told of it."""
+    """The open phase as a letter presents it to one player."""
 
     game: Game
     player: Player
@@ -81,7 +84,7 @@ class PhaseSection:
         return bool(self.game.head().kind == OVER)
 
     def deadline(self) -> str:
-        """The deadline in words, with what is to be said where there is none."""
+        """Return the deadline in words, or the words for a stopped clock or no deadline."""
         if read_seconds_left(self.game) is not None:
             return self.sentences.format("clock-stopped")
         at = read_deadline(self.game)
@@ -95,7 +98,7 @@ class PhaseSection:
         return self.game.settings()["timezone"]
 
     def demand(self) -> str:
-        """What the player has to send, "" if nothing."""
+        """Return what the player has to send, "" if nothing."""
         if self.is_over:
             return ""
         auto = self.game.settings()["single_retreat"] == "auto"
@@ -105,7 +108,7 @@ class PhaseSection:
         )
 
     def paragraphs(self) -> Iterator[str]:
-        """What is open now, and how to answer."""
+        """Return the paragraphs on what is open now, and how to answer."""
         if self.is_over:
             yield self.sentences.format("letter-report-over")
             return
@@ -115,7 +118,7 @@ class PhaseSection:
             yield self.how()
 
     def how(self) -> str:
-        """How to answer, so that it is known whose the orders are."""
+        """Return the paragraph on how to answer, so that the code shows whose the orders are."""
         phase = str(self.game.head().name)
         tag = reply_codes.subject_tag(self.game, self.player.power, phase).strip("()")
         return self.sentences.format("letter-how", tag=tag)
@@ -129,7 +132,7 @@ class PhaseSection:
 
 
 def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping[str, Attachment]:
-    """The files that go with a letter about a phase, by the code of what they are called."""
+    """Return the files of a letter about a phase, by the code of the sentence that names each."""
     owed = desk.demand()
     files: dict[str, Attachment] = {}
     if enclosed.map:
@@ -143,7 +146,7 @@ def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping
 
 
 def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
-    """The deadline for a calendar; where none runs, what takes it out again."""
+    """Return the deadline as a calendar file, or the file that removes it where none runs."""
     phase, at = str(desk.game.head().name), read_deadline(desk.game)
     code = "letter-file-calendar" if at else "letter-file-no-calendar"
     entry = _entry(desk, phase)
@@ -156,7 +159,7 @@ def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
 
 
 def _entry(desk: PhaseSection, phase: str) -> CalendarEntry:
-    """The deadline of a phase as each player's calendar knows it: other games have others."""
+    """Return the calendar entry for a phase, whose name is unique among games and players."""
     game, address = desk.game, desk.game.settings()["mail_address"]
     whose = hashlib.sha256(f"{game.info.created} {desk.player.power}".encode()).hexdigest()[:8]
     return CalendarEntry(
@@ -171,7 +174,7 @@ def _entry(desk: PhaseSection, phase: str) -> CalendarEntry:
 
 
 def describe_files(files: Mapping[str, Attachment], sentences: Sentences) -> Iterator[str]:
-    """The paragraph that names the files, if there are any."""
+    """Return the paragraph that names the files, if there are any."""
     if files:
         yield sentences.format(
             "letter-attached", files="; ".join(sentences.format(code) for code in files)

@@ -1,4 +1,4 @@
-"""What a player is told about a mail with orders: all that was understood, and all that was not."""
+"""Receipts: the answer to a mail with orders, with all that was understood and all that was not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
 
 
 def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """The receipt of a mail for the open phase, line by line; the longest have 78 columns."""
+    """Return the lines of the receipt of a mail for the open phase, of 78 columns at most."""
     position = game.position(game.head().id)
     yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
     yield from _times(game, receipt, sentences)
@@ -36,13 +36,13 @@ def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
     yield ""
     yield from order_lines(position, receipt, sentences)
     yield from _remarks(position, receipt, sentences)
-    yield from _kept(receipt, sentences)
+    yield from _advance_order_lines(receipt, sentences)
     yield ""
     yield from foot_lines(game, receipt, sentences)
 
 
 def receipt_head(position: Position, receipt: Receipt, sentences: Sentences) -> str:
-    """Whose receipt it is, for which phase, and which of several."""
+    """Return the heading: the power, the phase, and which of several receipts this is."""
     return sentences.format(
         "desk-receipt",
         power=power_name(position.board, receipt.power, sentences),
@@ -52,13 +52,13 @@ def receipt_head(position: Position, receipt: Receipt, sentences: Sentences) -> 
 
 
 def phase_in_words(position: Position, phase: str, sentences: Sentences) -> str:
-    """A phase by name, in words and with its name."""
+    """Return a phase in words, with its name in brackets."""
     board = position.board
     return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
 
 
 def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """When the mail came, and whether that was late."""
+    """Return the lines on when the mail came, and whether it was late."""
     zone = game.settings()["timezone"]
     yield sentences.format("desk-received", at=format_instant(receipt.received, zone, sentences))
     until = deadlines.read_deadline(game)
@@ -70,8 +70,7 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 
 
 def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """The orders that count, each in words below it, and as it was written if that reads
-    otherwise."""
+    """Return the orders that count, each with its words below, and as written if that differs."""
     written = {line.order: line.text for line in receipt.lines if line.order and not line.ahead}
     if not receipt.orders:
         yield f"  {sentences.format('desk-no-orders')}"
@@ -96,10 +95,9 @@ def _item(text: str) -> list[str]:
 
 
 def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """The lines that do not count or were guessed, by verdict; and the orders that count, but
-    are probably not meant so."""
+    """Return remarks on lines that do not count or were guessed, and on orders hardly meant so."""
     board = position.board
-    odd = list(_odd(position, receipt, sentences))
+    odd = list(_doubtful_orders(position, receipt, sentences))
     told = {code for _, code in odd}
     for verdict in _GROUPS:
         found = [line for line in receipt.lines if line.verdict == verdict]
@@ -125,13 +123,13 @@ def _titled(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[
 
 
 def _remark(line: Understood, board: Board, sentences: Sentences) -> str:
-    """A line that does not count: why, and what may have been meant."""
+    """Return the remark on a line that does not count: why, and what may have been meant."""
     near = line.data.get("suggestions", "")
     return format_remark(line, board, sentences, "" if line.data.get("near") else near)
 
 
 def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """What is to be said of the orders that count, whatever was said of each when it came."""
+    """Return remarks on the orders that count now, whatever was said of each when it came."""
     orders = read_canonical_orders(position, receipt.power, receipt.orders)
     never = [
         sentences.format(
@@ -144,12 +142,16 @@ def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
     ]
     yield from _titled("receipt-impossible", never, sentences)
     yield from _titled(
-        "receipt-odd", (text for text, _ in _odd(position, receipt, sentences)), sentences
+        "receipt-odd",
+        (text for text, _ in _doubtful_orders(position, receipt, sentences)),
+        sentences,
     )
 
 
-def _odd(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[tuple[str, str]]:
-    """Each order that is legal and probably not meant: what is said of it, and its code."""
+def _doubtful_orders(
+    position: Position, receipt: Receipt, sentences: Sentences
+) -> Iterator[tuple[str, str]]:
+    """Return the remark on each order that is legal but hardly meant so, with its code."""
     orders = read_canonical_orders(position, receipt.power, receipt.orders)
     for check in check_orders(position, {receipt.power: orders}):
         for reason in _reasons(check):
@@ -168,11 +170,11 @@ def _reasons(check: Check) -> Sequence[Reason]:
 
 
 def find_kept_ahead(receipt: Receipt) -> list[Understood]:
-    """The orders that were sent ahead and are kept for their phase."""
+    """Return the lines with advance orders that are kept for their phase."""
     return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
 
 
-def _kept(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+def _advance_order_lines(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     kept = find_kept_ahead(receipt)
     if kept:
         yield ""
@@ -181,8 +183,7 @@ def _kept(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 
 
 def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """What has no order, until when one can change one's mind if it is not too late, and the
-    seal."""
+    """Return the last lines: units without an order, until when changes count, and the seal."""
     if receipt.missing:
         missing = sentences.format(
             "desk-missing", things=describe_missing(receipt.missing, sentences)
@@ -196,7 +197,7 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
 
 
 def describe_missing(missing: Iterable[str], sentences: Sentences) -> str:
-    """What is missing, in words: units and centres by name, builds and picks counted."""
+    """Describe missing orders: units and centres by name, builds and picks counted."""
     counts = Counter(missing)
     said = [sentences.format("due-pick")] * (counts.pop("Pick", 0) > 0)
     for thing, code in (("Build", "builds-due"), ("Remove", "removals-due")):

@@ -23,10 +23,10 @@ from alexmagnum.mail.transport.mailbox_files import MOST, Found
 from alexmagnum.mail.transport.passwords import find_password, is_local_host, password_variable
 
 SECONDS = 60
-"""How long a server may take to answer."""
+"""Seconds that a server may take to answer."""
 
 _BATCH = 200
-"""Messages of whose heads one request asks."""
+"""Messages whose heads one request asks for."""
 
 _ID = re.compile(rb"<[^<>\s]+>")
 _UID = re.compile(rb"\bUID (\d+)")
@@ -34,7 +34,7 @@ _UID = re.compile(rb"\bUID (\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A folder on a server, and how to get in."""
+    """A folder on a mail server, with name and password."""
 
     host: str
     port: int
@@ -45,12 +45,12 @@ class Account:
 
     @property
     def origin(self) -> str:
-        """What its messages are said to come from."""
+        """The origin that is noted for its messages."""
         return f"imap:{self.user}@{self.host}/{self.folder}"
 
 
 def read_account(settings: Mapping[str, str]) -> Account:
-    """The mailbox of a game.
+    """Return the mailbox that a game's settings name.
 
     Raises:
         GameError: ``imap-unset``, ``imap-open-line``, ``password-missing``.
@@ -77,7 +77,7 @@ def read_account(settings: Mapping[str, str]) -> Account:
 
 
 def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) -> Iterator[Found]:
-    """The messages that came on a day or later, but for those whose Message-ID is known.
+    """Yield the messages that came on a day or later, except those whose Message-ID is known.
 
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``, ``imap-failed``.
@@ -92,17 +92,17 @@ def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) ->
 
 @contextmanager
 def _opened(account: Account) -> Iterator[BaseMailBox]:
-    """The folder, opened only to be read."""
+    """Open the folder for reading only."""
     try:
         with _connected(account) as box:
             _enter(box, account)
             yield box
     except (ImapToolsError, imaplib.IMAP4.error, OSError) as error:
-        raise GameError("imap-failed", host=account.host, why=_words(error)) from None
+        raise GameError("imap-failed", host=account.host, why=_describe_error(error)) from None
 
 
 def _connected(account: Account) -> BaseMailBox:
-    """A line to the server, to one that can show who it is if the line is to be secret."""
+    """Connect to the server; over TLS only if its certificate is good."""
     try:
         match account.security:
             case "tls":
@@ -115,7 +115,7 @@ def _connected(account: Account) -> BaseMailBox:
                 return MailBoxUnencrypted(account.host, account.port, SECONDS)
     except (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError) as error:
         where = f"{account.host}:{account.port}"
-        raise GameError("imap-unreachable", host=where, why=_words(error)) from None
+        raise GameError("imap-unreachable", host=where, why=_describe_error(error)) from None
 
 
 def _enter(box: BaseMailBox, account: Account) -> None:
@@ -124,7 +124,7 @@ def _enter(box: BaseMailBox, account: Account) -> None:
     try:
         login(account.user, account.password, None)
     except (MailboxLoginError, imaplib.IMAP4.error) as error:
-        data = {"user": account.user, "host": account.host, "why": _words(error)}
+        data = {"user": account.user, "host": account.host, "why": _describe_error(error)}
         raise GameError("imap-login", **data) from None
     try:
         box.folder.set(account.folder, readonly=True)
@@ -133,8 +133,8 @@ def _enter(box: BaseMailBox, account: Account) -> None:
         raise GameError("imap-folder", folder=account.folder, folders=names) from None
 
 
-def _words(error: Exception) -> str:
-    """What a server or the system said, in a line."""
+def _describe_error(error: Exception) -> str:
+    """Return what a server or the system said, on one line."""
     result = getattr(error, "command_result", None)
     said = result[1][0] if result and result[1] else getattr(error, "strerror", "") or error
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
@@ -147,8 +147,10 @@ def _words(error: Exception) -> str:
 def _unknown(
     client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool]
 ) -> Iterator[str]:
-    """The messages that have no Message-ID, or one that is not known: their heads are asked for
-    first, so that a large mailbox is not fetched as a whole each time."""
+    """Yield the messages without a Message-ID, or with an unknown one.
+
+    Their heads are fetched first, so that a large mailbox is not fetched as a whole each time.
+    """
     for at in range(0, len(uids), _BATCH):
         batch = uids[at : at + _BATCH]
         parts = "(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
@@ -158,8 +160,10 @@ def _unknown(
 
 
 def _ids(answer: Collection[object]) -> Iterator[tuple[str, str]]:
-    """The number and the Message-ID of each message in an answer; the number may stand before
-    the field or behind it."""
+    """Yield the number and the Message-ID of each message in an answer.
+
+    The number may stand before the field or behind it.
+    """
     listed = list(answer)
     for item, behind in zip(listed, [*listed[1:], b""], strict=True):
         if isinstance(item, tuple):
@@ -172,7 +176,7 @@ def _ids(answer: Collection[object]) -> Iterator[tuple[str, str]]:
 
 
 def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
-    """A message as it is; None if it has gone meanwhile."""
+    """Return a message as it is, None if it was removed meanwhile."""
     _, answer = client.uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{MOST}>)")
     for item, behind in zip(answer, [*answer[1:], b""], strict=True):
         if isinstance(item, tuple):
@@ -182,6 +186,6 @@ def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
 
 
 def _arrival(told: bytes) -> datetime | None:
-    """When the server had a message."""
+    """Return when the server received a message."""
     local = imaplib.Internaldate2tuple(told)
     return datetime.fromtimestamp(time.mktime(local), UTC) if local else None

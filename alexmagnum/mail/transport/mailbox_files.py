@@ -1,4 +1,4 @@
-"""Where mail comes from: files, folders, standard input.  Nothing is changed in any of them."""
+"""Mail read from files, folders and standard input.  Nothing is changed in any of them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from alexmagnum.mail.parsing.limits import MAX_BYTES
 STDIN = "-"
 
 MOST = MAX_BYTES + 1
-"""Bytes of a message that are taken: enough to see that it is too large."""
+"""Bytes of a message that are read: enough to see that it is too large."""
 
 _FROM = b"From "
-"""What each message of an mbox begins with."""
+"""The beginning of each message of an mbox."""
 
 _MAILDIR = ("new", "cur")
 
 
 class Found(NamedTuple):
-    """A message: its bytes, when our own server had it (UTC; None if nobody noted it), and the
-    place it was found in."""
+    """A message: its bytes, when our own server received it, and the place it was found in.
+
+    ``received`` is in UTC, None if nobody noted it.
+    """
 
     raw: bytes
     received: datetime | None
@@ -35,8 +37,10 @@ class Found(NamedTuple):
 
 
 def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
-    """The messages of a file (``.eml`` or mbox), a Maildir, a folder of ``.eml`` files, or of
-    standard input (``-``).
+    """Yield the messages of a source.
+
+    A source is a file (``.eml`` or mbox), a Maildir, a folder of ``.eml`` files, or standard input
+    (``-``).
 
     Raises:
         GameError: ``source-missing``, ``source-empty``, ``source-unreadable``.
@@ -78,7 +82,7 @@ def _of_folder(path: Path) -> Iterator[Found]:
 
 
 def _of_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
-    """One message, or those of an mbox."""
+    """Yield one message, or those of an mbox."""
     first = stream.readline(MOST)
     if not first.startswith(_FROM):
         raw = first + stream.read(MOST - len(first))
@@ -97,7 +101,7 @@ def _of_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
 
 
 def _of_mbox(separator: bytes, lines: list[bytes], origin: str) -> Found:
-    """A message of an mbox; the line before it has the time of delivery behind the sender."""
+    """Return a message of an mbox; the line before it gives sender and time of delivery."""
     raw = b"".join(lines)[:MOST]
     date = separator.removeprefix(_FROM).strip().partition(b" ")[2]
     return Found(raw, received_at(raw) or _date(date.decode("ascii", "replace")), origin)
@@ -107,14 +111,16 @@ def _of_mbox(separator: bytes, lines: list[bytes], origin: str) -> Found:
 
 
 def received_at(raw: bytes) -> datetime | None:
-    """When our own server had a message, as it noted on top of what others had; None if it did
-    not.  The sender's own ``Date`` says nothing of that."""
+    """Return when our own server received a message, None if it did not note it.
+
+    Its note stands above those of other servers.  The sender's own ``Date`` proves nothing.
+    """
     fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16]).get_all("Received", [])
     return _date(str(fields[0]).rpartition(";")[2]) if fields else None
 
 
 def _date(text: str) -> datetime | None:
-    """An instant as mail writes it, in UTC; without a zone it is taken for UTC."""
+    """Parse an instant as mail writes it, into UTC; without a zone it is taken for UTC."""
     try:
         at = parsedate_to_datetime(" ".join(text.split()))
         return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Passwords of mail servers: out of the environment or the computer's keyring, never the game."""
+"""Passwords of mail servers: from the environment or the computer's keyring, never the game."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ import os
 from ipaddress import ip_address
 
 SERVICE = "alexmagnum"
-"""Under what the keyring keeps them; the name is ``user@host``."""
+"""The service under which the keyring keeps them; the name is ``user@host``."""
 
 
 def password_variable(protocol: str) -> str:
-    """The variable that may hold the password: ``ALEXMAGNUM_IMAP_PASSWORD``."""
+    """Return the variable that may hold the password: ``ALEXMAGNUM_IMAP_PASSWORD``."""
     return f"ALEXMAGNUM_{protocol.upper()}_PASSWORD"
 
 
 def find_password(protocol: str, user: str, host: str) -> str:
-    """The password for a server (``imap``, ``smtp``); "" if none is known."""
+    """Return the password for a server (``imap``, ``smtp``), "" if none is known."""
     return os.environ.get(password_variable(protocol), "") or _kept(f"{user}@{host}")
 
 
 def is_local_host(host: str) -> bool:
-    """Is it this very computer, so that nobody listens on the line?  To no other may a password
-    go in the open."""
+    """Return whether a host is this computer: only there may a password go unencrypted."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -29,7 +28,7 @@ def is_local_host(host: str) -> bool:
 
 
 def _kept(name: str) -> str:
-    """Out of the keyring; a computer without one has none."""
+    """Return a password from the keyring, "" on a computer without one."""
     import keyring
     from keyring.errors import KeyringError
 

@@ -26,11 +26,11 @@ LAST_WORD = 300.0
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 _WHO_ARE_YOU = (530, 534, 535, 538)
-"""The codes with which a server wants a name and a password first, or others."""
+"""The codes by which a server asks for a name and a password, or for others."""
 
 
 class SmtpCarrier:
-    """Sends mails by a server; one line to it serves for all."""
+    """Sends mails by a server, all over one connection."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         self.host, self.port = settings["smtp_host"], int(settings["smtp_port"])
@@ -62,7 +62,7 @@ class SmtpCarrier:
         self._hand_over(server)
 
     def _hand_over(self, server: smtplib.SMTP) -> None:
-        """Send the dot after which a mail is the server's, and hear what it says."""
+        """Send the dot that hands a mail over to the server, and read the answer."""
         assert server.sock is not None, "the mail has just gone through it"
         try:
             server.sock.settimeout(LAST_WORD)
@@ -80,7 +80,7 @@ class SmtpCarrier:
             raise delivery_unknown(answer)
 
     def _ready(self) -> smtplib.SMTP:
-        """The server, with a line to it that is alive."""
+        """Return the server, connected anew if the connection is dead."""
         if self._server is not None:
             try:
                 _expect(self._server.rset())
@@ -91,7 +91,7 @@ class SmtpCarrier:
         return self._server
 
     def _connected(self) -> smtplib.SMTP:
-        """A new line to the server, secret as it is set, with a name and a password."""
+        """Connect to the server, encrypted as the settings say, and log in."""
         context = ssl.create_default_context()
         server: smtplib.SMTP | None = None
         try:
@@ -123,7 +123,7 @@ class SmtpCarrier:
         server.login(self.user, secret)
 
     def _no_way(self, error: Exception) -> NotSent:
-        """What keeps us from the server."""
+        """Return the error of a server that cannot be reached or does not let us in."""
         if isinstance(error, NotSent):
             return error
         if isinstance(error, smtplib.SMTPAuthenticationError):
@@ -136,7 +136,7 @@ class SmtpCarrier:
         return NotSent("mail-no-login", where=where, user=self.user, why=describe_error(error))
 
     def _refusal(self, error: smtplib.SMTPResponseException) -> NotSent:
-        """A mail that the server did not take: for now, for good (5xx), or like any other."""
+        """Return the error of a mail that the server did not take, for now or for good (5xx)."""
         if error.smtp_code in _WHO_ARE_YOU:
             return self._no_login(error)
         for_good = error.smtp_code >= 500
@@ -148,7 +148,7 @@ class SmtpCarrier:
         self._server = None
 
     def close(self) -> None:
-        """Take leave of the server."""
+        """End the connection."""
         if self._server is not None:
             with suppress(OSError, smtplib.SMTPException):
                 self._server.quit()
@@ -156,13 +156,13 @@ class SmtpCarrier:
 
 
 def _dotted(data: bytes) -> bytes:
-    """A mail as it goes before the final dot: no line of its own ends it, and its last is whole."""
+    """Return a mail as SMTP wants it: leading dots doubled, the last line ended."""
     ended = data if data.endswith(b"\r\n") else data + b"\r\n"
     return _LEADING_DOT.sub(b"..", ended)
 
 
 def _expect(answer: tuple[int, bytes]) -> None:
-    """Take an answer that lets us go on (2xx, 3xx).
+    """Check that an answer lets us go on (2xx, 3xx).
 
     Raises:
         SMTPResponseException: any other.
