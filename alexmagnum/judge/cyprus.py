@@ -144,7 +144,7 @@ def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]
     room = count_adjustments(position)
     for power, listed in orders.items():
         deployment = _Deployment(position, power, listed, room.get(power, 0))
-        placed = deployment.make_general([deployment.take(order) for order in listed])
+        placed = deployment.make_general([deployment.carry_out(order) for order in listed])
         for order, (unit, result, reason) in zip(listed, placed, strict=True):
             results.append(OrderOutcome(power, order, unit, result))
             reasons.append(reason)
@@ -173,7 +173,7 @@ class _Deployment:
         builds = (order for order in listed if isinstance(order, Build))
         self.left = Counter(_centre_of(order) for order in builds if not self._fault(order))
 
-    def take(self, order: Order) -> Placed:
+    def carry_out(self, order: Order) -> Placed:
         """Carry out the next order of the list; return its outcome."""
         if self.position.in_revolt(self.power):
             return None, ILLEGAL, Reason("in-revolt")

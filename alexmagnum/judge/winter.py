@@ -31,12 +31,12 @@ def resolve_winter(position: Position, orders: Mapping[str, Sequence[Order]]) ->
     for power in dict.fromkeys([*orders, *position.board.powers]):
         winter = _Adjustment(position, power, adjust.get(power, 0))
         for order in orders.get(power, ()):
-            unit, result, reason = winter.take(order)
+            unit, result, reason = winter.carry_out(order)
             results.append(OrderOutcome(power, order, unit, result))
             reasons.append(reason)
         built += winter.built
         gone += winter.removed
-        removed += winter.civil_disorder()
+        removed += winter.list_civil_disorder()
     left = [unit for unit in position.units if unit not in gone and unit not in removed]
     return PhaseOutcome(
         position,
@@ -143,7 +143,7 @@ class _Adjustment:
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
 
-    def take(self, order: Order) -> tuple[Unit | None, str, Reason]:
+    def carry_out(self, order: Order) -> tuple[Unit | None, str, Reason]:
         """Carry out one order; return the unit it is about, its result, and why."""
         if self.position.in_revolt(self.power):
             return None, ILLEGAL, Reason("in-revolt")
@@ -199,7 +199,7 @@ class _Adjustment:
         self.removed.append(unit)
         return unit, SUCCEEDS, Reason("removes")
 
-    def civil_disorder(self) -> list[Unit]:
+    def list_civil_disorder(self) -> list[Unit]:
         """Return the units that civil disorder removes (DATC 4.D.8, R32).
 
         The farthest go first, then fleets before armies, then by English name; the general goes

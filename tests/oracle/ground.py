@@ -1,4 +1,4 @@
-"""The board as the oracle sees it: who can walk, sail and be carried where."""
+"""The board as the oracle sees it: where units can walk, sail and be carried."""
 
 from __future__ import annotations
 

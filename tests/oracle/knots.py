@@ -25,7 +25,7 @@ World = dict[Decision, bool]
 
 
 class Paradox(Exception):
-    """A knot that hangs on passages and has no one answer."""
+    """A knot that rests on passages and does not have exactly one answer."""
 
     def __init__(self, knot: frozenset[Decision]) -> None:
         super().__init__(knot)
