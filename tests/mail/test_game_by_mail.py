@@ -351,7 +351,7 @@ def test_a_reminder_goes_to_who_owes_orders_and_names_the_units(end: End) -> Non
 
 
 def test_a_player_who_asks_to_wait_holds_the_clock_up(end: End) -> None:
-    """The spring was resolved with what counted then, not with the orders that came last."""
+    """The spring was resolved once that player was ready, not with the last orders."""
     ready = end.message("ready")
     (entry,) = [
         entry
