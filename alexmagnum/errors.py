@@ -1,8 +1,8 @@
-"""The refusals: what was wrong, where, and what might have been meant.
+"""The errors of this package: what is wrong, where, and what may have been meant.
 
-Every error here carries data and is put into words late, in the reader's language, by
+Every error carries data, and is put into words late, in the reader's language, by
 :mod:`alexmagnum.i18n.sentences`.  ``str(error)`` is a terse English form for library users.
-All are :class:`ValueError`, so that a caller who only wants "good or not" can catch that.
+All are :class:`ValueError`, for callers who only ask whether something is good.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong in a file: the key it stands under, a code, and the words it needs.
+    """One fault in a file: the key at fault, a code, and the data of its sentence.
 
     ``where`` is a path of keys such as ``provinces.MEN.river``; ``code`` names the sentence
     in the catalogues; ``data`` fills that sentence.  ``severity`` is ``"error"`` (the file
-    cannot be used) or ``"warning"`` (it can, but look at it).
+    cannot be used) or ``"warning"`` (it can be used, but look at it).
     """
 
     where: str
@@ -33,7 +33,7 @@ class Fault:
 
 
 class AlexMagnumError(ValueError):
-    """Anything this package refuses.  ``code`` names the sentence that says it."""
+    """An error of this package.  ``code`` names its sentence in the catalogues."""
 
     def __init__(self, code: str, **data: str) -> None:
         self.code = code
@@ -46,7 +46,7 @@ class AlexMagnumError(ValueError):
 
 
 class NotationError(AlexMagnumError):
-    """A line that is not an order that counts.
+    """A line that is not an order, or not one that can count.
 
     ``fragment`` is the smallest part of the line at fault; ``suggestions`` holds up to three
     texts that would have been understood.
@@ -81,7 +81,7 @@ class Impossible(NotationError):
 
 
 class _Faulty(AlexMagnumError):
-    """A thing with a list of faults, all found at once."""
+    """An error with a list of faults, all found at once."""
 
     def __init__(self, code: str, name: str, faults: tuple[Fault, ...]) -> None:
         super().__init__(code, name=name)
@@ -93,15 +93,15 @@ class _Faulty(AlexMagnumError):
 
 
 class BadMap(_Faulty):
-    """A map that cannot be played on: every fault found, not only the first."""
+    """A map that cannot be played on, with every fault."""
 
 
 class BadPosition(_Faulty):
-    """A position that cannot stand: every fault found, not only the first."""
+    """A position that is impossible, with every fault."""
 
 
 class BadFile(AlexMagnumError):
-    """A file that cannot be read as what it should be.
+    """A file that cannot be read, or is not of the kind that it should be.
 
     ``path`` is the file, ``where`` the line or key at fault (may be empty).
     """
@@ -113,8 +113,8 @@ class BadFile(AlexMagnumError):
 
 
 class BadPicture(AlexMagnumError):
-    """A picture that cannot be drawn as it was asked for."""
+    """A picture that cannot be drawn as asked."""
 
 
 class GameError(AlexMagnumError):
-    """Something that the game master's desk refuses to do; the game is as it was."""
+    """An act that the desk refuses; the game stays as it was."""

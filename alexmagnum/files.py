@@ -1,4 +1,4 @@
-"""Files that are there whole, or as they were before."""
+"""Writing files so that they are there whole, or as they were before."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from alexmagnum.errors import GameError
 
 PRIVATE, SHARED = 0o600, 0o644
-"""The rights of a file with secrets in it, and of one that may be shown; Windows has neither."""
+"""The rights of a file with secrets, and of one that others may read; Windows has neither."""
 
 
 def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Write a file as a whole, a text in UTF-8, and wait until it is on the disk.
 
-    A command that is killed, or a power cut, leaves the file as it was before.  ``private``: only
-    its owner may read it.
+    A command that is killed, or a power cut, leaves the file as it was.  Only its owner can read a
+    ``private`` file.
 
     Raises:
         GameError: cannot-write.

@@ -401,13 +401,13 @@ class UnitTables:
             tables.power.get(unit.power, tables.independents) for unit in units
         ]
         self.army: list[int] = [int(u.kind != "F") for u in units]
-        self.base_strength: list[int] = [
-            rules.general_strength if u.kind == "G" and not position.in_revolt(u.power) else 1
-            for u in units
-        ]
-        self.support_strength: list[int] = [
-            rules.general_support if u.kind == "G" else 1 for u in units
-        ]
+        self.base_strength: list[int] = [1] * len(units)
+        self.support_strength: list[int] = [1] * len(units)
+        for u, unit in enumerate(units):
+            if unit.kind == "G":
+                self.support_strength[u] = rules.general_support
+                if not position.in_revolt(unit.power):
+                    self.base_strength[u] = rules.general_strength
         crowded = _crowded(position.units)
         names = [_name(unit, crowded) for unit in units]
         self.by_name: dict[str, UnitNo] = dict(zip(names, self.numbers, strict=True))

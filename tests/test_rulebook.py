@@ -81,7 +81,7 @@ def board() -> Board:
 
 
 def rows(language: str, width: int) -> list[list[str]]:
-    """The cells of every row of a table with so many columns, their heads included."""
+    """Return the cells of every row of a table with so many columns, their heads included."""
     found = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in PAGES[language].splitlines()
@@ -96,7 +96,7 @@ def code(text: str) -> list[str]:
 
 @cache
 def vocabulary(language: str) -> Mapping[str, str]:
-    """The words that a page has for results, as case files have them."""
+    """Return the words that a page has for results, as case files have them."""
     if language == "en":
         return {word: word for word in RESULTS}
     pairs = [code(" ".join(cells[:2])) for cells in rows(language, 4)]
@@ -216,12 +216,12 @@ def test_the_centres(language: str) -> None:
 
 
 def quoted_orders(language: str) -> list[str]:
-    """What a page quotes in its sentences and tables that looks like an order."""
+    """Return what a page quotes in its sentences and tables that looks like an order."""
     return [text for text in code(PAGES[language]) if AN_ORDER.fullmatch(text)]
 
 
 def readable_in(text: str) -> Position:
-    """A position in which an order can be given: all units that it names are there."""
+    """Return a position in which an order can be given: all units that it names are there."""
     named = {(kind, at, int(number or 1)) for kind, at, number in UNIT.findall(text)}
     seas = {at for at in re.findall(r"\b[A-Z]{3}\b", text) if f"{at}#" in text}
     named |= {("F", at, number) for at in seas for number in (1, 2, 3)}
@@ -273,7 +273,7 @@ def test_every_example_comes_out_as_it_says(example: Example) -> None:
 
 
 def check_whereabouts(line: Line, outcome: Outcome) -> None:
-    """Where the unit of a line ends, and where it may retreat, if the line says so."""
+    """Return where the unit of a line ends, and where it may retreat, if the line says so."""
     if line.place:
         ended = [unit for unit in outcome.units if unit.power == line.power]
         assert any(line.place in (unit.place, unit.location) for unit in ended), line.text
@@ -283,7 +283,7 @@ def check_whereabouts(line: Line, outcome: Outcome) -> None:
 
 
 def written(phase: str, text: Mapping[str, list[str]], *units: Unit, **owns: str) -> Outcome:
-    """The outcome of a phase in which each power orders so, and owns the centres named."""
+    """Return the outcome of a phase in which each power orders so, and owns the centres named."""
     owners = {at: power for power, listed in owns.items() for at in listed.split()}
     position = Position(board(), parse_phase(phase), units, owners=owners)
     orders = {

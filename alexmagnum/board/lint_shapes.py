@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.geography import split_location
@@ -55,7 +55,7 @@ def _check_slots(province: Province, shape: Shape) -> Iterator[Fault]:
 def _check_contacts(board: Board, shapes: Mapping[str, Shape]) -> Iterator[Fault]:
     """Yield contacts without a border, borders without a contact, portages that touch nothing."""
     touch = set(find_contacts({i: s for i, s in shapes.items() if s.kind == "province"}))
-    drawn = {pair for pair in touch if pair[0] in board.provinces and pair[1] in board.provinces}
+    drawn = {pair for pair in touch if board.provinces.keys() >= {*pair}}
     across = {_pair(*strait.between) for strait in board.straits}
     hauled = {_pair(portage.over, end) for portage, end in list_portage_ends(board)}
     bordering = border_pairs(board)
@@ -64,16 +64,24 @@ def _check_contacts(board: Board, shapes: Mapping[str, Shape]) -> Iterator[Fault
     for (a, b), i in bordering.items():
         if (a, b) not in touch | across and a in shapes and b in shapes:
             yield Fault(f"borders[{i}]", "border-without-touch", {"a": a, "b": b}, "warning")
+    near = touch | bordering.keys()
+    yield from _check_portages(board, shapes.keys(), near)
+
+
+def _check_portages(board: Board, drawn: Set[str], near: Set[Pair]) -> Iterator[Fault]:
+    """Check that the land of a portage touches, or has a border with, each of its ends."""
     for portage, end in list_portage_ends(board):
         pair = _pair(portage.over, end)
-        if pair not in touch and pair not in bordering and {*pair} <= shapes.keys():
+        if pair not in near and drawn >= {*pair}:
             data = {"province": end, "over": portage.over}
             yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data)
 
 
 def list_portage_ends(board: Board) -> list[tuple[Portage, str]]:
     """Return every portage with each of its ends."""
-    return [(portage, end) for portage in board.portages for end in sum(portage.ends, ())]
+    return [
+        (portage, end) for portage in board.portages for end in (*portage.ends[0], *portage.ends[1])
+    ]
 
 
 def border_pairs(board: Board) -> dict[Pair, int]:

@@ -1,7 +1,7 @@
 """The game master's folder: one SQLite file, and the desk that works on it.
 
-The desk is imported when it is first asked for: rules of the desk that need no file, what is due
-say, are used where there is no game.
+The desk is imported when somebody first asks for it, because some rules of this room, such as the
+required orders, are used where there is no game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Deadlines: counted on the calendar of the game's place, kept in UTC.
+"""When the next deadline is: counted on the calendar of the game's place, stored in UTC.
 
-Everything here is pure: ``now`` is handed in.  Datetimes are aware; those that are given back are
-in UTC, to the minute or second as they came.  Days are counted on the local calendar, so that a
+Everything here is pure: ``now`` is a parameter.  Datetimes are aware; those returned are in UTC, to
+the minute or second as they came.  Days are counted on the local calendar, so that a
 deadline at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass.
 What a game master writes is read by :mod:`alexmagnum.i18n.date_parser`.
 """
@@ -20,8 +20,7 @@ from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.zones import check_zone, to_utc, wall_time
 
 NOTICE = timedelta(hours=24)
-"""What is left to the players at least when a deadline is computed: a late game master, or an
-early slot, never leaves them less."""
+"""The least time that a computed deadline leaves the players, however late it is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How deadlines follow each other: ``days`` by the kind of phase, or weekly ``slots``."""
+    """How deadlines follow: after ``days`` by the kind of phase, or in weekly ``slots``."""
 
     zone: str = "Europe/Rome"
     days: Mapping[str, int] = field(
@@ -46,7 +45,7 @@ class Timing:
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Timing:
-        """From settings by name; those that are not there have the defaults.
+        """Return the timing in some settings; settings that are missing have their defaults.
 
         Raises:
             GameError: ``slots-unreadable``, ``unknown-timezone``.
@@ -78,17 +77,17 @@ def next_deadline(
     now: datetime,
     absences: Iterable[Absence] = (),
 ) -> datetime:
-    """The deadline of a phase that opens now.
+    """Return the deadline of a phase that opens now.
 
     Counted from the *scheduled* deadline before it, whenever that phase was really processed, so
     that deadlines do not drift; always later than that one, however it was extended; and never
     sooner than :data:`NOTICE` from now.  ``previous`` is None for the first phase of a game: then
     days are counted from today, to the end of the day.  A deadline that falls into an
-    absence moves behind it.
+    absence moves to after it.
     """
     if timing.slots:
         found = _next_slot(max(filter(None, (previous, now + NOTICE))), timing)
-        return _behind(found, timing, tuple(absences))
+        return _move_after_absences(found, timing, tuple(absences))
     wall = _first_wall(now, timing.zone) if previous is None else wall_time(previous, timing.zone)
     wall += timedelta(days=timing.days[kind])
     earliest = max(previous + timedelta(minutes=1), now + NOTICE) if previous else now + NOTICE
@@ -96,7 +95,7 @@ def next_deadline(
         wall += timedelta(days=(wall_time(earliest, timing.zone).date() - wall.date()).days)
     while to_utc(wall, timing.zone) < earliest:
         wall += timedelta(days=1)
-    return _behind(to_utc(wall, timing.zone), timing, tuple(absences))
+    return _move_after_absences(to_utc(wall, timing.zone), timing, tuple(absences))
 
 
 def _first_wall(now: datetime, zone: str) -> datetime:
@@ -104,7 +103,7 @@ def _first_wall(now: datetime, zone: str) -> datetime:
 
 
 def _next_slot(after: datetime, timing: Timing) -> datetime:
-    """The first slot after an instant."""
+    """Return the first slot after an instant."""
     today = wall_time(after, timing.zone).date()
     coming = (
         to_utc(datetime.combine(day, slot.at), timing.zone)
@@ -115,8 +114,8 @@ def _next_slot(after: datetime, timing: Timing) -> datetime:
     return min(at for at in coming if at > after)
 
 
-def _behind(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> datetime:
-    """A deadline, moved behind the absences that it falls into."""
+def _move_after_absences(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> datetime:
+    """Return a deadline, moved to after the absences that it falls into."""
     while away := [last for first, last in absences if first <= _date(at, timing.zone) <= last]:
         wall = datetime.combine(max(away), wall_time(at, timing.zone).time())
         if timing.slots:
@@ -134,12 +133,12 @@ def _date(at: datetime, zone: str) -> date:
 
 
 def remaining(deadline: datetime, now: datetime) -> timedelta:
-    """What is left until a deadline; nothing once it is over."""
+    """Return the time left until a deadline, zero after it."""
     return max(deadline - now, timedelta())
 
 
 def resumed(left: timedelta, now: datetime) -> datetime:
-    """The deadline of a game that goes on now with so much time left, to the nearest minute."""
+    """Return the deadline of a clock that runs on now, to the nearest minute."""
     at = (now + left).astimezone(UTC) + timedelta(seconds=30)
     return at.replace(second=0, microsecond=0)
 
@@ -159,10 +158,10 @@ def parse_slots(text: str) -> tuple[Slot, ...]:
         GameError: ``slots-unreadable`` with the part at fault.
     """
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
-    return tuple(sorted({_slot(part) for part in parts}, key=lambda s: (s.weekday, s.at)))
+    return tuple(sorted({_parse_slot(part) for part in parts}, key=lambda s: (s.weekday, s.at)))
 
 
-def _slot(text: str) -> Slot:
+def _parse_slot(text: str) -> Slot:
     match = _SLOT.fullmatch(fold(text))
     weekday = parse_weekday(match[1]) if match else None
     if match is None or weekday is None or int(match[2]) > 23 or int(match[3] or 0) > 59:

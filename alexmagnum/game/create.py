@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from alexmagnum.board.load import find_map, load_board, read_text
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema_writer import canonical, position_data, read_position
 from alexmagnum.errors import GameError
-from alexmagnum.game.file import WAIT, GameFile
+from alexmagnum.game.file import GameFile
 from alexmagnum.game.phase_store import create_phase
 from alexmagnum.game.players import check_player, enrol_players
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
@@ -24,20 +25,20 @@ from alexmagnum.i18n import zones
 from alexmagnum.position import Position
 
 
-def create_game(
-    folder: Path,
-    board_source: str,
-    *,
-    name: str,
-    lang: str,
-    players: Iterable[Player],
-    start: Position | None,
-    settings: Mapping[str, object],
-    now: Now,
-    entropy: Entropy,
-    actor: str,
-    wait: float = WAIT,
-) -> Game:
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a game master says about a game to be created; without a ``start`` position the game
+    begins as its map says."""
+
+    board_source: str
+    name: str = ""
+    lang: str = "it"
+    players: tuple[Player, ...] = ()
+    start: Position | None = None
+    settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str) -> Game:
     """Create a game in a folder, and return it.
 
     Raises:
@@ -46,24 +47,16 @@ def create_game(
             game-busy.
         BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
     """
-    base = load_board(board_source)
-    chosen = default_settings() | {
-        key: check_setting(key, value) for key, value in settings.items()
-    }
-    chosen["lang"] = check_setting("lang", settings.get("lang", lang))
-    if start is not None:
-        chosen = _find_switches(start, base) | chosen
-    position = _make_first_position(base.with_rules(read_switches(chosen)), start)
-    listed = [_check_player(base, player) for player in players]
-    twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
-    if twice:
-        raise GameError("two-players", power=", ".join(twice))
-    file = GameFile.create(folder, wait)
+    base = load_board(new.board_source)
+    settings = _choose_settings(new, base)
+    position = _make_first_position(base.with_rules(read_switches(settings)), new.start)
+    players = _check_players(base, new.players)
+    file = GameFile.create(folder)
     try:
         with file.begin():
             at = zones.format_iso(now())
-            _write_game(file, board_source, base, name or folder.resolve().name, chosen, at)
-            enrol_players(file, listed, at)
+            _write_game(file, new, base, settings, at)
+            enrol_players(file, players, at)
             game = Game(file, now, entropy, actor)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
@@ -74,10 +67,35 @@ def create_game(
     return game
 
 
+def _choose_settings(new: NewGame, base: Board) -> dict[str, str]:
+    """Return every setting of a new game.
+
+    Raises:
+        GameError: unknown-setting, bad-setting.
+    """
+    chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
+    lang = check_setting("lang", new.settings.get("lang", new.lang))
+    switches = _find_switches(new.start, base) if new.start else {}
+    return switches | default_settings() | chosen | {"lang": lang}
+
+
+def _check_players(board: Board, players: Iterable[Player]) -> list[Player]:
+    """Return the players with the ids of their powers.
+
+    Raises:
+        GameError: no-such-power, bad-player, bad-absence, two-players.
+    """
+    listed = [_check_player(board, player) for player in players]
+    twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
+    if twice:
+        raise GameError("two-players", power=", ".join(twice))
+    return listed
+
+
 def _check_player(board: Board, player: Player) -> Player:
     power = parse_power(board, player.power)
     check_player(player)
-    return Player(**{**asdict(player), "power": power})
+    return replace(player, power=power)
 
 
 def _find_switches(start: Position, base: Board) -> dict[str, str]:
@@ -111,22 +129,23 @@ def _make_relative(folder: Path, path: Path) -> str:
 
 
 def _write_game(
-    file: GameFile, source: str, base: Board, name: str, chosen: Mapping[str, str], at: str
+    file: GameFile, new: NewGame, base: Board, settings: Mapping[str, str], at: str
 ) -> None:
     """Write the game's own row, its settings and its powers."""
+    source = new.board_source
     path = find_map(source)
     text = read_text(path)
     file.insert(
         "games",
         id=1,
-        name=name,
+        name=new.name or file.folder.resolve().name,
         map=base.id,
         map_source=_make_relative(file.folder, path) if Path(source).suffix else source,
         map_digest=digest(text),
         map_text=text,
         created=at,
     )
-    file.insert_all("settings", [{"name": key, "value": value} for key, value in chosen.items()])
+    file.insert_all("settings", [{"name": key, "value": value} for key, value in settings.items()])
     file.insert_all(
         "powers",
         [

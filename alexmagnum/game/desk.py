@@ -1,4 +1,8 @@
-"""The desk: everything a game master does with a game, each act one transaction."""
+"""The desk: everything a game master does with a game, each act one transaction.
+
+This is the library's way to a game file.  Each method calls one function of this room, inside a
+view of the file that no other command changes.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.errors import GameError
 from alexmagnum.game.advance_orders import open_advance_orders
 from alexmagnum.game.amend import amend_orders, amend_rules
-from alexmagnum.game.create import create_game
+from alexmagnum.game.create import NewGame, create_game
 from alexmagnum.game.deadlines import (
     extend_deadline,
     pause_clock,
@@ -63,15 +67,15 @@ from alexmagnum.position import Phase, Position
 
 
 def utc_now() -> datetime:
-    """The present, in UTC."""
+    """Return the present in UTC."""
     return datetime.now(UTC)
 
 
 class Desk:
     """A game in its folder.  Close it, or use it in a ``with``.
 
-    Every act is one transaction with one entry in the journal.  ``warnings`` hold what is odd
-    but stops nothing (``map-changed``, ``clock-jump``), as errors to be worded.
+    Every act is one transaction with one entry in the journal.  ``warnings`` are errors that stop
+    nothing (``map-changed``, ``clock-jump``).
     """
 
     def __init__(self, game: Game) -> None:
@@ -92,26 +96,15 @@ class Desk:
         entropy: Entropy = secrets.token_bytes,
         actor: str = "gm",
     ) -> Desk:
-        """Make the folder with its file; the game begins with ``start``, else as the map says.
+        """Create a game; it begins with the position ``start``, or as its map says.
 
         Raises:
             GameError: game-exists, no-folder, game-busy; no-such-power, bad-player, two-players;
                 unknown-setting, bad-setting; other-map, start-without-year.
             BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
         """
-        game = create_game(
-            folder,
-            board_source,
-            name=name,
-            lang=lang,
-            players=players,
-            start=start,
-            settings=settings or {},
-            now=now,
-            entropy=entropy,
-            actor=actor,
-        )
-        return cls(game)
+        new = NewGame(board_source, name, lang, tuple(players), start, settings or {})
+        return cls(create_game(folder, new, now, entropy, actor))
 
     @classmethod
     def open(
@@ -125,8 +118,8 @@ class Desk:
         """Open the game of a folder.
 
         Raises:
-            GameError: no-game, game-newer, game-damaged, game-foreign, game-busy after so many
-                seconds of ``wait``.
+            GameError: no-game, game-newer, game-damaged, game-foreign, game-busy after ``wait``
+                seconds.
         """
         file = GameFile.open(folder, wait)
         try:
@@ -144,7 +137,7 @@ class Desk:
         entropy: Entropy = secrets.token_bytes,
         actor: str = "gm",
     ) -> Desk:
-        """A game out of the file that ``export`` wrote, in a new folder.
+        """Create a game in a new folder from the file that ``export`` wrote.
 
         Raises:
             GameError: game-exists, game-newer, not-an-export, export-differs.
@@ -162,7 +155,7 @@ class Desk:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Everything read inside is of one instant, whatever other commands do meanwhile."""
+        """Open a view of the file at one instant, whatever other commands do meanwhile."""
         with self._game.file.reading():
             yield
 
@@ -173,7 +166,7 @@ class Desk:
 
     @property
     def game(self) -> Game:
-        """The game itself, for the rooms that work on its file beside the desk."""
+        """Return the game itself, for the rooms that work on it without the desk."""
         return self._game
 
     # -- what there is ---------------------------------------------------------------------------
@@ -193,32 +186,32 @@ class Desk:
 
     @property
     def board(self) -> Board:
-        """The map, under the switches in force now."""
+        """Return the map, under the switches in force now."""
         with self._reading() as game:
             return game.board(game.rules())
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """Every house rule with its value, and the switches set otherwise (``rules.<switch>``)."""
+        """Return every house rule, and the switches that are set (``rules.<switch>``)."""
         with self._reading() as game:
             return game.settings()
 
     @property
     def position(self) -> Position:
-        """The position before the open phase; the last one if the game is over."""
+        """Return the position before the open phase; the last one if the game is over."""
         with self._reading() as game:
             return game.position(game.head().id)
 
     @property
     def phase(self) -> Phase | None:
-        """The open phase, None if the game is over."""
+        """Return the open phase, None if the game is over."""
         with self._reading() as game:
             head = game.head()
             return None if head.is_over else game.position(head.id).phase
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who plays now, in the map's order of powers; ``past_players`` played before."""
+        """Return who plays now, in the map's order of powers."""
         with self._reading() as game:
             return read_players(game)
 
@@ -229,7 +222,7 @@ class Desk:
 
     @property
     def deadline(self) -> str:
-        """The deadline of the open phase, "" if there is none."""
+        """Return the deadline of the open phase, "" if there is none."""
         with self._reading() as game:
             return read_deadline(game)
 
@@ -248,8 +241,8 @@ class Desk:
 
     @staticmethod
     def due(position: Position) -> Mapping[str, tuple[str, ...]]:
-        """What each power must send: unit names (movement, retreats), ``Build``/``Remove`` as
-        often as due (winter), ``Pick``, or the centres to place in (deployment)."""
+        """Return what each power must send: unit names (movement, retreats), ``Build`` or
+        ``Remove`` as often as needed (winter), ``Pick``, or centres to place in (deployment)."""
         return find_required_orders(position)
 
     # -- orders ----------------------------------------------------------------------------------
@@ -257,8 +250,9 @@ class Desk:
     def submit(
         self, power: str, text: str, *, source: str = "", reason: str = "", received: str = ""
     ) -> Receipt:
-        """Take a power's mail, which came now unless it is said when (ISO, UTC).  Nothing in it
-        is an error: see the receipt.
+        """Take a power's mail, and return its receipt, which says what is wrong with each line.
+
+        The mail came now, unless ``received`` says when (ISO, UTC).
 
         Raises:
             GameError: no-such-power, game-is-over.
@@ -266,7 +260,7 @@ class Desk:
         return submit_orders(self._game, power, text, source, reason, received)
 
     def clear(self, power: str, *, reason: str = "", received: str = "") -> Receipt:
-        """Withdraw what a power sent for the open phase.
+        """Withdraw what a power sent for the open phase, and return the receipt.
 
         Raises:
             GameError: no-such-power, game-is-over.
@@ -274,12 +268,12 @@ class Desk:
         return clear_orders(self._game, power, reason, received)
 
     def receipt(self, power: str) -> Receipt | None:
-        """The power's last receipt in the open phase."""
+        """Return the power's last receipt in the open phase."""
         with self._reading() as game:
             return read_receipt(game, game.head(), game.power(power))
 
     def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
-        """The receipts of the orders that a phase was resolved with, by power.
+        """Return the receipts of the orders that a phase was resolved with, by power.
 
         Raises:
             GameError: unknown-phase, not-past, unknown-version.
@@ -288,19 +282,19 @@ class Desk:
             return read_sealed_receipts(game, find_outcome(game, phase, version))
 
     def pending(self, power: str | None = None, *, reason: str) -> Mapping[str, tuple[str, ...]]:
-        """The orders that count now, by power, opened: it goes into the journal."""
+        """Return the orders that count now, by power; the journal says that they were opened."""
         return open_orders(self._game, power, reason)
 
     def ahead(
         self, power: str | None = None, *, reason: str
     ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-        """Orders sent ahead, by power and kind of phase, opened: it goes into the journal."""
+        """Return advance orders by power and kind of phase; the journal says so."""
         return open_advance_orders(self._game, power, reason)
 
     # -- phases ----------------------------------------------------------------------------------
 
     def preview(self) -> Processed:
-        """What processing now would give, missing orders allowed; journaled, nothing changes."""
+        """Return what processing now would give, missing orders allowed; the journal says so."""
         return preview_phase(self._game)
 
     def process(self, phase: str, *, allow_missing: bool = False, reason: str = "") -> Processed:
@@ -312,7 +306,7 @@ class Desk:
         return process_phase(self._game, phase, allow_missing=allow_missing, reason=reason)
 
     def processed(self, phase: str, version: int | None = None) -> Processed:
-        """A phase as it was resolved; without a version, as it now stands.
+        """Return a phase as it was resolved, in a version or in the one that stands now.
 
         Raises:
             GameError: unknown-phase, not-past, unknown-version.
@@ -321,27 +315,27 @@ class Desk:
             return read_processed(game, phase, version)
 
     def position_before(self, phase: str, version: int | None = None) -> Position:
-        """The position before a phase."""
+        """Return the position before a phase."""
         with self._reading() as game:
             return find_position_before(game, phase, version)
 
     def phases(self) -> tuple[PhaseRecord, ...]:
-        """The phases of the game as it now stands, oldest first, the open one last."""
+        """Return the phases of the game as it stands, oldest first, the open one last."""
         with self._reading() as game:
             return list_phases(game)
 
     def versions(self, phase: str) -> tuple[PhaseRecord, ...]:
-        """All versions of a phase, oldest first."""
+        """Return all versions of a phase, oldest first."""
         with self._reading() as game:
             return list_versions(game, phase)
 
     def differences(self, phase: str, version: int | None = None) -> tuple[Change, ...]:
-        """How a version of a phase differs from the one before; empty for the first."""
+        """Return how a version of a phase differs from the one before; empty for the first."""
         with self._reading() as game:
             return list_differences(game, phase, version)
 
     def undo(self, reason: str = "") -> str:
-        """Take back the last processing or amendment: the phase that is open now.
+        """Take back the last processing or amendment, and return the phase that is open now.
 
         Raises:
             GameError: nothing-to-undo.
@@ -349,7 +343,7 @@ class Desk:
         return undo(self._game, reason)
 
     def redo(self, reason: str = "", *, anyway: bool = False) -> str:
-        """Put back what was taken back last: the phase that is open now, "" if over.
+        """Put back what was taken back last, and return the phase that is open now, "" if over.
 
         Raises:
             GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would
@@ -358,7 +352,7 @@ class Desk:
         return redo(self._game, reason, anyway=anyway)
 
     def amend(self, phase: str, power: str, text: str, *, reason: str = "") -> Amendment:
-        """Correct one power's orders of a past phase, and play everything after it again.
+        """Correct one power's orders in a past phase, and replay everything after it.
 
         Raises:
             GameError: unknown-phase, not-past, no-such-power, amend-nothing.
@@ -368,64 +362,64 @@ class Desk:
     def amend_settings(
         self, phase: str, rules: Mapping[str, object], reason: str = ""
     ) -> Amendment:
-        """Correct switches of the rules from a past phase on, and play it all again."""
+        """Correct switches of the rules from a past phase on, and replay everything after it."""
         return amend_rules(self._game, phase, rules, reason)
 
     def history(
         self, phase: str | None = None, power: str | None = None, unit: str | None = None
     ) -> tuple[Entry, ...]:
-        """What was done, oldest first.
+        """Return what was done, oldest first.
 
-        With a unit: what became of it.  Those entries have the action ``resolved`` and in
+        With a unit, return what became of it.  Those entries have the action ``resolved`` and in
         ``detail`` ``unit``, ``order``, ``result``, ``code``, ``version``, ``current``, and the
-        sentences ``it`` and ``en``.  Nothing pending is ever in it.
+        sentences ``it`` and ``en``.  Nothing about waiting orders is in it.
         """
         with self._reading() as game:
             return read_history(game, phase, power, unit)
 
     def verify(self) -> tuple[Finding, ...]:
-        """Play every phase again from its stored inputs: what comes out otherwise."""
+        """Resolve every phase again from its stored inputs, and return the differences."""
         with self._reading() as game:
             return verify_game(game)
 
     # -- people ----------------------------------------------------------------------------------
 
     def set_player(self, power: str, reason: str = "", **changes: str) -> Player:
-        """Set fields of the player of a power (name, address, lang); the first if there is none."""
+        """Set fields of the player of a power (name, address, lang); a vacant power gets one."""
         return set_player(self._game, power, reason, changes)
 
     def replace_player(
         self, power: str, name: str, address: str = "", lang: str = "", reason: str = ""
     ) -> Player:
-        """Somebody else plays a power from now on."""
+        """Let somebody else play a power from now on."""
         return replace_player(self._game, power, name, address, lang, reason)
 
     def absent(self, power: str, start: str, end: str, reason: str = "") -> Player:
-        """A player is away from one day to another (ISO dates), both included; "" "" ends it."""
+        """Store that a player is away, from one day to another (ISO); "" and "" end it."""
         return set_absence(self._game, power, start, end, reason)
 
     def note(self, power: str, text: str) -> Player:
-        """The game master's note on a player."""
+        """Store the game master's note on a player."""
         return set_note(self._game, power, text)
 
     # -- votes ------------------------------------------------------------------------------------
 
     def vote(self, power: str, kind: str, targets: Iterable[str] = ()) -> None:
-        """Note a power's vote in the open phase: ``wait``, ``ready``, ``draw``, ``concede``."""
+        """Store a power's vote in the open phase: ``wait``, ``ready``, ``draw``, ``concede``."""
         cast_vote(self._game, power, kind, targets)
 
     def withdraw_vote(self, power: str, kind: str) -> None:
-        """Take a power's vote back."""
+        """Withdraw a power's vote."""
         withdraw_vote(self._game, power, kind)
 
     # -- time ------------------------------------------------------------------------------------
 
     def set_deadline(self, at: datetime | None, reason: str = "") -> str:
-        """Set the deadline of the open phase; None takes it away."""
+        """Set the deadline of the open phase, None for no deadline, and return it."""
         return set_deadline(self._game, at, reason)
 
     def extend(self, at: datetime, reason: str = "") -> str:
-        """Put the deadline off.
+        """Put the deadline off, and return it.
 
         Raises:
             GameError: deadline-earlier, if it would come sooner.
@@ -433,11 +427,11 @@ class Desk:
         return extend_deadline(self._game, at, reason)
 
     def pause(self, reason: str = "") -> None:
-        """Stop the clock; the time left is kept."""
+        """Stop the clock; the time that is left is stored."""
         pause_clock(self._game, reason)
 
     def resume(self, reason: str = "") -> str:
-        """Let the clock run on: the new deadline."""
+        """Let the clock run on, and return the new deadline."""
         return resume_clock(self._game, reason)
 
     # -- the rest --------------------------------------------------------------------------------
@@ -451,24 +445,24 @@ class Desk:
         change_setting(self._game, name, value, reason)
 
     def add_text(self, phase: str, where: str, text: str) -> None:
-        """The game master's own words for the report of a phase, ``before`` or ``after``."""
+        """Add the game master's words to a phase's report, ``before`` or ``after`` the results."""
         add_text(self._game, phase, where, text)
 
     def texts(self, phase: str) -> Mapping[str, tuple[str, ...]]:
-        """His words for a phase: ``before`` and ``after``."""
+        """Return the game master's words for a phase: ``before`` and ``after``."""
         with self._reading() as game:
             return read_texts(game, phase)
 
     def record(
         self, action: str, *, phase: str = "", power: str = "", reason: str = "", **detail: object
     ) -> None:
-        """Put something into the journal that was done outside (a report opened, say)."""
+        """Add something to the journal that was done elsewhere, such as opening a report."""
         with self._game.act(action, power, reason) as note:
             note.phase = phase or note.phase
             note.detail |= detail
 
     def export(self, path: Path) -> None:
-        """Write the whole game as one JSON file, and journal it once it is there.
+        """Write the whole game as one JSON file, and then add that to the journal.
 
         Raises:
             GameError: cannot-write.

@@ -1,4 +1,7 @@
-"""What a mail comes to: every line understood, and the orders that count from then on."""
+"""Reading a power's mail: every line as understood, and the orders that count from then on.
+
+Open this for the verdict that a receipt gives on a line, and for what a second mail changes.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ DOUBTFUL, PROSE = "doubtful", "prose"
 NEEDS_A_LOOK = frozenset({DOUBTFUL, IMPOSSIBLE, "unreadable", "ambiguous"})
 """The verdicts for which a game master should look at a mail."""
 
+_NumberedLines = Iterator[tuple[int, Understood]]
+
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail read: its lines, and the ``orders`` that count now, those before it included.
-
-    ``replaces``: orders that counted before count no more.
-    """
+    """A mail that was read: its lines, and the ``orders`` that count after it, earlier ones
+    included.  ``replaces``: orders that counted before count no more."""
 
     lines: tuple[Understood, ...]
     orders: tuple[Order, ...]
@@ -42,27 +45,28 @@ def read_mail(
     before: Sequence[Order] = (),
 ) -> Mail:
     """Read a power's mail in a phase; ``before`` are the orders that counted so far."""
-    listed = list(split_sections(text, position.phase, position.board))
-    now = [part for part in listed if part.target == NOW]
-    lines = _read(position, power, now, settings)
-    sent = _counting(lines, position, power, settings)
-    orders = _merged(before, [order for _, order in sent], position, settings)
-    told: list[tuple[int, Understood]] = [
-        *_told(lines, {id(line) for line, _ in sent}, position, power, orders),
-        *_other(position, power, listed, settings),
+    reader = _Reader(position, power, settings)
+    parts = list(split_sections(text, position.phase, position.board))
+    lines = reader.read_parts([part for part in parts if part.target == NOW])
+    sent = reader.select_counting(lines)
+    orders = reader.merge(before, [order for _, order in sent])
+    understood = [
+        *reader.explain_lines(lines, {id(line) for line, _ in sent}, orders),
+        *reader.explain_other_season([part for part in parts if part.target == OTHER]),
     ]
     for kind in (RETREATS, WINTER):
-        told += _ahead(position, power, [p for p in listed if p.target == kind], settings, kind)
-    told.sort(key=lambda pair: pair[0])
-    kept = {write_order(order) for order in orders}
-    gone = any(write_order(order) not in kept for order in before)
-    return Mail(tuple(line for _, line in told), tuple(orders), bool(sent) and gone)
+        section = [part for part in parts if part.target == kind]
+        understood += reader.explain_advance_orders(section, kind)
+    understood.sort(key=lambda pair: pair[0])
+    remaining = {write_order(order) for order in orders}
+    replaces = bool(sent) and any(write_order(order) not in remaining for order in before)
+    return Mail(tuple(line for _, line in understood), tuple(orders), replaces)
 
 
 def read_canonical_orders(
     position: Position, power: str, texts: Iterable[str]
 ) -> tuple[Order, ...]:
-    """Orders as they are kept.
+    """Return orders from their canonical notation.
 
     Raises:
         NotationError: one of them cannot be read in this position.
@@ -70,243 +74,219 @@ def read_canonical_orders(
     return tuple(read_order(text, position, power) for text in texts)
 
 
-# -- reading lines --------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the lines of one power in a position, under some house rules."""
+
+    position: Position
+    power: str
+    settings: Mapping[str, str]
+
+    # -- reading lines ---------------------------------------------------------------------------
+
+    def read_parts(self, parts: Sequence[Part]) -> list[Line]:
+        """Return the lines of some parts, numbered as in the mail."""
+        if not parts:
+            return []
+        texts = [""] * parts[-1].number
+        for part in parts:
+            texts[part.number - 1] = part.text
+        fuzzy = NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept")
+        reading = read_orders("\n".join(texts), self.position, self.power, settings=fuzzy)
+        verbs = {part.number: part.verb for part in parts if part.verb}
+        return [self._add_verb(line, verbs.get(line.number, "")) for line in reading.lines]
+
+    def _add_verb(self, line: Line, verb: str) -> Line:
+        """Read a unit without a verb, below ``Costruzioni:``, as one to build."""
+        is_bare = line.error is not None and line.error.code in BARE_UNIT_CODES
+        if not verb or not (is_bare or (line.prose and line.text)):
+            return line
+        try:
+            order = read_order(f"{verb} {line.text}", self.position, self.power)
+        except NotationError:
+            return line
+        return replace(line, power=self.power, order=order, error=None, prose=False)
+
+    def select_counting(self, lines: Sequence[Line]) -> list[tuple[Line, Order]]:
+        """Return the orders of a mail that count: the power's own, and one for each unit."""
+        own = [
+            (line, line.order)
+            for line in lines
+            if line.order is not None and line.power == self.power
+        ]
+        if self.settings["two_orders"] == "last":
+            return [(line, order) for line, order in own if not line.replaced]
+        if self.position.phase.kind in ("winter", "deployment"):
+            return own  # the judge decides which of them count
+        first: dict[str, tuple[Line, Order]] = {}
+        for line, order in own:
+            first.setdefault(_find_subject(order), (line, order))
+        return list(first.values())
+
+    def merge(self, before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
+        """Return the orders that count after a mail; a mail without orders changes nothing."""
+        if not sent:
+            return list(before)
+        # The judge takes the first builds that are legal (R32), so the last ones come first here.
+        is_winter = self.position.phase.kind == "winter"
+        step = -1 if is_winter and self.settings["too_many_builds"] == "last" else 1
+        if self.settings["second_mail"] != "merge":
+            return list(sent)[::step]
+        subjects = {_find_subject(order) for order in sent}
+        kept = [order for order in before if _find_subject(order) not in subjects]
+        return [*sent[::step], *kept] if step < 0 else [*kept, *sent]
+
+    # -- lines for this phase --------------------------------------------------------------------
+
+    def explain_lines(
+        self, lines: Sequence[Line], counting: set[int], orders: Sequence[Order]
+    ) -> _NumberedLines:
+        """Return the lines for this phase as understood, without blank ones.
+
+        ``counting`` are the lines (by identity) whose orders count, ``orders`` all that count now.
+        """
+        found = check_orders(self.position, {self.power: orders})
+        checks = {id(check.order): check for check in found}
+        for line in lines:
+            if line.text:
+                check = checks[id(line.order)] if id(line) in counting else None
+                yield line.number, self._explain_line(line, check)
+
+    def _explain_line(self, line: Line, check: Check | None) -> Understood:
+        """Return a line with its verdict; ``check`` is None for an order that does not count."""
+        refused = self._refuse(line)
+        if refused is not None:
+            return refused
+        assert line.order is not None, "a line without an order was refused"
+        text = write_order(line.order)
+        if check is None:
+            return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
+        reason = check.reason if check.verdict != GOOD else next(iter(check.warnings), None)
+        if check.verdict == IMPOSSIBLE and reason is not None:
+            return Understood(line.text, text, IMPOSSIBLE, reason.code, self._list_data(reason))
+        for notice in line.notices:
+            if notice.code not in ("superseded", "second-pick"):
+                data = {name: str(value) for name, value in notice.data.items()}
+                return Understood(line.text, text, DOUBTFUL, notice.code, data)
+        if reason is not None:
+            return Understood(line.text, text, DOUBTFUL, reason.code, self._list_data(reason))
+        return Understood(line.text, text, GOOD, "", {})
+
+    def _refuse(self, line: Line) -> Understood | None:
+        """Return a line that is no order of this power, None if it is one."""
+        if line.error is not None:
+            data = {**line.error.data, "suggestions": ", ".join(line.error.suggestions)}
+            return Understood(line.text, "", line.error.kind, line.error.code, data)
+        if line.order is None:
+            return Understood(line.text, "", PROSE, "", {})
+        if line.power != self.power:
+            text, data = write_order(line.order), {"power": line.power or "?"}
+            return Understood(line.text, text, IMPOSSIBLE, "second-hand", data)
+        return None
+
+    def _list_data(self, reason: Reason) -> dict[str, str]:
+        """Return what the sentence of a reason may need, as texts."""
+        units = [self.position.name(unit) for unit in reason.units]
+        return {
+            "by": next(iter(units), ""),
+            "units": ", ".join(units),
+            "strength": str(reason.strength),
+            "against": str(reason.against),
+            "powers": ", ".join(reason.powers),
+            "place": reason.place,
+            "room": str(reason.room),
+        }
+
+    # -- lines for another phase -----------------------------------------------------------------
+
+    def explain_other_season(self, parts: Sequence[Part]) -> _NumberedLines:
+        """Return orders for a season that it is not now: none counts, and each says so."""
+        seasons = {part.number: part.season for part in parts}
+        for line in self.read_parts([part for part in parts if not part.heading]):
+            if line.prose and line.text:
+                yield line.number, Understood(line.text, "", PROSE, "", {})
+            elif line.text:
+                data = {"asked": seasons[line.number], "current": str(self.position.phase)}
+                yield line.number, Understood(line.text, "", IMPOSSIBLE, "other-season", data)
+        for part in parts:
+            if part.heading:
+                yield part.number, Understood(part.text.strip(), "", PROSE, "", {})
+
+    def explain_advance_orders(self, parts: Sequence[Part], kind: str) -> _NumberedLines:
+        """Return orders for a phase to come, read as if it were now; later it shows if they fit."""
+        later = replace(self, position=_suppose_phase(self.position, self.power, kind))
+        for is_heading, group in groupby(parts, lambda part: part.heading):
+            section = list(group)
+            if is_heading:
+                for part in section:
+                    yield part.number, Understood(part.text.strip(), "", PROSE, "", {}, kind)
+                continue
+            for line in later.read_parts(section):
+                if line.text:
+                    yield line.number, later._explain_advance_line(line)._replace(ahead=kind)
+
+    def _explain_advance_line(self, line: Line) -> Understood:
+        refused = self._refuse(line)
+        if refused is not None:
+            return refused
+        assert line.order is not None, "a line without an order was refused"
+        text = write_order(line.order)
+        if self.settings["ahead"] == "no":
+            return Understood(line.text, text, IMPOSSIBLE, "ahead-not-taken", {})
+        if line.replaced:
+            return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
+        return Understood(line.text, text, GOOD, "", {})
 
 
-def _read(
-    position: Position, power: str, listed: Sequence[Part], settings: Mapping[str, str]
-) -> list[Line]:
-    """The lines of some parts, numbered as in the mail."""
-    if not listed:
-        return []
-    texts = [""] * listed[-1].number
-    for part in listed:
-        texts[part.number - 1] = part.text
-    fuzzy = NotationSettings("refuse" if settings["fuzzy"] == "refuse" else "accept")
-    reading = read_orders("\n".join(texts), position, power, settings=fuzzy)
-    verbs = {part.number: part.verb for part in listed if part.verb}
-    return [_with_verb(line, verbs.get(line.number, ""), position, power) for line in reading.lines]
-
-
-def _with_verb(line: Line, verb: str, position: Position, power: str) -> Line:
-    """A bare unit below ``Costruzioni:`` is one to build."""
-    bare = line.error is not None and line.error.code in BARE_UNIT_CODES
-    if not verb or not (bare or (line.prose and line.text)):
-        return line
-    try:
-        order = read_order(f"{verb} {line.text}", position, power)
-    except NotationError:
-        return line
-    return replace(line, power=power, order=order, error=None, prose=False)
-
-
-def _counting(
-    lines: Sequence[Line], position: Position, power: str, settings: Mapping[str, str]
-) -> list[tuple[Line, Order]]:
-    """The orders of a mail that count: the power's own, and of two for one unit just one."""
-    own = [(line, line.order) for line in lines if line.order is not None and line.power == power]
-    if settings["two_orders"] == "last":
-        return [(line, order) for line, order in own if not line.replaced]
-    if position.phase.kind in ("winter", "deployment"):
-        return own  # which of them count is for the judge
-    first: dict[str, tuple[Line, Order]] = {}
-    for line, order in own:
-        first.setdefault(_subject(order), (line, order))
-    return list(first.values())
-
-
-def _subject(order: Order) -> str:
-    """What there is one order for: a unit, on whichever coast, or the pick."""
+def _find_subject(order: Order) -> str:
+    """Return what an order is about: the unit, on whichever coast, or "" for a pick."""
     return "" if isinstance(order, (Waive, Pick)) else order.unit.partition("/")[0]
 
 
-def _merged(
-    before: Sequence[Order],
-    sent: Sequence[Order],
-    position: Position,
-    settings: Mapping[str, str],
-) -> list[Order]:
-    """The orders that count after a mail.  One without orders changes nothing."""
-    if not sent:
-        return list(before)
-    # The judge takes the first builds that are legal (R32): the last ones stand first then.
-    turned = position.phase.kind == "winter" and settings["too_many_builds"] == "last"
-    orders = list(sent)
-    if settings["second_mail"] == "merge":
-        subjects = {_subject(order) for order in sent}
-        kept = [order for order in before if _subject(order) not in subjects]
-        orders = (kept[::-1] if turned else kept) + orders
-    return orders[::-1] if turned else orders
+def _suppose_phase(position: Position, power: str, kind: str) -> Position:
+    """Return a position in which orders for a later phase can be read.
 
-
-# -- what is said of each line --------------------------------------------------------------------
-
-
-def _told(
-    lines: Sequence[Line],
-    counting: set[int],
-    position: Position,
-    power: str,
-    orders: Sequence[Order],
-) -> Iterator[tuple[int, Understood]]:
-    """The lines for this phase as understood; blank ones are left out."""
-    checks = {id(check.order): check for check in check_orders(position, {power: orders})}
-    for line in lines:
-        if line.text:
-            yield line.number, _understood(line, id(line) in counting, position, power, checks)
-
-
-def _understood(
-    line: Line,
-    counts: bool,
-    position: Position,
-    power: str,
-    checks: Mapping[int, Check],
-) -> Understood:
-    if line.error is not None:
-        return _refused(line)
-    if line.order is None:
-        return Understood(line.text, "", PROSE, "", {})
-    text = write_order(line.order)
-    if line.power != power:
-        return Understood(line.text, text, IMPOSSIBLE, "second-hand", {"power": line.power or "?"})
-    if not counts:
-        return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
-    check = checks[id(line.order)]
-    reason = check.reason if check.verdict != GOOD else next(iter(check.warnings), None)
-    if check.verdict == IMPOSSIBLE and reason is not None:
-        return Understood(line.text, text, IMPOSSIBLE, reason.code, _data(reason, position))
-    for notice in line.notices:
-        if notice.code not in ("superseded", "second-pick"):
-            data = {name: str(value) for name, value in notice.data.items()}
-            return Understood(line.text, text, DOUBTFUL, notice.code, data)
-    if reason is not None:
-        return Understood(line.text, text, DOUBTFUL, reason.code, _data(reason, position))
-    return Understood(line.text, text, GOOD, "", {})
-
-
-def _refused(line: Line) -> Understood:
-    assert line.error is not None, "a refused line has an error"
-    data = {**line.error.data, "suggestions": ", ".join(line.error.suggestions)}
-    return Understood(line.text, "", line.error.kind, line.error.code, data)
-
-
-def _data(reason: Reason, position: Position) -> dict[str, str]:
-    """What the sentence of a reason may want, as texts."""
-    units = [position.name(unit) for unit in reason.units]
-    return {
-        "by": next(iter(units), ""),
-        "units": ", ".join(units),
-        "strength": str(reason.strength),
-        "against": str(reason.against),
-        "powers": ", ".join(reason.powers),
-        "place": reason.place,
-        "room": str(reason.room),
-    }
-
-
-def _other(
-    position: Position, power: str, listed: Sequence[Part], settings: Mapping[str, str]
-) -> Iterator[tuple[int, Understood]]:
-    """Orders for a season that it is not: none of them counts, and each says so."""
-    other = [part for part in listed if part.target == OTHER]
-    seasons = {part.number: part.season for part in other}
-    lines = _read(position, power, [part for part in other if not part.heading], settings)
-    for line in lines:
-        if not line.text:
-            continue
-        if line.prose:
-            yield line.number, Understood(line.text, "", PROSE, "", {})
-            continue
-        data = {"asked": seasons[line.number], "current": str(position.phase)}
-        yield line.number, Understood(line.text, "", IMPOSSIBLE, "other-season", data)
-    yield from (
-        (part.number, Understood(part.text.strip(), "", PROSE, "", {}))
-        for part in other
-        if part.heading
-    )
-
-
-# -- orders sent ahead ----------------------------------------------------------------------------
-
-
-def _ahead(
-    position: Position,
-    power: str,
-    listed: Sequence[Part],
-    settings: Mapping[str, str],
-    kind: str,
-) -> Iterator[tuple[int, Understood]]:
-    """Orders for a phase to come, read as if it were now: whether they fit shows then."""
-    supposed = _supposed(position, power, kind)
-    for heading, group in groupby(listed, lambda part: part.heading):
-        found = list(group)
-        if heading:
-            yield from (
-                (p.number, Understood(p.text.strip(), "", PROSE, "", {}, kind)) for p in found
-            )
-            continue
-        for line in _read(supposed, power, found, settings):
-            if line.text:
-                yield line.number, _kept(line, power, kind, settings)
-
-
-def _kept(line: Line, power: str, kind: str, settings: Mapping[str, str]) -> Understood:
-    if line.error is not None:
-        return _refused(line)._replace(ahead=kind)
-    if line.order is None:
-        return Understood(line.text, "", PROSE, "", {}, kind)
-    text = write_order(line.order)
-    if line.power != power:
-        data = {"power": line.power or "?"}
-        return Understood(line.text, text, IMPOSSIBLE, "second-hand", data, kind)
-    if settings["ahead"] == "no":
-        return Understood(line.text, text, IMPOSSIBLE, "ahead-not-taken", {}, kind)
-    if line.replaced:
-        return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text}, kind)
-    return Understood(line.text, text, GOOD, "", {}, kind)
-
-
-def _supposed(position: Position, power: str, kind: str) -> Position:
-    """A position to read orders for a later phase in: every unit of the power dislodged, with
-    all its neighbours open; or a winter."""
+    For retreats every unit of the power is dislodged, with all its neighbours open.
+    """
     phase = position.phase
     if kind == WINTER:
         units = (*position.units, *(d.unit for d in position.dislodged))
         return replace(position, phase=Phase(phase.year, WINTER), units=units, dislodged=())
     own = [unit for unit in position.units if unit.power == power]
     dislodged = tuple(Dislodged(unit, unit, list_reachable(position, unit)) for unit in own)
-    left = tuple(unit for unit in position.units if unit.power != power)
-    return replace(position, phase=replace(phase, retreats=True), units=left, dislodged=dislodged)
+    others = tuple(unit for unit in position.units if unit.power != power)
+    return replace(position, phase=replace(phase, retreats=True), units=others, dislodged=dislodged)
+
+
+# -- when the phase has come ----------------------------------------------------------------------
 
 
 def select_fitting_orders(
     position: Position, power: str, texts: Iterable[str], settings: Mapping[str, str]
 ) -> Mail:
-    """Those of the orders sent ahead that fit now that their phase is there; the others are
-    dropped, and nothing is said of them."""
+    """Return the advance orders that fit now that their phase has come; drop the others."""
+    reader = _Reader(position, power, settings)
     found = [
-        line
+        (line, line.order)
         for text in texts
-        for line in _read(position, power, [Part(1, text)], settings)
+        for line in reader.read_parts([Part(1, text)])
         if line.order is not None and line.power == power
     ]
-    orders = [line.order for line in found if line.order is not None]
-    legal = [
-        check.order for check in check_orders(position, {power: orders}) if check.verdict == GOOD
-    ]
-    kept = [order for order in orders if any(order is other for other in legal)]
+    checks = check_orders(position, {power: [order for _, order in found]})
+    legal = {id(check.order) for check in checks if check.verdict == GOOD}
+    fitting = [(line, order) for line, order in found if id(order) in legal]
     if position.phase.kind == "retreats":
-        kept = list({_subject(order): order for order in kept}.values())
+        fitting = list({_find_subject(order): (line, order) for line, order in fitting}.values())
+    chosen = {id(order) for _, order in fitting}
     lines = tuple(
-        Understood(line.text, write_order(line.order), GOOD, "", {})
-        for line in found
-        if line.order is not None and any(line.order is order for order in kept)
+        Understood(line.text, write_order(order), GOOD, "", {})
+        for line, order in found
+        if id(order) in chosen
     )
-    return Mail(lines, tuple(kept), replaces=False)
+    return Mail(lines, tuple(order for _, order in fitting), replaces=False)
 
 
 def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:
-    """Those of some orders that can never be, as texts."""
+    """Return the orders that are impossible in a position, in canonical notation."""
     checks = check_orders(position, {power: orders})
     return frozenset(write_order(check.order) for check in checks if check.verdict == IMPOSSIBLE)

@@ -1,14 +1,14 @@
-"""The parts of a mail: orders for the open phase, orders sent ahead, orders for another season.
+"""The sections of a mail: orders for the open phase, advance orders, orders for another season.
 
 A heading such as ``Ritirate:``, ``Builds:`` or ``Autunno 321`` stands on a line of its own, or
-before a colon.
+before a colon.  Open this to add a word that a heading may have.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from alexmagnum.board.model import Board
@@ -25,7 +25,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("movimenti", "movimento", "mosse", "moves", "movement"), ("movement", "")),
     **dict.fromkeys(("ordini", "orders"), (NOW, "")),
 }
-"""What a word of a heading announces: a kind of phase, and the verb of what stands bare."""
+"""The words that announce a section: the kind of phase, and the verb of a unit without one."""
 
 _SEASONS = {
     **dict.fromkeys(("primavera", "spring"), SPRING),
@@ -34,40 +34,33 @@ _SEASONS = {
 }
 _PHASE_WORDS = {**_SEASONS, "ritirate": "retreats"}
 
-_FILLERS = frozenset(
-    {
-        *("a", "ac", "ad", "and", "any", "anno", "bc", "by"),
-        *("c", "d", "da", "dei", "del", "della", "delle", "di"),
-        *("e", "eventuali", "for", "from", "gli", "i", "if", "il"),
-        *("in", "la", "le", "les", "mia", "mie", "miei", "mio"),
-        *("my", "needed", "necessario", "of", "per", "possible", "possibili", "se"),
-        *("serve", "successive", "the", "then", "year", "poi", "dopo", "after"),
-        *(
-            "potenza",
-            "power",
-            "aggiuntive",
-            "condizionate",
-            "conditional",
-            "anticipate",
-            "anticipati",
-            "advance",
-        ),
-        *("ahead",),
-    }
-)
-"""Words that a heading may have besides: ``Eventuali ritirate``, ``Retreats, if needed``."""
-
-_ID = re.compile(r"(\d{1,4})-(\d|spring|autumn|winter)(-retreats)?")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+
+_FILLERS = frozenset(
+    _WORD.findall(
+        """
+        a ac ad and any anno bc by c d da dei del della delle di e eventuali for from gli i if il
+        in la le les mia mie miei mio my needed necessario of per possible possibili se serve
+        successive the then year poi dopo after potenza power aggiuntive condizionate conditional
+        anticipate anticipati advance ahead
+        """
+    )
+)
+"""Other words that a heading may have: ``Eventuali ritirate``, ``Retreats, if needed``."""
+
+_LONGEST = 10
+"""Words that a heading may have: a longer line is an order or prose."""
+
+_PHASE_NAME = re.compile(r"(\d{1,4})-(\d|spring|autumn|winter)(-retreats)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A line of a mail and what it belongs to.
+    """A line of a mail with the section that it belongs to.
 
-    ``target`` is :data:`NOW`, a kind of phase that is still to come, or :data:`OTHER` for a
-    season that it is not; then ``season`` is that one as written.  ``verb`` is what a bare unit
-    below the heading means; ``heading``: the line announces and orders nothing itself.
+    ``target`` is :data:`NOW`, a kind of phase still to come, or :data:`OTHER` for a season that it
+    is not now; ``season`` is that season as written.  ``verb`` is what a unit without a verb means
+    in this section.  A ``heading`` announces a section and orders nothing itself.
     """
 
     number: int
@@ -80,6 +73,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
+    """What a heading names: each part is empty where it does not name it."""
+
     kind: str
     verb: str
     season: str
@@ -88,92 +83,103 @@ class _Heading:
 
 
 def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
-    """The lines of a mail, each with what it belongs to."""
-    current = Part(0, "")
+    """Return the lines of a mail, each with the section that it belongs to."""
+    section = Part(0, "")
     for number, raw in enumerate(text.splitlines(), 1):
-        head, rest = _heading(raw, board)
-        if head is None:
-            yield Part(number, raw, current.target, current.verb, current.season)
+        heading, rest = _split_heading(raw, board)
+        if heading is None:
+            yield replace(section, number=number, text=raw)
             continue
-        current = _announced(head, phase)
-        if current.target == NOW:
-            # The notation knows this phase's own headings; what stands bare gets its verb.
-            yield Part(number, rest if rest.strip() else raw, NOW, current.verb)
+        section = _find_section(heading, phase)
+        if section.target == NOW:
+            # The notation knows this phase's own headings.
+            yield replace(section, number=number, text=rest if rest.strip() else raw)
             continue
-        yield Part(number, head.text, current.target, current.verb, current.season, heading=True)
+        yield replace(section, number=number, text=heading.text, heading=True)
         if rest.strip():
-            yield Part(number, rest, current.target, current.verb, current.season)
+            yield replace(section, number=number, text=rest)
 
 
-def _announced(head: _Heading, phase: Phase) -> Part:
-    """What the lines below a heading belong to in a phase."""
-    if _is_other_year(head, phase) or _is_other_season(head, phase):
-        return Part(0, "", OTHER, season=head.text.strip(" :"))
-    kind = head.kind or (WINTER if head.season == WINTER else "")
-    verb = head.verb
+def _find_section(heading: _Heading, phase: Phase) -> Part:
+    """Return the section that a heading announces in a phase, as a part without text."""
+    other = Part(0, "", OTHER, season=heading.text.strip(" :"))
+    if _is_other_year(heading, phase) or _is_other_season(heading, phase):
+        return other
+    kind = heading.kind or (WINTER if heading.season == WINTER else "")
+    if kind == "movement" and phase.kind == "retreats":
+        return other
     if kind == RETREATS and phase.kind == "movement":
         return Part(0, "", RETREATS)
     if kind == WINTER and phase.kind in ("movement", "retreats"):
-        return Part(0, "", WINTER, verb)
-    if kind == "movement" and phase.kind == "retreats":
-        return Part(0, "", OTHER, season=head.text.strip(" :"))
-    return Part(0, "", NOW, verb if phase.kind in (WINTER, DEPLOYMENT) else "")
+        return Part(0, "", WINTER, heading.verb)
+    return Part(0, "", NOW, heading.verb if phase.kind in (WINTER, DEPLOYMENT) else "")
 
 
-def _is_other_year(head: _Heading, phase: Phase) -> bool:
-    return bool(head.year and phase.year and head.year != phase.year)
+def _is_other_year(heading: _Heading, phase: Phase) -> bool:
+    return bool(heading.year and phase.year and heading.year != phase.year)
 
 
-def _is_other_season(head: _Heading, phase: Phase) -> bool:
-    """Is a season named that is neither this one nor the winter to come?"""
-    if not head.season or phase.season in (PICKS, DEPLOYMENT):
+def _is_other_season(heading: _Heading, phase: Phase) -> bool:
+    """Return whether a heading names a season that is neither this one nor the winter to come."""
+    if not heading.season or phase.season in (PICKS, DEPLOYMENT):
         return False
-    return head.season not in (phase.season, WINTER)
+    return heading.season not in (phase.season, WINTER)
 
 
-def _heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
-    """A line as a heading, and what follows it on the line; None if it is none."""
+# -- reading a heading ----------------------------------------------------------------------------
+
+
+def _split_heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
+    """Return the heading of a line and what follows it, or None and the whole line."""
     if raw.lstrip().startswith(">"):
         return None, raw
     head, colon, rest = raw.partition(":")
-    found = _as_heading(head, board, announced=bool(colon))
-    return (found, rest if colon else "") if found else (None, raw)
+    heading = _read_heading(head, board, has_colon=bool(colon))
+    return (heading, rest) if heading else (None, raw)
 
 
-def _as_heading(text: str, board: Board, *, announced: bool) -> _Heading | None:
-    """A text made of nothing but the words of headings; ``announced`` if a colon follows."""
+def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | None:
+    """Return a text as a heading, None if it has a word that no heading has.
+
+    The kind of a phase makes a heading only if it stands alone or a colon follows; a season always
+    does.
+    """
     folded = fold(text)
-    by_id = _ID.search(folded)
-    sentences = _WORD.findall(folded)
-    if not sentences or len(sentences) > 10:
+    words = _WORD.findall(folded)
+    if not 0 < len(words) <= _LONGEST or not all(_is_heading_word(word, board) for word in words):
         return None
-    kinds = [_KINDS[word] for word in sentences if word in _KINDS]
-    seasons = [_SEASONS[word] for word in sentences if word in _SEASONS]
-    years = [int(word) for word in sentences if word.isdigit() and len(word) > 1]
-    if not all(_may_stand(word, board) for word in sentences):
+    announced = [_KINDS[word] for word in words if _KINDS.get(word, (NOW, ""))[0] != NOW]
+    season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
+    names_kind = bool(announced) and (has_colon or len(words) == 1)
+    if not (season or names_kind) or len({kind for kind, _ in announced}) > 1:
         return None
-    told = [kind for kind in kinds if kind[0]]
-    if not (seasons or (told and (announced or len(sentences) == 1))):
-        return None
-    if len({kind for kind, _ in told}) > 1:
-        return None
-    kind, verb = told[-1] if told else ("", "")
-    if len({verb for _, verb in told}) > 1:
-        verb = ""
-    if by_id and by_id[3]:
-        kind = RETREATS
-    return _Heading(kind, verb, seasons[0] if seasons else "", years[0] if years else 0, text)
+    kind = RETREATS if _names_retreats(folded) else "".join({kind for kind, _ in announced})
+    verbs = {verb for _, verb in announced}
+    years = [int(word) for word in words if word.isdigit() and len(word) > 1]
+    return _Heading(
+        kind=kind,
+        verb=verbs.pop() if len(verbs) == 1 else "",
+        season=season,
+        year=years[0] if years else 0,
+        text=text,
+    )
 
 
-def _may_stand(word: str, board: Board) -> bool:
+def _names_retreats(folded: str) -> bool:
+    """Return whether a text has the name of a phase of retreats: ``322-spring-retreats``."""
+    named = _PHASE_NAME.search(folded)
+    return bool(named and named[3])
+
+
+def _is_heading_word(word: str, board: Board) -> bool:
     if word in _KINDS or word in _SEASONS or word in _FILLERS or word.isdigit():
         return True
-    return word in _names(board)
+    return word in _list_power_words(board)
 
 
 @lru_cache(maxsize=8)
-def _names(board: Board) -> frozenset[str]:
-    """The words in the names of powers."""
+def _list_power_words(board: Board) -> frozenset[str]:
+    """Return the words in the names of powers."""
     return frozenset(
         word
         for power in board.powers.values()
@@ -183,5 +189,5 @@ def _names(board: Board) -> frozenset[str]:
 
 
 def phase_word(word: str) -> str:
-    """A folded word of a phase's name as the desk writes it: ``primavera`` is ``spring``."""
+    """Return a folded word of a phase's name as files have it: ``primavera`` is ``spring``."""
     return _PHASE_WORDS.get(word, word)

@@ -1,4 +1,7 @@
-"""What each power must send in a phase, and what of it is still missing."""
+"""Required orders: what each power must send in a phase, and what of it is still missing.
+
+Open this to see why a phase waits, or why it is passed over.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ Orders = Mapping[str, Sequence[Order]]
 
 
 def find_active_powers(position: Position) -> tuple[str, ...]:
-    """The powers that order anything: neither in revolt (R3) nor eliminated (R35)."""
+    """Return the powers that give orders: neither in revolt (R3) nor eliminated (R35)."""
     out = list_fallen(position) if position.phase.season != PICKS else ()
     return tuple(
         power
@@ -25,35 +28,38 @@ def find_active_powers(position: Position) -> tuple[str, ...]:
 
 
 def find_required_orders(position: Position) -> dict[str, tuple[str, ...]]:
-    """What each power must send: unit names (movement, and retreats with a way open), ``Build``
-    or ``Remove`` as often as due (winter), ``Pick``, or the centres to place units in
-    (deployment).  Powers that owe nothing are not in it."""
-    owed = {
-        power: _OWED[position.phase.kind](position, power) for power in find_active_powers(position)
+    """Return what each power must send; powers that need send nothing are left out.
+
+    These are names of units (movement, and retreats that are possible), ``Build`` or ``Remove`` as
+    often as needed (winter), ``Pick``, or the centres to place units in (deployment).
+    """
+    required = {
+        power: _FINDERS[position.phase.kind](position, power)
+        for power in find_active_powers(position)
     }
-    return {power: things for power, things in owed.items() if things}
+    return {power: things for power, things in required.items() if things}
 
 
-def _movement(position: Position, power: str) -> tuple[str, ...]:
+def _find_moves(position: Position, power: str) -> tuple[str, ...]:
     return tuple(position.name(unit) for unit in position.units_of(power))
 
 
-def _retreats(position: Position, power: str) -> tuple[str, ...]:
+def _find_retreats(position: Position, power: str) -> tuple[str, ...]:
     return tuple(
         position.name(d.unit) for d in position.dislodged if d.unit.power == power and d.retreats
     )
 
 
-def _winter(position: Position, power: str) -> tuple[str, ...]:
-    """Builds as far as there is room for them; removals."""
+def _find_adjustments(position: Position, power: str) -> tuple[str, ...]:
+    """Return removals, or builds as many as there is room for."""
     count = count_adjustments(position).get(power, 0)
     if count < 0:
         return ("Remove",) * -count
     return ("Build",) * min(count, len(list_building_rooms(position, power)))
 
 
-def _pick(position: Position, power: str) -> tuple[str, ...]:
-    """A pick, as long as there is anything left that it may be."""
+def _find_pick(position: Position, power: str) -> tuple[str, ...]:
+    """Return a pick, if there is still a centre that the power may pick."""
     for centre in position.board.centres:
         if centre in position.owners:
             continue
@@ -63,19 +69,19 @@ def _pick(position: Position, power: str) -> tuple[str, ...]:
     return ()
 
 
-def _deployment(position: Position, power: str) -> tuple[str, ...]:
-    """The centres in which nothing stands yet; no more of them than there are units for."""
+def _find_empty_centres(position: Position, power: str) -> tuple[str, ...]:
+    """Return the centres without a unit, no more of them than there are units for."""
     taken = {unit.province for unit in position.units}
     free = [centre for centre in position.centres_of(power) if centre not in taken]
     return tuple(free[: max(count_adjustments(position).get(power, 0), 0)])
 
 
-_OWED: Mapping[str, Callable[[Position, str], tuple[str, ...]]] = {
-    "movement": _movement,
-    "retreats": _retreats,
-    "winter": _winter,
-    "picks": _pick,
-    "deployment": _deployment,
+_FINDERS: Mapping[str, Callable[[Position, str], tuple[str, ...]]] = {
+    "movement": _find_moves,
+    "retreats": _find_retreats,
+    "winter": _find_adjustments,
+    "picks": _find_pick,
+    "deployment": _find_empty_centres,
 }
 
 
@@ -83,9 +89,9 @@ _OWED: Mapping[str, Callable[[Position, str], tuple[str, ...]]] = {
 
 
 def find_missing_orders(position: Position, orders: Orders) -> dict[str, tuple[str, ...]]:
-    """What of the things due has no order; powers that miss nothing are not in it."""
+    """Return what each power must send and has not sent; powers that miss nothing are left out."""
     lacking = {
-        power: _lacking(position, power, things, orders.get(power, ()))
+        power: _find_missing_things(position, power, things, orders.get(power, ()))
         for power, things in find_required_orders(position).items()
     }
     return {power: things for power, things in lacking.items() if things}
@@ -94,13 +100,13 @@ def find_missing_orders(position: Position, orders: Orders) -> dict[str, tuple[s
 def count_given_orders(
     position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
 ) -> int:
-    """How many of the things due have an order."""
+    """Return how many of the things that a power must send have an order."""
     if position.phase.kind == "deployment":
-        return min(_successes(position, power, orders), len(things))
-    return len(things) - len(_lacking(position, power, things, orders))
+        return min(_count_successes(position, power, orders), len(things))
+    return len(things) - len(_find_missing_things(position, power, things, orders))
 
 
-def _lacking(
+def _find_missing_things(
     position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
 ) -> tuple[str, ...]:
     kind = position.phase.kind
@@ -108,13 +114,13 @@ def _lacking(
         ordered = {getattr(order, "unit", "") for order in orders}
         return tuple(thing for thing in things if thing not in ordered)
     if kind == "winter":
-        return tuple(things[_successes(position, power, orders) :])
+        return tuple(things[_count_successes(position, power, orders) :])
     wanted = Pick if kind == "picks" else (Build, Waive)
     return () if any(isinstance(order, wanted) for order in orders) else tuple(things)
 
 
-def _successes(position: Position, power: str, orders: Sequence[Order]) -> int:
-    """How many of a power's own orders are carried out, whatever the others do."""
+def _count_successes(position: Position, power: str, orders: Sequence[Order]) -> int:
+    """Return how many of a power's own orders are carried out if nobody else orders anything."""
     outcome = adjudicate(position, {power: orders})
     counting = (Build, Remove, Waive)
     return sum(
@@ -128,7 +134,7 @@ def _successes(position: Position, power: str, orders: Sequence[Order]) -> int:
 def find_automatic_orders(
     position: Position, settings: Mapping[str, str], orders: Orders
 ) -> dict[str, tuple[Order, ...]]:
-    """The retreats that a house rule adds: of units without an order, to the only way open."""
+    """Return the retreats that a house rule adds: units without an order take the only way open."""
     if position.phase.kind != "retreats" or settings["single_retreat"] != "auto":
         return {}
     added: dict[str, tuple[Order, ...]] = {}
@@ -141,7 +147,7 @@ def find_automatic_orders(
 
 
 def join_orders(orders: Orders, added: Orders) -> dict[str, tuple[Order, ...]]:
-    """Orders with those added to them."""
+    """Return orders by power with others added to them."""
     return {
         power: (*orders.get(power, ()), *added.get(power, ()))
         for power in dict.fromkeys((*orders, *added))
@@ -151,14 +157,17 @@ def join_orders(orders: Orders, added: Orders) -> dict[str, tuple[Order, ...]]:
 def find_missing_after_house_rules(
     position: Position, settings: Mapping[str, str], orders: Orders
 ) -> dict[str, tuple[str, ...]]:
-    """What is still missing, once the house rules have added what they add."""
+    """Return what is still missing after the house rules added their orders."""
     return find_missing_orders(
         position, join_orders(orders, find_automatic_orders(position, settings, orders))
     )
 
 
 def is_idle(position: Position, settings: Mapping[str, str]) -> bool:
-    """Is there nothing to decide, so that the phase is passed over?  A movement phase never is."""
+    """Return whether nobody has anything to decide, so that the phase is passed over.
+
+    A movement phase is never passed over.
+    """
     if position.phase.kind == "movement":
         return False
     return not find_missing_after_house_rules(position, settings, {})

@@ -14,7 +14,7 @@ APPLICATION_ID = 0x414C584D
 FIRST_TABLES = """
 CREATE TABLE phases (
     id INTEGER PRIMARY KEY,
-    parent INTEGER REFERENCES outcomes(id),  -- the outcome that led here; none: the first
+    parent INTEGER REFERENCES outcomes(id),  -- the outcome that led here; NULL: the first
     name TEXT NOT NULL,                      -- 318-autumn
     kind TEXT NOT NULL,                      -- picks, deployment, movement, retreats, winter, over
     year INTEGER NOT NULL,
@@ -32,7 +32,7 @@ CREATE TABLE games (
     map_text TEXT NOT NULL,                  -- the game plays on this copy
     created TEXT NOT NULL,
     head INTEGER REFERENCES phases(id),      -- the open phase; its parents are the game's line
-    seconds_left INTEGER                     -- of a paused game; NULL: the clock runs
+    seconds_left INTEGER                     -- while the clock is stopped; NULL: it runs
 );
 CREATE TABLE settings (
     name TEXT PRIMARY KEY,
@@ -52,7 +52,7 @@ CREATE TABLE players (
     address TEXT NOT NULL,
     lang TEXT NOT NULL,
     since TEXT NOT NULL,
-    until TEXT NOT NULL,                     -- '' while he plays
+    until TEXT NOT NULL,                     -- '' while they still play
     absent_from TEXT NOT NULL,
     absent_until TEXT NOT NULL,
     note TEXT NOT NULL
@@ -62,10 +62,10 @@ CREATE TABLE outcomes (
     phase INTEGER NOT NULL REFERENCES phases(id),
     version INTEGER NOT NULL,
     state TEXT NOT NULL,                     -- processed, passed, undone, superseded
-    passed INTEGER NOT NULL,                 -- 1: there was nothing to decide
+    passed INTEGER NOT NULL,                 -- 1: nobody had anything to decide
     processed TEXT NOT NULL,
     rules TEXT NOT NULL,                     -- the switches in force, JSON
-    amends INTEGER REFERENCES outcomes(id),  -- the outcome whose place it took
+    amends INTEGER REFERENCES outcomes(id),  -- the outcome that it replaced
     digest TEXT NOT NULL
 );
 CREATE TABLE positions (
@@ -107,8 +107,8 @@ CREATE TABLE submissions (
     id INTEGER PRIMARY KEY,
     phase INTEGER NOT NULL REFERENCES phases(id),
     power TEXT NOT NULL REFERENCES powers(id),
-    number INTEGER NOT NULL,                 -- the power's n-th for the phase
-    kind TEXT NOT NULL,                      -- mail, ahead (sent before), amend
+    number INTEGER NOT NULL,                 -- counts the submissions of the power for the phase
+    kind TEXT NOT NULL,                      -- mail, ahead (sent before), amend, clear
     mail INTEGER REFERENCES mail(id),
     received TEXT NOT NULL,
     effective TEXT NOT NULL,                 -- the orders that count from now on, JSON
@@ -145,8 +145,8 @@ CREATE TABLE seals (
     power TEXT NOT NULL REFERENCES powers(id),
     salt TEXT NOT NULL,                      -- '' for a power that sent nothing
     digest TEXT NOT NULL,
-    orders TEXT NOT NULL,                    -- what was sealed, JSON
-    added TEXT NOT NULL,                     -- what a house rule added, JSON
+    orders TEXT NOT NULL,                    -- the sealed orders, JSON
+    added TEXT NOT NULL,                     -- orders that a house rule added, JSON
     PRIMARY KEY (outcome, power)
 );
 CREATE TABLE moves (
@@ -155,7 +155,7 @@ CREATE TABLE moves (
     state TEXT NOT NULL,                     -- done, undone, dropped
     source INTEGER NOT NULL REFERENCES phases(id),
     target INTEGER NOT NULL REFERENCES phases(id),
-    rules_before TEXT NOT NULL,              -- the switches set, JSON
+    rules_before TEXT NOT NULL,              -- the switches that changed, JSON
     rules_after TEXT NOT NULL
 );
 CREATE TABLE texts (
@@ -238,7 +238,7 @@ CREATE TABLE messages (
     subject TEXT NOT NULL,
     state TEXT NOT NULL,                     -- new, taken, waiting, rejected, aside
     why TEXT NOT NULL,                       -- JSON
-    power TEXT NOT NULL,                     -- '' while nobody knows whose it is
+    power TEXT NOT NULL,                     -- '' while nobody knows who wrote it
     phase TEXT NOT NULL,                     -- the phase for which it was taken
     mail INTEGER REFERENCES mail(id)         -- its orders
 );
@@ -250,7 +250,7 @@ CREATE TABLE codes (
 );
 CREATE TABLE outgoing (
     id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,                -- what it is: written once, sent once
+    key TEXT NOT NULL UNIQUE,                -- each key is written and sent once
     kind TEXT NOT NULL,
     power TEXT NOT NULL,
     phase TEXT NOT NULL,
@@ -271,7 +271,7 @@ CREATE TABLE press (
     readers TEXT NOT NULL,                   -- JSON
     manner TEXT NOT NULL,                    -- signed, anonymous
     text TEXT NOT NULL,
-    message INTEGER REFERENCES messages(id), -- the mail it stood in
+    message INTEGER REFERENCES messages(id), -- the message it was in
     state TEXT NOT NULL,                     -- held, relayed, published, dropped
     written TEXT NOT NULL
 );

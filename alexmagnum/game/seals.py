@@ -1,8 +1,8 @@
-"""Sealed orders: a short digest by which a player can check that what was resolved is his.
+"""Seals: a short digest by which players can check that their own orders were resolved.
 
 The digest is the beginning of the SHA-256 of these lines, each ended by a newline: the salt, the
 phase, the power, and every order in canonical notation.  The salt is secret until the phase is
-processed, so that nobody finds orders out by trying.
+processed, so that nobody finds the orders by trying.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ orders with the same digest by trying."""
 
 
 def make_salt(entropy: Callable[[int], bytes]) -> str:
-    """A salt, as hexadecimal digits."""
+    """Return a new salt as hexadecimal digits."""
     return entropy(SALT).hex()
 
 
 def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
-    """The digest of some orders.
+    """Return the digest of some orders.
 
     >>> seal("00", "322-spring", "TOL", ["A MEN H"])
     'F464-82D9-9F82-188D'
@@ -35,6 +35,9 @@ def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> s
 
 
 def is_digest_of(digest: str, salt: str, phase: str, power: str, orders: Sequence[str]) -> bool:
-    """Is this the digest of some orders?  Games begun earlier have digests of half the length."""
+    """Return whether a digest is that of some orders.
+
+    Games that began earlier have digests of half the length.
+    """
     whole = digest_orders(salt, phase, power, orders)
     return digest in (whole, whole[: len(whole) // 2])

@@ -1,4 +1,7 @@
-"""The house rules that differ from table to table, each with a default that harms nobody."""
+"""Settings: the house rules that differ from table to table, each with a safe default.
+
+Open this to add a house rule: a line in :data:`SETTINGS`, and its sentence in the catalogues.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,15 @@ from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import LANGUAGES
 
 RULES = "rules."
-"""What the name of a switch of the rules begins with among the settings."""
+"""The prefix by which the settings name the switches of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A house rule: its default, and what it may be.
+    """A house rule: its default, and the values that it can have.
 
-    It is one of ``words``; or a number from ``low`` to ``high``; or a text that ``check`` takes
-    (it raises a :class:`GameError`).  What it means is said under ``setting-<name>``.
+    These are some ``words``, or numbers from ``low`` to ``high``, or texts that ``check`` accepts
+    (it raises a :class:`GameError`).  The sentence ``setting-<name>`` explains the rule.
     """
 
     default: str
@@ -32,13 +35,13 @@ class Setting:
 
     @property
     def allowed(self) -> str:
-        """What it may be, for a message; "" for a text."""
+        """Return the values that it can have, for a message; "" for a text."""
         if self.check:
             return ""
         return ", ".join(self.words) or f"{self.low}-{self.high}"
 
     def allows(self, value: str) -> bool:
-        """Whether the house rule can be set so.
+        """Return whether the house rule can have a value.
 
         Raises:
             GameError: a text that cannot be read.
@@ -56,7 +59,7 @@ _HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?|\[?[0-9A-Fa-f:.]+\]?")
 
 
 def check_address(text: str) -> None:
-    """Refuse what is no plain address; without ``+``, behind which the game puts its codes.
+    """Refuse a text that is not a plain address, or has a ``+``, after which the game puts codes.
 
     Raises:
         GameError: ``address-unreadable``.
@@ -66,7 +69,7 @@ def check_address(text: str) -> None:
 
 
 def check_host(text: str) -> None:
-    """Refuse what is no name or number of a host.
+    """Refuse a text that is not the name or number of a host.
 
     Raises:
         GameError: ``host-unreadable``.
@@ -76,7 +79,7 @@ def check_host(text: str) -> None:
 
 
 def check_line(text: str) -> None:
-    """Refuse what could not stand in the field of a mail: breaks, controls, too much.
+    """Refuse a text that a field of a mail cannot have: line breaks, control characters, too long.
 
     Raises:
         GameError: ``line-unreadable``.
@@ -125,32 +128,41 @@ SETTINGS: Mapping[str, Setting] = {
     "smtp_security": Setting("starttls", ("starttls", "tls", "none")),
     "smtp_user": Setting("", check=check_line),
 }
-"""Every house rule, in the order in which they are listed.  The switches of the rules are set
-beside them, as ``rules.<switch>``."""
+"""Every house rule, in the order in which they are listed.  The switches of the rules are settings
+too, named ``rules.<switch>``."""
 
 PRIVATE = (
-    *("mail_", "imap_", "smtp_", "transport", "waiting_note", "mails_an_hour", "receipts"),
-    *("reports", "reminders", "reminder_hours", "announcements"),
+    "mail_",
+    "imap_",
+    "smtp_",
+    "transport",
+    "waiting_note",
+    "mails_an_hour",
+    "receipts",
+    "reports",
+    "reminders",
+    "reminder_hours",
+    "announcements",
 )
-"""What the names of settings begin with that are the game master's and stand in no report."""
+"""Beginnings of the names of settings that concern the game master alone and are in no report."""
 
 BY_MAIL = ("press", "press_anonymous", "code_needed")
-"""Rules of the table that say nothing where there is no mail."""
+"""House rules that mean nothing in a game without mail."""
 
 
 _DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
 
 
 def default_settings() -> dict[str, str]:
-    """Every house rule as it is if nobody sets it."""
+    """Return every house rule with its default."""
     return dict(_DEFAULTS)
 
 
 def check_setting(name: str, value: object) -> str:
-    """The text under which a value is kept.
+    """Return a value as the text in which it is stored.
 
     Raises:
-        GameError: unknown-setting (``near``: what may be meant), bad-setting (``allowed``).
+        GameError: unknown-setting (``near``: a similar name), bad-setting (``allowed``).
     """
     text = _text(value)
     if name.startswith(RULES):
@@ -179,12 +191,12 @@ def _checked_switch(name: str, text: str) -> str:
 
 
 def parse_switch(text: str) -> int | str:
-    """The value of a switch out of the text it is kept as."""
+    """Return the value of a switch from the text in which it is stored."""
     return int(text) if text.isascii() and text.isdigit() else text
 
 
 def read_switches(settings: Mapping[str, str]) -> dict[str, int | str]:
-    """The switches of the rules among some settings."""
+    """Return the switches of the rules among some settings."""
     return {
         name.removeprefix(RULES): parse_switch(text)
         for name, text in settings.items()

@@ -32,15 +32,15 @@ def read_status(game: Game) -> Status:
         "" if over else head.kind,
         read_deadline(game),
         read_seconds_left(game) is not None,
-        tuple(_powers(game, head.id, phase) if phase else _final(game)),
-        _blocks(phase) if phase else ("game-is-over",),
-        _winners(game) if over else (),
+        tuple(_list_powers(game, head.id, phase) if phase else _list_final_powers(game)),
+        _find_blocks(phase) if phase else ("game-is-over",),
+        _find_winners(game) if over else (),
         over,
         {} if over else votes.count_votes(game, head.name),
     )
 
 
-def _powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
+def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     position, settings, counted = phase.position, phase.settings, phase.counted
     last = find_last_submissions(game, key)
     owed = find_required_orders(position)
@@ -70,7 +70,7 @@ def _powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     return listed
 
 
-def _final(game: Game) -> list[PowerStatus]:
+def _list_final_powers(game: Game) -> list[PowerStatus]:
     position = game.position(game.head().id)
     who = {player.power: player.name for player in read_players(game)}
     return [
@@ -97,13 +97,13 @@ def _is_away(game: Game, player: Player, zone: str) -> bool:
     return bool(player.absent_from) and player.absent_from <= today <= player.absent_until
 
 
-def _blocks(phase: OpenPhase) -> tuple[str, ...]:
+def _find_blocks(phase: OpenPhase) -> tuple[str, ...]:
     """Return the codes of what keeps the phase from being processed."""
     waits = phase.settings["missing"] == "wait" and phase.lacking
     return ("block-orders-missing",) if waits else ()
 
 
-def _winners(game: Game) -> tuple[str, ...]:
+def _find_winners(game: Game) -> tuple[str, ...]:
     line = game.line()
     end = ending(find_outcome_of(game, line[-1])) if line else None
     return end.winners if end else ()

@@ -1,4 +1,4 @@
-"""What the desk answers with: frozen values, worded by nobody yet.
+"""The values that the desk returns: frozen, and not yet put into words.
 
 Powers, phases, units and orders are named as the notation names them (``TOL``, ``318-autumn``,
 ``F EGE#2``, ``A MEN - TEB``); instants are ISO texts in UTC, "" where there is none; codes name
@@ -17,7 +17,7 @@ from alexmagnum.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who plays a power, and when: ``until`` is set once somebody else took over.
+    """A person who plays a power; ``until`` is set once somebody else took over.
 
     ``absent_from`` and ``absent_until`` are days (``2026-12-24``), ``note`` is the game master's.
     """
@@ -34,11 +34,12 @@ class Player:
 
 
 class Understood(NamedTuple):
-    """A line of a mail, and what it was taken for.
+    """A line of a mail, as it was understood.
 
-    ``order`` is canonical, "" if it is none; ``verdict`` is good, doubtful (it counts, but look
-    at it), impossible, unreadable, ambiguous, replaced or prose; ``code`` and ``data`` say why;
-    ``ahead`` is the kind of phase it was sent ahead for, retreats or winter.
+    ``order`` is in canonical notation, "" if the line is none; ``verdict`` is good, doubtful (it
+    counts, but look at it), impossible, unreadable, ambiguous, replaced or prose; ``code`` and
+    ``data`` say why; ``ahead`` is the kind of later phase that an advance order is for, retreats
+    or winter.
     """
 
     text: str
@@ -51,10 +52,10 @@ class Understood(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a power is told about a mail with orders.
+    """The receipt of a mail with orders.
 
     ``number`` counts the power's mails for the phase; ``orders`` are those that now count,
-    ``missing`` what still has none; ``replaces``: orders that counted before count no more;
+    ``missing`` what has no order yet; ``replaces``: orders that counted before count no more;
     ``digest`` seals ``orders``.
     """
 
@@ -71,8 +72,8 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRecord:
-    """A phase in the file.  ``state`` is open, processed, passed (nothing was to decide),
-    superseded (an amendment took its place) or undone (``redo`` brings it back)."""
+    """A phase in the file.  ``state`` is open, processed, passed (nobody had anything to decide),
+    superseded (an amendment took its place) or undone (``redo`` puts it back)."""
 
     id: int
     name: str
@@ -85,8 +86,8 @@ class PhaseRecord:
 
 @dataclass(frozen=True, slots=True)
 class PowerStatus:
-    """How far a power is: ``given`` of ``wanted`` orders.  ``doubtful`` counts the lines that
-    need a look; ``state`` is playing, revolt or eliminated; ``pace`` wait, ready, or "" if the
+    """How far a power is: ``given`` of ``wanted`` orders are there.  ``doubtful`` counts the lines
+    that need a look; ``state`` is playing, revolt or eliminated; ``pace`` wait, ready, or "" if the
     player has said neither."""
 
     power: str
@@ -103,8 +104,8 @@ class PowerStatus:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The desk at a glance: counts alone, no orders.  ``phase`` and ``kind`` are "" if the game
-    is over; ``blocks`` are the codes of what keeps the phase from being processed; ``tally``
+    """The desk at a glance: counts and no orders.  ``phase`` and ``kind`` are "" if the game
+    is over; ``blocks`` are the codes of what prevents processing; ``tally``
     counts the votes for each end of the game (``draw``, ``concede TOL``)."""
 
     game: str
@@ -153,9 +154,9 @@ class Processed:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What a player wrote to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
+    """A message from a player to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
     signed or anonymous; ``state`` held (for the report of its phase), published (in it), relayed
-    (at once) or dropped.  ``sender`` is "" for a reader who is not to know."""
+    (at once) or dropped.  ``sender`` is "" for a reader who must not know."""
 
     id: int
     phase: str
@@ -180,9 +181,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """A past phase corrected: the phases replayed after it, and everything that came out
-    otherwise.  ``stopped_at`` is the phase from which orders have to be asked anew because the
-    old ones no longer fit, "" if none."""
+    """A past phase that was corrected: the phases that were replayed, and everything that changed.
+
+    ``stopped_at`` is the phase from which orders have to be sent again because the old ones no
+    longer fit, "" if there is none.
+    """
 
     phase: str
     version: int
@@ -192,7 +195,7 @@ class Amendment:
 
 
 class Entry(NamedTuple):
-    """One thing that was done, by whom and why."""
+    """An act: what was done, by whom and why."""
 
     id: int
     at: str
@@ -205,7 +208,7 @@ class Entry(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One thing that ``verify`` found otherwise than stored."""
+    """A difference that ``verify`` found between the file and the game resolved again."""
 
     phase: str
     what: str

@@ -109,7 +109,7 @@ SHAPES: Json = {
 
 
 def write(folder: Path, *edits: Edit) -> Path:
-    """The little map and its shapes in a folder, broken by the edits; the map's path."""
+    """Write the little map and its shapes, broken by the edits; return the map's path."""
     board, shapes = copy.deepcopy(LITTLE), copy.deepcopy(SHAPES)
     for edit in edits:
         edit(board, shapes)
@@ -120,7 +120,7 @@ def write(folder: Path, *edits: Edit) -> Path:
 
 
 def _find(holder: Any, key: str) -> Any:
-    """The index of a list's entry (by number or id), or the key itself."""
+    """Return the index of a list's entry (by number or id), or the key itself."""
     if not isinstance(holder, list):
         return key
     if key.isdigit():

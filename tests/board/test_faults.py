@@ -93,7 +93,7 @@ def test_a_misspelt_key_or_province_brings_what_was_meant(tmp_path: Path) -> Non
 
 
 def _texts(node: ast.expr) -> set[str]:
-    """The codes that an argument can be."""
+    """Return the codes that an argument can be."""
     if isinstance(node, ast.Constant):
         return {str(node.value)}
     if isinstance(node, ast.IfExp):
@@ -105,7 +105,7 @@ def _texts(node: ast.expr) -> set[str]:
 
 
 def _codes(path: Path) -> set[str]:
-    """The codes of the faults that a module makes."""
+    """Return the codes of the faults that a module makes."""
     codes = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "code":

@@ -62,7 +62,7 @@ def test_a_file_that_is_not_json(content: bytes, code: str, where: str, tmp_path
     assert (caught.value.code, caught.value.where) == (code, where)
 
 
-def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile) as caught:
         load_board(tmp_path / "gone.json")
     assert caught.value.code == "no-file"
@@ -71,7 +71,7 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     assert caught.value.code == "is-folder"
 
 
-def test_rules_can_be_set_otherwise() -> None:
+def test_rules_can_be_changed() -> None:
     board = load_board("alexmagnum", {"victory_centres": 20})
     assert (board.rules.victory_centres, board.rules.nobility) == (20, 10)
 
@@ -116,7 +116,7 @@ JSON = st.recursive(
 
 
 def _paths_of(value: Any) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value but the whole."""
+    """Return the path of every value inside a JSON value."""
     return [path for path in _walk_all(value) if path]
 
 
@@ -130,7 +130,7 @@ def _walk_all(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def _replaced(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """A JSON value with what is at a place replaced."""
+    """Return a JSON value with what is at a place replaced."""
     copy = json.loads(json.dumps(whole))
     holder = copy
     for key in path[:-1]:

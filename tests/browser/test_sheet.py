@@ -414,7 +414,7 @@ def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
     assert desk.page.locator("#count").inner_text() == "Orders: 4 of 4"
 
     desk.take("Tyre")
-    assert desk.page.locator("#status").inner_text().startswith("No more orders are due")
+    assert desk.page.locator("#status").inner_text().startswith("No more orders are needed")
     assert desk.lines == ["Build G ALE", "Build F ALE", "Build A MEN", "Waive"]
     assert len(desk.read) == 4
 

@@ -30,7 +30,7 @@ Orders = Mapping[str, Sequence[Order]]
 
 
 def _following(position: Position, orders: Orders | None = None) -> Position:
-    """The position after a phase that is not the last."""
+    """Return the position after a phase that is not the last."""
     after = next_position(adjudicate(position, orders or {}))
     assert after is not None
     return after
@@ -194,7 +194,7 @@ def test_a_victory_ends_the_game_once_the_retreats_are_over() -> None:
 
 
 def _under(board: Board, position: Position) -> Position:
-    """A position under other rules."""
+    """Return a position under other rules."""
     return Position(board, position.phase, position.units, position.owners)
 
 

@@ -26,7 +26,7 @@ MAP = Path(__file__).parents[2] / "maps" / "alexmagnum.json"
 
 
 def _moves(board: Board, units: list[str], **orders: list[str]) -> Outcome:
-    """A spring with units such as ``TOL A MEN``, and the orders of some powers."""
+    """Return a spring with units such as ``TOL A MEN``, and the orders of some powers."""
     made = []
     for text in units:
         power, kind, province = text.split()

@@ -22,7 +22,7 @@ from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.outbox import Outbox
 from tests.game.desks import NOON, Clock, open_desk, salts
-from tests.mail.smtp_server import PEOPLE, Post, lettered, post_office
+from tests.mail.smtp_server import PEOPLE, SmtpServer, desk_with_address, run_smtp_server
 
 SPRING = "1901-spring"
 ALL_IN = {"Austria": "A BUD H\nA VIE H\nF TRI H", "England": "F LON H\nF EDI H\nA LVP H"}
@@ -69,15 +69,15 @@ class Table:
 def table(tmp_path: Path) -> Table:
     table = Table(tmp_path / "perdicca")
     settings = {"lang": "en", "announcements": "no", "pictures": "no"}
-    with lettered(table.folder, settings, now=table.clock) as desk:
+    with desk_with_address(table.folder, settings, now=table.clock) as desk:
         desk.set_deadline(NOON.replace(day=22))
     return table
 
 
 @pytest.fixture
-def post(table: Table) -> Iterator[Post]:
+def post(table: Table) -> Iterator[SmtpServer]:
     """A server by which the table sends."""
-    with post_office() as post:
+    with run_smtp_server() as post:
         table.set(**post.settings)
         yield post
 
@@ -108,7 +108,9 @@ def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
     assert table.run("outbox", "list").stdout == "The outbox is empty.\n"
 
 
-def test_every_player_gets_his_report_with_map_sheet_and_deadline(table: Table, post: Post) -> None:
+def test_every_player_gets_his_report_with_map_sheet_and_deadline(
+    table: Table, post: SmtpServer
+) -> None:
     table.set(pictures="yes")
     table.run("process", SPRING, "--allow-missing")
     table.run("outbox", "send")
@@ -129,7 +131,9 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(table: Table, 
         assert f'src="cid:{name}"' in page.get_content()
 
 
-def test_the_sheet_sends_its_orders_to_the_address_with_the_code(table: Table, post: Post) -> None:
+def test_the_sheet_sends_its_orders_to_the_address_with_the_code(
+    table: Table, post: SmtpServer
+) -> None:
     table.set(pictures="yes")
     table.run("process", SPRING, "--allow-missing")
     table.run("outbox", "send", "2")
@@ -290,7 +294,7 @@ def test_a_deadline_put_off_before_the_reports_went_stands_in_them(table: Table)
     assert "24 December 2026, 20:00" in table.text(2)
 
 
-def test_reports_may_go_at_once(table: Table, post: Post) -> None:
+def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
     table.set(reports="send")
     done = table.run("process", SPRING, "--allow-missing")
 
@@ -339,7 +343,7 @@ def test_a_letter_that_is_not_there_is_told(table: Table) -> None:
 # -- sending ---------------------------------------------------------------------------------------
 
 
-def test_a_rehearsal_changes_nothing(table: Table, post: Post) -> None:
+def test_a_rehearsal_changes_nothing(table: Table, post: SmtpServer) -> None:
     table.run("outbox", "announce")
     done = table.run("outbox", "send", "--dry-run")
 
@@ -359,7 +363,7 @@ def test_a_rehearsal_shows_what_would_not_go(table: Table) -> None:
     assert "registered with anna@example.org" in done.stdout
 
 
-def test_sent_twice_nothing_goes_twice(table: Table, post: Post) -> None:
+def test_sent_twice_nothing_goes_twice(table: Table, post: SmtpServer) -> None:
     table.run("outbox", "announce")
     table.run("outbox", "send")
 
@@ -367,7 +371,7 @@ def test_sent_twice_nothing_goes_twice(table: Table, post: Post) -> None:
     assert len(post.taken) == 3
 
 
-def test_a_letter_goes_again_if_that_is_asked_for(table: Table, post: Post) -> None:
+def test_a_letter_goes_again_if_that_is_asked_for(table: Table, post: SmtpServer) -> None:
     table.run("outbox", "announce")
     table.run("outbox", "send")
     table.run("outbox", "send", "--again", "2")
@@ -377,7 +381,7 @@ def test_a_letter_goes_again_if_that_is_asked_for(table: Table, post: Post) -> N
     assert names[-1] == names[1]
 
 
-def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: Post) -> None:
+def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: SmtpServer) -> None:
     post.answers["RCPT", "bruno@example.org"] = "550 no such user here"
     table.run("outbox", "announce")
     done = table.run("outbox", "send", status=1)
@@ -480,7 +484,7 @@ def test_a_tick_announces_the_first_phase(table: Table) -> None:
     assert table.states("phase") == ["draft"] * 3
 
 
-def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: Post) -> None:
+def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: SmtpServer) -> None:
     table.set(reminders="send")
     table.submit("Austria", ALL_IN["Austria"])
     assert _tick(table) == []
@@ -547,7 +551,9 @@ def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> N
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_tick_takes_orders_and_answers_them(table: Table, post: Post, tmp_path: Path) -> None:
+def test_a_tick_takes_orders_and_answers_them(
+    table: Table, post: SmtpServer, tmp_path: Path
+) -> None:
     table.set(receipts="send")
     with table.desk() as desk:
         address = reply_address(desk.game, "England", SPRING)
@@ -565,12 +571,12 @@ def test_a_tick_takes_orders_and_answers_them(table: Table, post: Post, tmp_path
 
 
 def test_a_server_that_is_down_makes_the_tick_fail_and_nothing_is_lost(table: Table) -> None:
-    with post_office() as post:
+    with run_smtp_server() as post:
         table.set(**post.settings)
     table.set(announcements="send")
     done = table.run("tick", status=1)
     assert "cannot be reached" in done.stdout
-    with post_office() as post:
+    with run_smtp_server() as post:
         table.set(**post.settings)
         _tick(table)
 

@@ -17,7 +17,7 @@ FULL_SEA = ("SEL F EGE#1", "LIS F EGE#2", "CAS F EGE#3")
 
 
 def _position(*units: str) -> Position:
-    """A position from texts such as ``TOL G ALE`` or ``SEL F EGE#2``."""
+    """Return a position from texts such as ``TOL G ALE`` or ``SEL F EGE#2``."""
     made = []
     for text in units:
         power, kind, place = text.split()
@@ -27,12 +27,12 @@ def _position(*units: str) -> Position:
 
 
 def _check(position: Position, *lines: str) -> list[Check]:
-    """The checks of the orders of Tolomeo."""
+    """Return the checks of the orders of Tolomeo."""
     return list(check_orders(position, read_canonical({"TOL": list(lines)}, position)))
 
 
 def _warned(check: Check) -> dict[str, list[str]]:
-    """By code, the units that a warning names."""
+    """Return by code the units that a warning names."""
     return {w.code: [f"{u.power} {u.kind} {u.province}" for u in w.units] for w in check.warnings}
 
 
@@ -163,7 +163,7 @@ def test_a_haul_is_warned_of_raiders_and_of_who_stands_in_the_way() -> None:
     assert _warned(alone) == {"warn-haul-raiders": raiders}
 
 
-def test_a_convoy_on_no_route_and_a_support_of_a_unit_ordered_elsewhere() -> None:
+def test_a_convoy_off_its_route_and_a_support_of_a_unit_ordered_elsewhere_are_found() -> None:
     """The first can never carry, the second is against one's own order."""
     position = _position("TOL A ALE", "TOL F EGI", "TOL F ADR", "TOL A MEN", "TOL A TEB")
     checks = _check(

@@ -60,7 +60,7 @@ def test_the_two_ways_from_a_sea_may_not_share_another() -> None:
 
 
 def _chain_board(length: int) -> Board:
-    """Two lands, and between them a chain of seas."""
+    """Return two lands, and between them a chain of seas."""
     seas = [f"S{i:02}" for i in range(length)]
     provinces = {
         "AAA": Province("AAA", {"en": "Start"}, coastal=True),

@@ -133,7 +133,7 @@ def test_what_is_too_much_is_refused_in_order_of_listing() -> None:
     assert _codes(outcome) == [("succeeds", "deploys-general"), ("illegal", "deploy-too-many")]
 
 
-def test_not_beside_a_unit_that_stands_there() -> None:
+def test_no_unit_is_placed_beside_another() -> None:
     """R31: one to a centre, with two places in a city as well (R26)."""
     board = BOARD.with_rules({"major_city_capacity": 2})
     outcome = _deploy({"TOL": [Build("A ALE")]}, {"ALE": "TOL"}, board, (Unit("TOL", "F", "ALE"),))

@@ -20,7 +20,7 @@ TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
 
 
 def _unit(text: str) -> Unit:
-    """A unit from a text such as ``TOL G ALE``, ``SEL F EGE#2`` or ``Russia F STP/NC``."""
+    """Return a unit from a text such as ``TOL G ALE``, ``SEL F EGE#2`` or ``Russia F STP/NC``."""
     power, kind, place = text.split()
     province, _, number = place.partition("#")
     province, _, coast = province.partition("/")
@@ -36,7 +36,7 @@ def _texts(orders: Iterable[Order]) -> set[str]:
 
 
 def _options(*units: str, board: Board = BOARD) -> set[str]:
-    """What the first of some units can be ordered."""
+    """Return the legal orders of the first of some units."""
     position = _position(*units, board=board)
     return _texts(legal_orders(position, position.units[0]))
 
@@ -280,7 +280,7 @@ def test_two_dislodged_from_one_sea_are_told_apart_by_their_numbers() -> None:
     assert _texts(legal_orders(position, position.dislodged[1].unit)) == {"Disband F EGE#2"}
 
 
-def test_all_dislodged_units_at_once() -> None:
+def test_options_of_all_dislodged_units_come_together() -> None:
     beaten = ("TOL A NOC", "SEL A ALE", ("MEN",))
     position = _dislodged(BOARD, ["SEL A NOC"], beaten, ("LIS A CIP", "SEL F CRE", ()))
 

@@ -22,7 +22,7 @@ ALEXMAGNUM = load_board("alexmagnum")
 
 
 def _outcome(**orders: list[str]) -> Outcome:
-    """A movement phase in which every unit has an order."""
+    """Return a movement phase in which every unit has an order."""
     units = []
     for power, lines in orders.items():
         for line in lines:
@@ -58,7 +58,7 @@ def test_a_unit_is_not_held_against_its_own_side() -> None:
     assert _codes(outcome)["A BUD"] == ("own-unit", ["A VIE"])
 
 
-def test_who_dislodged_a_unit_is_said_after_its_orders_own_fate() -> None:
+def test_the_dislodgement_of_a_unit_follows_the_fate_of_its_order() -> None:
     outcome = _outcome(
         Austria=["A VIE - BOH"],
         Germany=["A MUN - BOH"],

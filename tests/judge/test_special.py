@@ -11,7 +11,7 @@ BOARD = load_board("alexmagnum")
 
 
 def _position(*units: str, season: str = "spring", **more: object) -> Position:
-    """A position from texts such as ``TOL G ALE`` or ``NEU A CIR``."""
+    """Return a position from texts such as ``TOL G ALE`` or ``NEU A CIR``."""
     made = []
     for text in units:
         power, kind, place = text.split()

@@ -17,7 +17,7 @@ TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
 def _retreats(
     units: tuple[Unit, ...], dislodged: tuple[Unit, ...], orders: Mapping[str, Sequence[Order]]
 ) -> dict[str, list[str]]:
-    """By power, the places of the units left when all may retreat to Alessandria."""
+    """Return by power the places of the units left when all may retreat to Alessandria."""
     by = Unit("LIS", "A", "NOC")
     position = Position(
         TWO_PLACES,
@@ -90,7 +90,7 @@ def test_two_of_a_kind_need_their_number() -> None:
     assert [entry.result for entry in outcome.results] == ["illegal"]
 
 
-def test_where_a_city_has_room() -> None:
+def test_a_city_has_room_for_units_of_its_own_power() -> None:
     """R26, R28: beside one's own units only."""
     units = (Unit("TOL", "A", "ALE", number=2), Unit("SEL", "A", "BAB"))
     owners = {"ALE": "TOL", "BAB": "TOL", "ATE": "TOL", "MEN": "TOL"}

@@ -20,7 +20,7 @@ def main() -> int:
     import atheris
 
     with atheris.instrument_imports(include=["alexmagnum.mail", "alexmagnum.notation", "email"]):
-        from tests.mail.message_checks import check
+        from tests.mail.message_checks import check_message
     from tests.mail.write_corpus import mails
 
     with tempfile.TemporaryDirectory() as folder:
@@ -28,7 +28,7 @@ def main() -> int:
             (Path(folder) / mail.name).write_bytes(mail.raw)
         given = [option for option in sys.argv[1:] if option != "--"] or ["-max_total_time=300"]
         corpus = [] if any(not option.startswith("-") for option in given) else [folder]
-        atheris.Setup([sys.argv[0], *corpus, "-max_len=6000", "-timeout=20", *given], check)
+        atheris.Setup([sys.argv[0], *corpus, "-max_len=6000", "-timeout=20", *given], check_message)
         atheris.Fuzz()
     return 0
 

@@ -10,7 +10,7 @@ from alexmagnum.game import Desk
 from tests.child_processes import fork, wait
 
 
-class Steps:
+class KillPoint:
     """Counts the steps of some work, and kills it before one of them; -1 for never."""
 
     def __init__(self, last: int) -> None:
@@ -30,7 +30,7 @@ class Steps:
         )
 
 
-def killed(work: Callable[[], None]) -> bool:
+def is_killed(work: Callable[[], None]) -> bool:
     """Do some work in a child: was it killed?"""
     status = wait(fork(work))
     assert status in (0, -signal.SIGKILL)

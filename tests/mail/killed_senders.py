@@ -23,7 +23,7 @@ from alexmagnum.mail.sending import mark_interrupted, send
 from tests.mail.dovecot import dovecot, find_dovecot
 from tests.mail.killable_processes import kill, start, took
 from tests.mail.killed_fetchers import FetchToll, kill_fetchers
-from tests.mail.smtp_server import Post, drafted, lettered, post_office
+from tests.mail.smtp_server import SmtpServer, desk_with_address, draft_letter, run_smtp_server
 
 LETTERS = 6
 SLOW = 0.004
@@ -48,7 +48,7 @@ def kill_senders(folder: Path, kills: int, seed: int = 1) -> Toll:
     called sent without having gone, nor be neither sent nor uncertain in the end.
     """
     rng, toll = Random(seed), Toll()
-    with post_office() as post:
+    with run_smtp_server() as post:
         post.on_data = lambda envelope: time.sleep(SLOW)
         _game(folder / "timed", post)
         needed = took(_sender(folder / "timed"))
@@ -57,7 +57,7 @@ def kill_senders(folder: Path, kills: int, seed: int = 1) -> Toll:
     return toll
 
 
-def _one(folder: Path, post: Post, after: float, toll: Toll) -> None:
+def _one(folder: Path, post: SmtpServer, after: float, toll: Toll) -> None:
     _game(folder, post)
     before = len(post.taken)
     toll.killed += kill(_sender(folder), after)
@@ -66,7 +66,7 @@ def _one(folder: Path, post: Post, after: float, toll: Toll) -> None:
         _finish(Outbox(desk.game), post, before, toll)
 
 
-def _finish(box: Outbox, post: Post, before: int, toll: Toll) -> None:
+def _finish(box: Outbox, post: SmtpServer, before: int, toll: Toll) -> None:
     """Send the rest, and compare what the game says with what the server got."""
     list(send(box))
     mark_interrupted(box)
@@ -81,10 +81,10 @@ def _finish(box: Outbox, post: Post, before: int, toll: Toll) -> None:
     assert not box.listed((DRAFT,))
 
 
-def _game(folder: Path, post: Post) -> None:
-    with lettered(folder, post.settings) as desk:
+def _game(folder: Path, post: SmtpServer) -> None:
+    with desk_with_address(folder, post.settings) as desk:
         for number in range(LETTERS):
-            drafted(desk, ("Austria", "England", "France")[number % 3], key=f"letter {number}")
+            draft_letter(desk, ("Austria", "England", "France")[number % 3], key=f"letter {number}")
 
 
 def _sender(folder: Path) -> Popen[str]:

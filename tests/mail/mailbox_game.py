@@ -12,7 +12,7 @@ from alexmagnum.game import Desk
 from tests.commands import NO_PICTURES, run_command
 from tests.mail.dovecot import PASSWORD, Dovecot
 from tests.mail.people import GAME, GM, Person
-from tests.mail.smtp_server import Post, parsed
+from tests.mail.smtp_server import SmtpServer, parse_mail
 
 SECRETS = {"ALEXMAGNUM_IMAP_PASSWORD": PASSWORD}
 
@@ -27,7 +27,7 @@ class MailboxGame:
 
     folder: Path
     imap: Dovecot
-    smtp: Post
+    smtp: SmtpServer
     separate: bool = True
     printed: list[str] = field(default_factory=list)
 
@@ -73,4 +73,4 @@ class MailboxGame:
     def last_mail(self, address: str, back: int = 1) -> EmailMessage:
         """What the server took for somebody last, or before that."""
         taken = [each for each in self.smtp.taken if each.rcpt_tos == [address]]
-        return parsed(taken[-back].original_content or b"")
+        return parse_mail(taken[-back].original_content or b"")

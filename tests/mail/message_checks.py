@@ -17,7 +17,7 @@ KINDS = {PERSON, AUTO_REPLY, BOUNCE, LIST, OWN, LOOP}
 STEERING = {"Cc", "Cf", "Cs"}
 
 
-def check(raw: bytes) -> IncomingMail:
+def check_message(raw: bytes) -> IncomingMail:
     """Read some bytes to the end, and find everything about them in order."""
     incoming = read_unguarded(raw, (GAME,), (TOL.old,))
     assert incoming.key
@@ -45,7 +45,7 @@ def check(raw: bytes) -> IncomingMail:
     return incoming
 
 
-def mutated(raw: bytes, source: random.Random, others: Sequence[bytes]) -> bytes:
+def mutate(raw: bytes, source: random.Random, others: Sequence[bytes]) -> bytes:
     """A message with a few things done to it that go wrong under way, or are made to."""
     data = bytearray(raw)
     for _ in range(source.randint(1, 4)):

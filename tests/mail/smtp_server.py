@@ -33,7 +33,7 @@ PEOPLE = (
 
 
 @dataclass
-class Post:
+class SmtpServer:
     """What a server has taken; ``answers`` are its words to the commands named, ``RCPT`` or
     ``DATA``, by recipient; ``on_data`` is called with each mail before the server answers."""
 
@@ -80,10 +80,10 @@ class Post:
     @property
     def messages(self) -> list[EmailMessage]:
         contents = (envelope.original_content for envelope in self.taken)
-        return [parsed(content or b"") for content in contents]
+        return [parse_mail(content or b"") for content in contents]
 
 
-def parsed(data: bytes) -> EmailMessage:
+def parse_mail(data: bytes) -> EmailMessage:
     """A mail as a mail program reads it."""
     message = message_from_bytes(data, policy=policy.default)
     assert isinstance(message, EmailMessage)
@@ -100,9 +100,9 @@ class _Door(Controller):
 
 
 @contextmanager
-def post_office(**options: Any) -> Iterator[Post]:
+def run_smtp_server(**options: Any) -> Iterator[SmtpServer]:
     """A server that takes mail on a port of its own."""
-    post = Post()
+    post = SmtpServer()
     controller = _Door(post, hostname="127.0.0.1", port=0, **options)
     controller.start()
     post.port = controller.port
@@ -112,14 +112,18 @@ def post_office(**options: Any) -> Iterator[Post]:
         controller.stop()
 
 
-def doorman(server: SMTP, session: Session, envelope: Envelope, how: str, data: Any) -> AuthResult:
+def check_login(
+    server: SMTP, session: Session, envelope: Envelope, how: str, data: Any
+) -> AuthResult:
     """Lets in who knows the password."""
     assert isinstance(data, LoginPassword)
     known = (data.login, data.password) == (USER.encode(), PASSWORD.encode())
     return AuthResult(success=known, handled=False)
 
 
-def lettered(folder: Path, settings: Mapping[str, str] | None = None, **options: Any) -> Desk:
+def desk_with_address(
+    folder: Path, settings: Mapping[str, str] | None = None, **options: Any
+) -> Desk:
     """A game with an address and three players, on the standard map."""
     desk = new_desk(folder, players=options.pop("players", PEOPLE), **options)
     for name, value in {"mail_address": ADDRESS, **(settings or {})}.items():
@@ -127,7 +131,7 @@ def lettered(folder: Path, settings: Mapping[str, str] | None = None, **options:
     return desk
 
 
-def drafted(desk: Desk, power: str = "Austria", key: str = "", text: str = "Hello\n") -> int:
+def draft_letter(desk: Desk, power: str = "Austria", key: str = "", text: str = "Hello\n") -> int:
     """A letter in the outbox."""
     return Outbox(desk.game).draft(note_key(desk, key, power), Letter("Word", text))
 

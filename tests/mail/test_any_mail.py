@@ -22,7 +22,7 @@ from alexmagnum.game.outbox_store import Mailing
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import dump, open_desk
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail_desk, reply
-from tests.mail.message_checks import SCRAPS, mutated
+from tests.mail.message_checks import SCRAPS, mutate
 from tests.mail.test_limits import TEXTS
 from tests.mail.write_corpus import mails
 from tests.sizes import drawn
@@ -88,7 +88,7 @@ def _show(folder: Path) -> None:
     raw=st.binary(max_size=400)
     | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join)
     | st.builds(
-        lambda raw, seed: mutated(raw, random.Random(seed), CORPUS),
+        lambda raw, seed: mutate(raw, random.Random(seed), CORPUS),
         st.sampled_from(CORPUS),
         st.integers(0, 2**32),
     )
@@ -104,7 +104,7 @@ def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None
 @given(number=st.integers(0, 2 * len(SAID) - 1), seed=st.integers(0, 2**32))
 def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int) -> None:
     """However it was damaged: once, and to its player; press goes to its readers."""
-    raw = mutated(begun.replies[number], random.Random(seed), (*begun.replies, *CORPUS))
+    raw = mutate(begun.replies[number], random.Random(seed), (*begun.replies, *CORPUS))
     message, letters = _come(begun, raw)
     answers = [(letter.kind, letter.power) for letter in letters if letter.answers == message.id]
 

@@ -33,7 +33,7 @@ from alexmagnum.mail.letters.drafts import (
 from alexmagnum.mail.letters.html_letter import compose_page, inline_picture
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
 from alexmagnum.report.document import Code, PhaseReport, Prose, Section
-from tests.mail.smtp_server import parsed
+from tests.mail.smtp_server import parse_mail
 from tests.sizes import drawn
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
@@ -62,7 +62,7 @@ LETTER = Letter(
 
 
 def _sent(letter: Letter) -> EmailMessage:
-    return parsed(encode_mail(compose(letter)))
+    return parse_mail(encode_mail(compose(letter)))
 
 
 def _shape(part: EmailMessage) -> object:
@@ -175,7 +175,7 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
     }
 
     for way, data in forms.items():
-        assert parsed(data)["Subject"] == " ".join(letter.subject.split()), way
+        assert parse_mail(data)["Subject"] == " ".join(letter.subject.split()), way
         assert b"Subject:\r\n" not in data, way
         assert b"Subject: \r\n" not in data, way
 
@@ -212,7 +212,7 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
     data = write_draft(LETTER)
     data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
     data = data.replace("perché no".encode(), "però sì".encode())
-    message = parsed(encode_mail(read_draft(mark + data.replace(b"\n", line_end), FILES)))
+    message = parse_mail(encode_mail(read_draft(mark + data.replace(b"\n", line_end), FILES)))
 
     assert read_text(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
     assert "– però sì (TOL" in message["Subject"]
@@ -244,7 +244,7 @@ def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
 
 def _attached(data: bytes) -> list[str | None]:
     """Return the names of the files with which a draft is sent."""
-    message = parsed(encode_mail(read_draft(data, FILES)))
+    message = parse_mail(encode_mail(read_draft(data, FILES)))
     return [part.get_filename() for part in message.iter_attachments()]
 
 
@@ -305,7 +305,7 @@ def test_a_text_with_other_line_ends_is_the_same_text() -> None:
 
 
 def _page(message: EmailMessage) -> str:
-    body = parsed(encode_mail(message)).get_body(("html",))
+    body = parse_mail(encode_mail(message)).get_body(("html",))
     assert body is not None
     return str(body.get_content())
 

@@ -13,7 +13,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.desks import open_desk
 from tests.mail.dovecot import Dovecot
-from tests.mail.kill_points import Steps, killed
+from tests.mail.kill_points import KillPoint, is_killed
 from tests.mail.killed_fetchers import PRESS, kill_fetchers, state_of
 from tests.mail.mail_desk import at, mail_desk, reply
 from tests.sizes import sampled, sized
@@ -46,7 +46,7 @@ def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path
     found = [Found(raw, at(10 + number), "x") for number, raw in enumerate(raws)]
 
     def fetch(folder: Path, last: int = -1) -> None:
-        steps = Steps(last)
+        steps = KillPoint(last)
         with open_desk(folder) as desk:
             steps.watch(desk)
             list(Inbox(desk.game).fetch(found))
@@ -56,7 +56,7 @@ def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path
     wanted = state_of(whole)
     for last in count(step=sized(4, 1)):
         folder = shutil.copytree(ready, tmp_path / str(last))
-        if not killed(lambda at=last, where=folder: fetch(where, at)):  # type: ignore[misc]
+        if not is_killed(lambda at=last, where=folder: fetch(where, at)):  # type: ignore[misc]
             break
         fetch(folder)
         assert state_of(folder) == wanted, last

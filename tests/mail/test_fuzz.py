@@ -12,7 +12,7 @@ from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.notation import write_order
 from tests.mail.clients import TOP, Letter
 from tests.mail.corpus_reader import ordered, read
-from tests.mail.message_checks import SCRAPS, check, mutated
+from tests.mail.message_checks import SCRAPS, check_message, mutate
 from tests.mail.mime import Part, message, multi, page, quoted, text, wrapped
 from tests.mail.people import GAME, TOL
 from tests.mail.write_corpus import mails
@@ -27,13 +27,13 @@ messages = st.integers(0, len(CORPUS) - 1).map(lambda i: CORPUS[i])
 @drawn(100, 3000)
 @given(st.binary(max_size=400) | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join))
 def test_no_bytes_break_the_reader(raw: bytes) -> None:
-    check(raw)
+    check_message(raw)
 
 
 @drawn(100, 3000)
 @given(messages, st.integers(0, 2**32))
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
-    check(mutated(raw, random.Random(seed), CORPUS))
+    check_message(mutate(raw, random.Random(seed), CORPUS))
 
 
 KINDS = """text/plain text/html text/x message/rfc822 message/delivery-status message/partial
@@ -57,7 +57,7 @@ trees = st.recursive(
 @drawn(60, 1500)
 @given(trees)
 def test_no_tree_of_parts_breaks_the_reader(tree: Part) -> None:
-    check(message([("From", "a@example.org"), ("Subject", "x")], tree))
+    check_message(message([("From", "a@example.org"), ("Subject", "x")], tree))
 
 
 # -- quoted orders ---------------------------------------------------------------------------------

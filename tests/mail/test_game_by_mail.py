@@ -35,7 +35,7 @@ from tests.mail.game_by_mail import (
 )
 from tests.mail.mailbox_game import MailboxGame
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, PHASES
-from tests.mail.smtp_server import parsed, post_office
+from tests.mail.smtp_server import parse_mail, run_smtp_server
 
 PICKS = CYPRUS[:5]
 
@@ -72,7 +72,7 @@ class End(NamedTuple):
 @pytest.fixture(scope="module")
 def end(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Iterator[End]:
     home = tmp_path_factory.mktemp("bymail")
-    with post_office() as post:
+    with run_smtp_server() as post:
         game = Played(MailboxGame(home / "perdicca", imap_server, post))
         game.mailbox.create(PEOPLE)
         play_conference(game)
@@ -397,4 +397,4 @@ def test_to_fetch_it_all_again_changes_nothing(end: End, options: tuple[str, ...
 def test_a_message_is_kept_byte_for_byte_as_the_server_has_it(end: End) -> None:
     message = end.message("list")
 
-    assert parsed(end.inbox.raw(message.id))["List-Id"] == "<successori.lists.example.com>"
+    assert parse_mail(end.inbox.raw(message.id))["List-Id"] == "<successori.lists.example.com>"

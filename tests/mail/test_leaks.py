@@ -41,7 +41,15 @@ from tests.mail.parallel_games import (
     same_orders,
     script,
 )
-from tests.mail.smtp_server import PASSWORD, USER, doorman, drafted, lettered, parsed, post_office
+from tests.mail.smtp_server import (
+    PASSWORD,
+    USER,
+    check_login,
+    desk_with_address,
+    draft_letter,
+    parse_mail,
+    run_smtp_server,
+)
 from tests.sizes import is_proof, sampled
 from tools.demo import Turn, read_story
 
@@ -213,7 +221,6 @@ def test_nor_is_it_in_maps_and_order_sheets(
 ) -> None:
     """The maps are compared as they are before they become pictures: nothing hides in a dot."""
     monkeypatch.setattr("alexmagnum.draw.render_png", str.encode)
-    monkeypatch.setattr("alexmagnum.report.map_pictures.render_png", str.encode)
     real, observers = game.phase(phase), ("TOL", "SEL")
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]
@@ -306,7 +313,7 @@ def _blank(letters: Mapping[str, bytes], seals: Sequence[str]) -> dict[str, byte
 
 
 def _mails(letters: Mapping[str, bytes]) -> list[EmailMessage]:
-    return [parsed(data) for data in letters.values()]
+    return [parse_mail(data) for data in letters.values()]
 
 
 def _parts(letters: Mapping[str, bytes]) -> list[EmailMessage]:
@@ -316,7 +323,7 @@ def _parts(letters: Mapping[str, bytes]) -> list[EmailMessage]:
 def _read(data: bytes) -> str:
     """All that can be read in a mail: its fields and its parts, decoded."""
     texts = []
-    for part in parsed(data).walk():
+    for part in parse_mail(data).walk():
         texts += [f"{name}: {value}" for name, value in part.items()]
         payload = part.get_payload(decode=True)
         texts.append(payload.decode("utf-8", "replace") if isinstance(payload, bytes) else "")
@@ -453,12 +460,14 @@ def test_pictures_hold_dots_and_no_words() -> None:
 def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not after mail was sent with it, nor after it was refused, nor in an export."""
     with (
-        post_office(authenticator=doorman, auth_require_tls=False, auth_required=True) as post,
-        lettered(tmp_path / "game", {**post.settings, "smtp_user": USER}) as desk,
+        run_smtp_server(
+            authenticator=check_login, auth_require_tls=False, auth_required=True
+        ) as post,
+        desk_with_address(tmp_path / "game", {**post.settings, "smtp_user": USER}) as desk,
     ):
         for secret in (PASSWORD, PASSWORD * 2):
             monkeypatch.setenv("ALEXMAGNUM_SMTP_PASSWORD", secret)
-            drafted(desk, key=secret[-3:] + str(len(secret)))
+            draft_letter(desk, key=secret[-3:] + str(len(secret)))
             states = [delivery.state for delivery in send(Outbox(desk.game))]
             assert states == (["sent"] if secret == PASSWORD else ["draft"])
         export_game(desk.game.file, tmp_path / "export.json")
@@ -474,8 +483,8 @@ def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
 
     from alexmagnum.cli import app
 
-    with lettered(tmp_path / "game") as desk:
-        drafted(desk)
+    with desk_with_address(tmp_path / "game") as desk:
+        draft_letter(desk)
         code = find_or_make_code(desk.game, "Austria", str(desk.phase))
     for command in ("status", "outbox list", "inbox list --all", "history", "player list"):
         said = CliRunner().invoke(app, ["--game", str(tmp_path / "game"), *command.split()])

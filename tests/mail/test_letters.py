@@ -22,7 +22,7 @@ from alexmagnum.mail.sending import send
 from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
 from tests.game.desks import NOON, Clock
-from tests.mail.smtp_server import drafted, lettered
+from tests.mail.smtp_server import desk_with_address, draft_letter
 
 SPRING = "1901-spring"
 SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BUR"}
@@ -35,7 +35,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
-    with lettered(tmp_path / "perdicca", now=clock) as desk:
+    with desk_with_address(tmp_path / "perdicca", now=clock) as desk:
         desk.set_deadline(NOON.replace(day=22))
         yield desk
 
@@ -187,7 +187,7 @@ def test_the_entries_of_two_powers_and_two_games_are_not_taken_for_each_other(
     """Two game masters may both have a Perdicca, at the same provider."""
     clock.pass_by(hours=1)
     names = [_name(desk, box, power) for power in ("England", "France")]
-    with lettered(tmp_path / "other" / "perdicca", now=clock) as other:
+    with desk_with_address(tmp_path / "other" / "perdicca", now=clock) as other:
         names.append(_name(other, Outbox(other.game), "England"))
 
     assert len(set(names)) == 3
@@ -390,7 +390,7 @@ def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
 ) -> None:
     """What it confirms counts no more; a redo, after which it counts, brings it back."""
     _process(desk)
-    drafted(desk, "England", key="answer:1")
+    draft_letter(desk, "England", key="answer:1")
     clock.pass_by(hours=1)
     desk.undo()
     reconcile(box)
@@ -408,7 +408,7 @@ def test_an_answer_stands_through_a_correction_of_the_past(
     desk: Desk, box: Outbox, clock: Clock
 ) -> None:
     _process(desk)
-    drafted(desk, "England", key="answer:1")
+    draft_letter(desk, "England", key="answer:1")
     clock.pass_by(hours=1)
     desk.amend(SPRING, "Austria", "A BUD - SER")
     reconcile(box)

@@ -6,7 +6,7 @@ import pytest
 
 from alexmagnum.mail.parsing.limits import MAX_LETTER
 from alexmagnum.mail.parsing.message import read_message
-from tests.mail.message_checks import check
+from tests.mail.message_checks import check_message
 from tests.mail.mime import Part, message, multi, text
 
 SIZE = 100_000
@@ -46,18 +46,18 @@ def _filled(scrap: str) -> str:
 @pytest.mark.parametrize("scrap", PAGES)
 def test_a_page_of_one_thing(scrap: str) -> None:
     """Among them those on which parsers that build a tree take minutes."""
-    check(message(FIELDS, text(_filled(scrap), "html", encoding="8bit")))
+    check_message(message(FIELDS, text(_filled(scrap), "html", encoding="8bit")))
 
 
 @pytest.mark.parametrize("scrap", TEXTS)
 def test_a_text_of_one_thing(scrap: str) -> None:
-    check(message(FIELDS, text(_filled(scrap), encoding="8bit", more="; format=flowed")))
+    check_message(message(FIELDS, text(_filled(scrap), encoding="8bit", more="; format=flowed")))
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", VALUES)
 def test_a_field_of_one_thing(name: str, value: str) -> None:
-    check(message([*FIELDS, (name, value * 9_000)], text("x")))
+    check_message(message([*FIELDS, (name, value * 9_000)], text("x")))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_field_of_one_thing(name: str, value: str) -> None:
     ids=["boundaries", "messages", "deep", "parts", "fields", "senders", "base64", "bytes"],
 )
 def test_a_message_of_one_thing(raw: bytes) -> None:
-    check(raw)
+    check_message(raw)
 
 
 def test_messages_within_messages_are_not_taken_apart_for_ever() -> None:
@@ -85,7 +85,7 @@ def test_messages_within_messages_are_not_taken_apart_for_ever() -> None:
     for i in range(60):
         inner = message(FIELDS, multi("mixed", Part("message/rfc822", inner), boundary=f"b{i}"))
 
-    assert check(inner).text == ""
+    assert check_message(inner).text == ""
 
 
 def test_a_letter_has_an_end() -> None:
@@ -102,7 +102,7 @@ def test_what_lies_beyond_the_largest_message_is_left_aside(
     """The text comes before the pictures."""
     monkeypatch.setattr("alexmagnum.mail.parsing.message.MAX_BYTES", 1_000)
     body = multi("mixed", text("A MEN H"), text("x" * 5_000), boundary="b")
-    incoming = check(message(FIELDS, body))
+    incoming = check_message(message(FIELDS, body))
 
     assert incoming.text.startswith("A MEN H")
     assert "too-large" in incoming.codes

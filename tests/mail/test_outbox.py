@@ -24,7 +24,7 @@ from alexmagnum.mail.letters.composition import Letter, read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import check_draft, send
 from tests.game.desks import Clock
-from tests.mail.smtp_server import PEOPLE, drafted, lettered, note_key, parsed
+from tests.mail.smtp_server import PEOPLE, desk_with_address, draft_letter, note_key, parse_mail
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
-    with lettered(tmp_path / "perdicca", now=clock) as desk:
+    with desk_with_address(tmp_path / "perdicca", now=clock) as desk:
         yield desk
 
 
@@ -48,21 +48,21 @@ def _file(box: Outbox, number: int) -> Path:
 
 
 def test_a_draft_is_a_file_that_can_be_read(desk: Desk, box: Outbox) -> None:
-    path = _file(box, drafted(desk, text="Ciao, perché no?\n"))
+    path = _file(box, draft_letter(desk, text="Ciao, perché no?\n"))
 
     assert path.name == "0001-note-Austria.eml"
     assert "\n\nCiao, perché no?\n" in path.read_text(encoding="utf-8")
 
 
 def test_the_same_letter_is_made_once(desk: Desk, box: Outbox) -> None:
-    first, second = drafted(desk, text="one"), drafted(desk, text="two")
+    first, second = draft_letter(desk, text="one"), draft_letter(desk, text="two")
 
     assert first == second
     assert read_text(box.message(first)) == "one\n"
 
 
 def test_the_subject_names_the_game_the_phase_and_the_code(desk: Desk, box: Outbox) -> None:
-    message = box.message(drafted(desk, "England"))
+    message = box.message(draft_letter(desk, "England"))
     code = desk.game.file.row("SELECT code FROM codes WHERE power = 'England'")
 
     assert code is not None
@@ -74,14 +74,14 @@ def test_the_subject_names_the_game_the_phase_and_the_code(desk: Desk, box: Outb
 
 def test_a_letter_is_in_the_player_s_language(desk: Desk, box: Outbox) -> None:
     """It is in the game's language where the player has chosen none."""
-    subjects = [str(box.message(drafted(desk, p.power))["Subject"]) for p in PEOPLE]
+    subjects = [str(box.message(draft_letter(desk, p.power))["Subject"]) for p in PEOPLE]
 
     assert ["Primavera" in subject for subject in subjects] == [True, False, True]
 
 
 def test_all_letters_to_a_player_hang_together(desk: Desk, box: Outbox) -> None:
-    messages = [box.message(drafted(desk, key=key)) for key in ("one", "two")]
-    other = box.message(drafted(desk, "England"))
+    messages = [box.message(draft_letter(desk, key=key)) for key in ("one", "two")]
+    other = box.message(draft_letter(desk, "England"))
 
     assert messages[0]["References"] == messages[1]["References"]
     assert messages[0]["References"] != other["References"]
@@ -122,19 +122,19 @@ def _incoming(desk: Desk, key: str) -> int:
 
 def test_a_player_without_an_address_gets_no_letter(desk: Desk) -> None:
     with pytest.raises(GameError, match="no-address"):
-        drafted(desk, "Germany")
+        draft_letter(desk, "Germany")
 
 
 def test_a_game_without_an_address_writes_no_letter(desk: Desk) -> None:
     desk.set("mail_address", "")
     with pytest.raises(GameError, match="no-mail-address"):
-        drafted(desk)
+        draft_letter(desk)
 
 
 def test_a_letter_of_an_act_that_fails_was_never_made(desk: Desk, box: Outbox) -> None:
     """Its file goes with the next look."""
     with suppress(KeyError), desk.game.act("test"):
-        drafted(desk)
+        draft_letter(desk)
         raise KeyError
     assert box.listed() == ()
     box.tidy()
@@ -145,14 +145,14 @@ def test_a_letter_of_an_act_that_fails_was_never_made(desk: Desk, box: Outbox) -
 def test_other_files_among_the_drafts_are_left_alone(desk: Desk, box: Outbox) -> None:
     mine = box.folder / "drafts" / "letter to my aunt.eml"
     mine.write_text("Dear aunt", encoding="utf-8")
-    box.drop(drafted(desk))
+    box.drop(draft_letter(desk))
 
     assert [path.name for path in (box.folder / "drafts").iterdir()] == [mine.name]
 
 
 def test_what_a_writer_who_was_killed_left_is_taken_away(desk: Desk, box: Outbox) -> None:
     """A fetcher killed at random left it."""
-    number = drafted(desk)
+    number = draft_letter(desk)
     torn = box.folder / "drafts" / f".{box.find(number).file}.x3f_9a"
     torn.write_bytes(b"From: ")
     box.tidy()
@@ -164,7 +164,7 @@ def test_what_a_writer_who_was_killed_left_is_taken_away(desk: Desk, box: Outbox
 
 
 def test_a_draft_is_checked_as_it_now_stands(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     _edit(box, number, "Hello", "Hello, dear Anna")
 
     assert read_text(check_draft(box, box.find(number))) == "Hello, dear Anna\n"
@@ -192,21 +192,21 @@ def _edit(box: Outbox, number: int, old: str, new: str) -> None:
 def test_a_draft_to_anybody_else_is_refused(
     desk: Desk, box: Outbox, old: str, new: str, code: str
 ) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     _edit(box, number, old, new)
     with pytest.raises(GameError, match=code):
         check_draft(box, box.find(number))
 
 
 def test_a_draft_to_a_player_who_has_left_is_refused(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     desk.replace_player("Austria", "Carla", "carla@example.org")
     with pytest.raises(GameError, match="draft-address"):
         check_draft(box, box.find(number))
 
 
 def test_a_draft_may_follow_its_player_to_a_new_address(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     desk.set_player("Austria", address="Anna@Example.com")
     _edit(box, number, "anna@example.org", "anna@example.com")
 
@@ -214,7 +214,7 @@ def test_a_draft_may_follow_its_player_to_a_new_address(desk: Desk, box: Outbox)
 
 
 def test_a_draft_that_lost_its_name_gets_it_back(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     name = box.find(number).message_id
     _edit(box, number, f"Message-ID: {name}\n", "")
 
@@ -224,7 +224,7 @@ def test_a_draft_that_lost_its_name_gets_it_back(desk: Desk, box: Outbox) -> Non
 @pytest.mark.parametrize("edit", ["", "From: Anna <anna@example.org>\n"])
 def test_a_draft_goes_in_the_name_of_the_game(desk: Desk, box: Outbox, edit: str) -> None:
     """Whatever somebody made of that field."""
-    number = drafted(desk)
+    number = draft_letter(desk)
     _edit(box, number, "From: perdicca <game@example.net>\n", edit)
     message = check_draft(box, box.find(number))
 
@@ -233,7 +233,7 @@ def test_a_draft_goes_in_the_name_of_the_game(desk: Desk, box: Outbox, edit: str
 
 def test_a_draft_goes_in_the_name_that_the_game_has_now(desk: Desk, box: Outbox) -> None:
     """An answer to the old address would be lost."""
-    number = drafted(desk)
+    number = draft_letter(desk)
     desk.set("mail_address", "new@example.com")
     message = check_draft(box, box.find(number))
     (answered,) = message["Reply-To"].addresses
@@ -243,7 +243,7 @@ def test_a_draft_goes_in_the_name_that_the_game_has_now(desk: Desk, box: Outbox)
 
 
 def test_a_letter_is_of_the_day_on_which_it_goes(desk: Desk, box: Outbox, clock: Clock) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     clock.pass_by(days=3)
 
     assert check_draft(box, box.find(number))["Date"].datetime.day == 23
@@ -266,7 +266,7 @@ def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
 
 def test_a_draft_whose_file_was_taken_away_is_not_sent_unasked(desk: Desk, box: Outbox) -> None:
     """It may have been a way of saying: do not send it.  The next time it goes."""
-    number = drafted(desk)
+    number = draft_letter(desk)
     _file(box, number).unlink()
     (kept,) = send(box)
     assert kept.problem is not None
@@ -280,7 +280,7 @@ def test_a_draft_whose_file_was_taken_away_is_not_sent_unasked(desk: Desk, box: 
 
 
 def test_a_letter_dropped_is_never_sent_and_kept(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     _edit(box, number, "Hello", "Hello, dear Anna")
     box.drop(number, "I told her")
 
@@ -291,7 +291,7 @@ def test_a_letter_dropped_is_never_sent_and_kept(desk: Desk, box: Outbox) -> Non
 
 
 def test_a_letter_marked_as_sent_is_never_sent(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     box.mark_sent(number)
 
     assert list(send(box)) == []
@@ -300,7 +300,7 @@ def test_a_letter_marked_as_sent_is_never_sent(desk: Desk, box: Outbox) -> None:
 
 @pytest.mark.parametrize("state", [SENT, DROPPED])
 def test_a_letter_put_back_is_the_draft_that_it_was(desk: Desk, box: Outbox, state: str) -> None:
-    number = drafted(desk, text="Perché?\n")
+    number = draft_letter(desk, text="Perché?\n")
     before = box.read(box.find(number))
     box.drop(number) if state == DROPPED else box.mark_sent(number)
     box.put_back(number)
@@ -311,7 +311,7 @@ def test_a_letter_put_back_is_the_draft_that_it_was(desk: Desk, box: Outbox, sta
 def test_a_letter_that_may_have_gone_is_readable_again_though_it_was_dropped(
     desk: Desk, box: Outbox
 ) -> None:
-    number = drafted(desk, text="Perché?\n")
+    number = draft_letter(desk, text="Perché?\n")
     list(send(box))
     box.store.set_state(number, UNCERTAIN)
     box.drop(number)
@@ -321,7 +321,7 @@ def test_a_letter_that_may_have_gone_is_readable_again_though_it_was_dropped(
 
 
 def test_a_draft_broken_by_an_editor_can_be_dropped_and_put_back(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk, text="Perché?\n")
+    number = draft_letter(desk, text="Perché?\n")
     broken = _file(box, number).read_text(encoding="utf-8").encode("cp1252")
     _file(box, number).write_bytes(broken)
     box.drop(number)
@@ -332,7 +332,7 @@ def test_a_draft_broken_by_an_editor_can_be_dropped_and_put_back(desk: Desk, box
 
 
 def test_what_was_sent_put_back_is_readable_again(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk, text="Perché?\n")
+    number = draft_letter(desk, text="Perché?\n")
     list(send(box))
     box.put_back(number)
 
@@ -350,7 +350,7 @@ def test_what_was_sent_put_back_is_readable_again(desk: Desk, box: Outbox) -> No
     ],
 )
 def test_what_makes_no_sense_is_refused(desk: Desk, box: Outbox, state: str, act: str) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     if state != DRAFT:
         box.drop(number) if state == DROPPED else box.mark_sent(number)
     with pytest.raises(GameError, match=f"letter-is-{state}"):
@@ -358,7 +358,7 @@ def test_what_makes_no_sense_is_refused(desk: Desk, box: Outbox, state: str, act
 
 
 def test_every_act_on_a_letter_is_in_the_journal(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     box.drop(number, "so")
     box.put_back(number)
     list(send(box))
@@ -375,7 +375,7 @@ def test_every_act_on_a_letter_is_in_the_journal(desk: Desk, box: Outbox) -> Non
 
 
 def test_a_draft_is_composed_anew_under_its_old_name(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk, key="k")
+    number = draft_letter(desk, key="k")
     name = box.find(number).message_id
     assert box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
 
@@ -384,7 +384,7 @@ def test_a_draft_is_composed_anew_under_its_old_name(desk: Desk, box: Outbox) ->
 
 
 def test_a_draft_changed_by_hand_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk, key="k")
+    number = draft_letter(desk, key="k")
     _edit(box, number, "Hello", "My own words")
     assert not box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
 
@@ -392,7 +392,7 @@ def test_a_draft_changed_by_hand_is_not_composed_anew(desk: Desk, box: Outbox) -
 
 
 def test_what_was_sent_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
-    drafted(desk, key="k")
+    draft_letter(desk, key="k")
     list(send(box))
 
     assert not box.renew(note_key(desk, "k"), Letter("Word", "Better\n"))
@@ -403,8 +403,8 @@ def test_what_was_sent_is_not_composed_anew(desk: Desk, box: Outbox) -> None:
 
 def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Outbox) -> None:
     for text in ("one è\n", "two\n", "three\n"):
-        drafted(desk, key=text, text=text)
-    drafted(desk, "England", text="not for Anna\n")
+        draft_letter(desk, key=text, text=text)
+    draft_letter(desk, "England", text="not for Anna\n")
     list(send(box))
 
     assert box.sent_texts("Austria", 2) == ("three\n", "two\n")
@@ -422,7 +422,7 @@ def test_receipts_do_not_push_a_report_out_of_what_may_be_quoted(desk: Desk) -> 
 
 def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Path) -> None:
     """Their files come back when they are to be sent."""
-    number = drafted(desk)
+    number = draft_letter(desk)
     desk.export(tmp_path / "game.json")
     with Desk.import_game(tmp_path / "game.json", tmp_path / "copy") as other:
         copy = Outbox(other.game)
@@ -431,7 +431,7 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
 
         assert copy.find(number).state == SENT
         sent = (tmp_path / "copy" / "outbox" / copy.find(number).file).read_bytes()
-        assert parsed(sent)["To"].addresses[0].addr_spec == "anna@example.org"
+        assert parse_mail(sent)["To"].addresses[0].addr_spec == "anna@example.org"
 
 
 @pytest.mark.parametrize("text", ["Hello\n", "Perché?\r\n\r\n> è così\r", "", "A\n\n\n", " .\n-- "])
@@ -448,6 +448,6 @@ def test_what_was_never_finished_under_a_number_makes_way(desk: Desk, box: Outbo
     """A command that was killed may leave a file for a number that comes again."""
     left = box.folder / "drafts" / "0001-report-France.eml"
     left.write_text("half a lett", encoding="utf-8")
-    drafted(desk)
+    draft_letter(desk)
 
     assert [path.name for path in left.parent.iterdir()] == ["0001-note-Austria.eml"]

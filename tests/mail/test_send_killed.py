@@ -20,9 +20,9 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.transport.delivery import Seal
 from tests.game.desks import open_desk
-from tests.mail.kill_points import Steps, killed
+from tests.mail.kill_points import KillPoint, is_killed
 from tests.mail.killed_senders import kill_senders
-from tests.mail.smtp_server import PEOPLE, drafted, lettered
+from tests.mail.smtp_server import PEOPLE, desk_with_address, draft_letter
 from tests.sizes import sampled, sized
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
@@ -50,7 +50,7 @@ class PaperPost:
 
 
 def _send(folder: Path, last: int) -> None:
-    steps = Steps(last)
+    steps = KillPoint(last)
     with open_desk(folder) as desk:
         steps.watch(desk)
         list(send(Outbox(desk.game), carrier=PaperPost(folder / "log", steps)))
@@ -60,13 +60,13 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
     tmp_path: Path,
 ) -> None:
     ready = tmp_path / "ready"
-    with lettered(ready) as desk:
+    with desk_with_address(ready) as desk:
         for power in POWERS:
-            drafted(desk, power)
+            draft_letter(desk, power)
     seen: Counter[str] = Counter()
     for last in count():
         folder = shutil.copytree(ready, tmp_path / str(last))
-        if not killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
+        if not is_killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
             break
         with open_desk(folder) as desk:
             box = Outbox(desk.game)
@@ -80,18 +80,18 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
 
 
 def _draft(folder: Path, last: int) -> None:
-    steps = Steps(last)
+    steps = KillPoint(last)
     with open_desk(folder) as desk:
         steps.watch(desk)
         for power in POWERS:
-            drafted(desk, power)
+            draft_letter(desk, power)
 
 
 def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Path) -> None:
-    lettered(tmp_path / "ready").close()
+    desk_with_address(tmp_path / "ready").close()
     for last in count():
         folder = shutil.copytree(tmp_path / "ready", tmp_path / str(last))
-        if not killed(lambda at=last, where=folder: _draft(where, at)):  # type: ignore[misc]
+        if not is_killed(lambda at=last, where=folder: _draft(where, at)):  # type: ignore[misc]
             break
         with open_desk(folder) as desk:
             box = Outbox(desk.game)

@@ -15,7 +15,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import find_automatic, send
 from alexmagnum.mail.transport.delivery import DeliveryUnknown, NotSent, Seal
 from tests.game.desks import Clock
-from tests.mail.smtp_server import drafted, lettered
+from tests.mail.smtp_server import desk_with_address, draft_letter
 
 
 class Interrupted(BaseException):
@@ -48,7 +48,7 @@ class Postman:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with lettered(tmp_path / "g") as desk:
+    with desk_with_address(tmp_path / "g") as desk:
         yield desk
 
 
@@ -58,7 +58,7 @@ def box(desk: Desk) -> Outbox:
 
 
 def test_a_letter_is_sent_once(desk: Desk, box: Outbox) -> None:
-    drafted(desk)
+    draft_letter(desk)
     postman = Postman()
     first, second = list(send(box, carrier=postman)), list(send(box, carrier=postman))
 
@@ -68,15 +68,15 @@ def test_a_letter_is_sent_once(desk: Desk, box: Outbox) -> None:
 
 
 def test_the_draft_of_a_letter_sent_is_gone(desk: Desk, box: Outbox) -> None:
-    drafted(desk)
+    draft_letter(desk)
     list(send(box, carrier=Postman()))
 
     assert list((box.folder / "drafts").glob("*.eml")) == []
 
 
 def test_only_the_letters_named_are_sent(desk: Desk, box: Outbox) -> None:
-    drafted(desk, "Austria")
-    number = drafted(desk, "England")
+    draft_letter(desk, "Austria")
+    number = draft_letter(desk, "England")
     postman = Postman()
     list(send(box, [number], postman))
 
@@ -84,7 +84,7 @@ def test_only_the_letters_named_are_sent(desk: Desk, box: Outbox) -> None:
 
 
 def test_interrupted_before_it_was_too_late_a_letter_is_a_draft(desk: Desk, box: Outbox) -> None:
-    drafted(desk)
+    draft_letter(desk)
     postman = Postman(before=Interrupted())
     with pytest.raises(Interrupted):
         list(send(box, carrier=postman))
@@ -94,7 +94,7 @@ def test_interrupted_before_it_was_too_late_a_letter_is_a_draft(desk: Desk, box:
 
 def test_interrupted_when_it_was_too_late_a_letter_is_uncertain(desk: Desk, box: Outbox) -> None:
     """It is never sent again by itself."""
-    number = drafted(desk)
+    number = draft_letter(desk)
     with pytest.raises(Interrupted):
         list(send(box, carrier=Postman(after=Interrupted())))
     postman = Postman()
@@ -109,7 +109,7 @@ def test_interrupted_when_it_was_too_late_a_letter_is_uncertain(desk: Desk, box:
 
 def test_of_an_uncertain_letter_the_game_master_decides(desk: Desk, box: Outbox) -> None:
     for key in ("one", "two", "three"):
-        drafted(desk, key=key)
+        draft_letter(desk, key=key)
     list(send(box, carrier=Postman(after=DeliveryUnknown("mail-unsure", why="x"))))
     box.mark_sent(1)
     box.drop(2)
@@ -122,7 +122,7 @@ def test_of_an_uncertain_letter_the_game_master_decides(desk: Desk, box: Outbox)
 
 
 def test_told_that_it_was_not_taken_a_letter_is_a_draft_again(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     (delivery,) = send(box, carrier=Postman(after=NotSent("mail-later", why="full")))
 
     assert (delivery.state, box.find(number).state) == (DRAFT, DRAFT)
@@ -131,7 +131,7 @@ def test_told_that_it_was_not_taken_a_letter_is_a_draft_again(desk: Desk, box: O
 
 
 def test_two_do_not_send_at_once(desk: Desk, box: Outbox) -> None:
-    drafted(desk)
+    draft_letter(desk)
     with hold_lock(box.folder, "send"), pytest.raises(GameError) as refused:
         list(send(box, carrier=Postman()))
 
@@ -141,8 +141,8 @@ def test_two_do_not_send_at_once(desk: Desk, box: Outbox) -> None:
 
 def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None:
     """By another command, between two letters of this one."""
-    drafted(desk, "Austria")
-    second = drafted(desk, "England")
+    draft_letter(desk, "Austria")
+    second = draft_letter(desk, "England")
     postman = Postman()
     sending = send(box, carrier=postman)
     next(sending)
@@ -157,7 +157,7 @@ def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None
 
 
 def test_nothing_goes_by_itself_unless_it_is_set(desk: Desk, box: Outbox) -> None:
-    number = drafted(desk)
+    number = draft_letter(desk)
     assert find_automatic(box) == ()
     desk.set("receipts", "send")
 
@@ -167,7 +167,7 @@ def test_nothing_goes_by_itself_unless_it_is_set(desk: Desk, box: Outbox) -> Non
 def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box: Outbox) -> None:
     """Nor does a server hear of it every ten minutes; 'outbox send' tries."""
     desk.set("receipts", "send")
-    drafted(desk)
+    draft_letter(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
     assert find_automatic(box) == ()
 
@@ -176,7 +176,7 @@ def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box:
 
 def test_what_was_refused_for_now_is_tried_again(desk: Desk, box: Outbox) -> None:
     desk.set("receipts", "send")
-    number = drafted(desk)
+    number = draft_letter(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-later", why="451"))))
 
     assert find_automatic(box) == (number,)
@@ -186,14 +186,16 @@ def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_le
     tmp_path: Path,
 ) -> None:
     clock = Clock()
-    with lettered(tmp_path / "g", {"missing": "hold", "receipts": "draft"}, now=clock) as desk:
+    with desk_with_address(
+        tmp_path / "g", {"missing": "hold", "receipts": "draft"}, now=clock
+    ) as desk:
         box = Outbox(desk.game)
-        first = box.find(drafted(desk, key="one"))
+        first = box.find(draft_letter(desk, key="one"))
         list(send(box))
         clock.pass_by(days=1)
         desk.process("1901-spring")
         clock.pass_by(hours=1)
-        second = box.find(drafted(desk, key="two"))
+        second = box.find(draft_letter(desk, key="two"))
         list(send(box))
 
         assert [path.name for path in (box.folder / "outbox").iterdir()] == [second.file]

@@ -21,12 +21,12 @@ from alexmagnum.mail.transport.smtp import SmtpCarrier
 from tests.mail.smtp_server import (
     PASSWORD,
     USER,
-    Post,
-    doorman,
-    drafted,
-    lettered,
-    parsed,
-    post_office,
+    SmtpServer,
+    check_login,
+    desk_with_address,
+    draft_letter,
+    parse_mail,
+    run_smtp_server,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")
@@ -35,9 +35,9 @@ SECRET = "ALEXMAGNUM_SMTP_PASSWORD"
 
 
 def _deliver(folder: Path, settings: dict[str, str], *powers: str) -> list[Delivery]:
-    with lettered(folder / "g", settings) as desk:
+    with desk_with_address(folder / "g", settings) as desk:
         for power in powers or ("Austria",):
-            drafted(desk, power)
+            draft_letter(desk, power)
         return list(send(Outbox(desk.game)))
 
 
@@ -49,7 +49,7 @@ def _code(delivery: Delivery) -> str:
 
 
 def test_each_player_gets_one_mail_of_his_own(tmp_path: Path) -> None:
-    with post_office() as post:
+    with run_smtp_server() as post:
         _deliver(tmp_path, {**post.settings}, "Austria", "England", "France")
 
     assert post.readers == ["anna@example.org", "bruno@example.org", "zoe@example.org"]
@@ -61,8 +61,8 @@ def test_each_player_gets_one_mail_of_his_own(tmp_path: Path) -> None:
 
 
 def test_a_line_with_a_dot_arrives(tmp_path: Path) -> None:
-    with post_office() as post, lettered(tmp_path / "g", post.settings) as desk:
-        drafted(desk, text=".\n..two\nend\n")
+    with run_smtp_server() as post, desk_with_address(tmp_path / "g", post.settings) as desk:
+        draft_letter(desk, text=".\n..two\nend\n")
         list(send(Outbox(desk.game)))
 
     assert post.messages[0].get_content().split() == [".", "..two", "end"]
@@ -70,7 +70,7 @@ def test_a_line_with_a_dot_arrives(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["RCPT", "DATA"])
 def test_what_is_refused_for_now_stays_and_the_others_go(tmp_path: Path, command: str) -> None:
-    with post_office() as post:
+    with run_smtp_server() as post:
         post.answers[command, "anna@example.org"] = "451 come back later"
         first, second = _deliver(tmp_path, {**post.settings}, "Austria", "England")
 
@@ -82,7 +82,7 @@ def test_what_is_refused_for_now_stays_and_the_others_go(tmp_path: Path, command
 
 @pytest.mark.parametrize("command", ["RCPT", "DATA"])
 def test_what_is_refused_for_good_stays_and_says_so(tmp_path: Path, command: str) -> None:
-    with post_office() as post:
+    with run_smtp_server() as post:
         post.answers[command, "anna@example.org"] = "550 no such user"
         first, second = _deliver(tmp_path, {**post.settings}, "Austria", "England")
 
@@ -91,10 +91,10 @@ def test_what_is_refused_for_good_stays_and_says_so(tmp_path: Path, command: str
 
 
 def test_attempts_are_counted_and_the_error_is_kept(tmp_path: Path) -> None:
-    with post_office() as post, lettered(tmp_path / "g", post.settings) as desk:
+    with run_smtp_server() as post, desk_with_address(tmp_path / "g", post.settings) as desk:
         post.answers["RCPT", "anna@example.org"] = "451 later"
         box = Outbox(desk.game)
-        number = drafted(desk)
+        number = draft_letter(desk)
         list(send(box))
         list(send(box))
         waiting = box.find(number)
@@ -109,7 +109,7 @@ def test_no_answer_to_the_mail_itself_leaves_it_uncertain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("alexmagnum.mail.transport.smtp.LAST_WORD", 0.3)
-    with post_office() as post:
+    with run_smtp_server() as post:
         post.on_data = lambda envelope: time.sleep(1)
         (delivery,) = _deliver(tmp_path, {**post.settings})
 
@@ -119,7 +119,7 @@ def test_no_answer_to_the_mail_itself_leaves_it_uncertain(
 @pytest.mark.parametrize("word", ["354 more?", "hello there"])
 def test_a_strange_answer_to_the_mail_itself_leaves_it_uncertain(tmp_path: Path, word: str) -> None:
     """It may have been taken: sent again, it would come twice."""
-    with post_office() as post:
+    with run_smtp_server() as post:
         post.answers["DATA", "anna@example.org"] = word
         first, second = _deliver(tmp_path, {**post.settings}, "Austria", "England")
 
@@ -139,7 +139,7 @@ def test_a_line_that_breaks_before_the_final_dot_leaves_a_draft(
         real(server, data)
 
     monkeypatch.setattr(smtplib.SMTP, "send", send_some)
-    with post_office() as post:
+    with run_smtp_server() as post:
         (delivery,) = _deliver(tmp_path, {**post.settings})
 
     assert (delivery.state, _code(delivery)) == (DRAFT, "mail-later")
@@ -147,7 +147,7 @@ def test_a_line_that_breaks_before_the_final_dot_leaves_a_draft(
 
 
 def test_a_mail_whose_last_line_is_not_closed_ends_all_the_same() -> None:
-    with post_office() as post:
+    with run_smtp_server() as post:
         carrier = SmtpCarrier({**post.settings, "smtp_user": "", "mail_address": USER})
         carrier.carry("x", b"Subject: x\r\n\r\nopen", USER, "anna@example.org", lambda: None)
         carrier.close()
@@ -157,7 +157,7 @@ def test_a_mail_whose_last_line_is_not_closed_ends_all_the_same() -> None:
 
 def test_a_server_that_wants_a_password_first_keeps_every_mail(tmp_path: Path) -> None:
     """None was refused for what is in it: the next tick tries again."""
-    with post_office() as post:
+    with run_smtp_server() as post:
         post.answers["RCPT", "anna@example.org"] = "530 5.7.0 Authentication required"
         delivered = _deliver(tmp_path, {**post.settings}, "Austria", "England")
 
@@ -165,7 +165,7 @@ def test_a_server_that_wants_a_password_first_keeps_every_mail(tmp_path: Path) -
 
 
 def test_without_a_server_nothing_is_tried_twice(tmp_path: Path) -> None:
-    with post_office() as post:
+    with run_smtp_server() as post:
         settings = dict(post.settings)
     delivered = _deliver(tmp_path, settings, "Austria", "England")
 
@@ -180,8 +180,8 @@ def test_a_password_opens_the_door(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert delivery.state == SENT
 
 
-def _guarded() -> AbstractContextManager[Post]:
-    return post_office(authenticator=doorman, auth_required=True, auth_require_tls=False)
+def _guarded() -> AbstractContextManager[SmtpServer]:
+    return run_smtp_server(authenticator=check_login, auth_required=True, auth_require_tls=False)
 
 
 def test_a_wrong_password_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +242,7 @@ def _trust(authority: trustme.CA, folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SSL_CERT_FILE", str(folder / "ca.pem"))
 
 
-def _secret(post: Post, security: str) -> dict[str, str]:
+def _secret(post: SmtpServer, security: str) -> dict[str, str]:
     return {**post.settings, "smtp_security": security, "smtp_host": "localhost"}
 
 
@@ -253,7 +253,7 @@ def test_starttls_is_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _trust(authority, tmp_path, monkeypatch)
-    with post_office(tls_context=server_side, require_starttls=True) as post:
+    with run_smtp_server(tls_context=server_side, require_starttls=True) as post:
         (delivery,) = _deliver(tmp_path, _secret(post, "starttls"))
 
     assert delivery.state == SENT
@@ -266,7 +266,7 @@ def test_tls_is_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _trust(authority, tmp_path, monkeypatch)
-    with post_office(ssl_context=server_side) as post:
+    with run_smtp_server(ssl_context=server_side) as post:
         (delivery,) = _deliver(tmp_path, _secret(post, "tls"))
 
     assert delivery.state == SENT
@@ -275,7 +275,7 @@ def test_tls_is_used(
 def test_a_server_that_cannot_show_who_it_is_gets_nothing(
     tmp_path: Path, server_side: ssl.SSLContext
 ) -> None:
-    with post_office(tls_context=server_side, require_starttls=True) as post:
+    with run_smtp_server(tls_context=server_side, require_starttls=True) as post:
         (delivery,) = _deliver(tmp_path, _secret(post, "starttls"))
 
     assert (delivery.state, _code(delivery)) == (DRAFT, "mail-no-server")
@@ -284,7 +284,7 @@ def test_a_server_that_cannot_show_who_it_is_gets_nothing(
 
 def test_a_server_without_starttls_gets_nothing(tmp_path: Path) -> None:
     """Somebody on the line may have struck it out."""
-    with post_office() as post:
+    with run_smtp_server() as post:
         (delivery,) = _deliver(tmp_path, _secret(post, "starttls"))
 
     assert (_code(delivery), post.taken) == ("mail-no-server", [])
@@ -296,7 +296,7 @@ def test_a_server_without_starttls_gets_nothing(tmp_path: Path) -> None:
 def test_files_are_left_for_another_program(tmp_path: Path) -> None:
     _deliver(tmp_path, {}, "Austria", "England")
     left = sorted((tmp_path / "g" / "outbox").iterdir())
-    messages = [parsed(path.read_bytes()) for path in left]
+    messages = [parse_mail(path.read_bytes()) for path in left]
 
     assert [p.name for p in left] == ["0001-note-Austria.eml", "0002-note-England.eml"]
     assert all(message["X-Unsent"] == "1" for message in messages)
@@ -335,7 +335,7 @@ def test_sendmail_gets_the_mail_and_who_it_is_for(
     assert arguments == "-i -f game@example.net -- anna@example.org"
     data = (tmp_path / "mail").read_bytes()
     assert b"\r" not in data
-    assert parsed(data).get_content() == "Hello\n"
+    assert parse_mail(data).get_content() == "Hello\n"
 
 
 @posix

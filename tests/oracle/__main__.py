@@ -18,13 +18,13 @@ BLOCK = 250
 
 
 def compare_block(profile: str, seed: int, start: int, stop: int) -> list[tuple[int, Difference]]:
-    """The differences among the scenarios ``start`` to ``stop`` of a seed."""
+    """Return the differences among the scenarios ``start`` to ``stop`` of a seed."""
     found = ((n, difference(seeded(profile, seed, n))) for n in range(start, stop))
     return [(n, smallest(d)) for n, d in found if d is not None]
 
 
 def cases_of_block(profile: str, seed: int, start: int, stop: int) -> list[str]:
-    """The same as cases ready to be pasted."""
+    """Return the same as cases ready to be pasted."""
     found = compare_block(profile, seed, start, stop)
     return [differing.case(f"{profile}-{seed}-{number}") for number, differing in found]
 

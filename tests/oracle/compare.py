@@ -30,7 +30,7 @@ class Difference:
     points: tuple[str, ...]
 
     def case(self, id_: str) -> str:
-        """The scenario as a YAML case that expects what the oracle says."""
+        """Return the scenario as a YAML case that expects what the oracle says."""
         head = [f"# {point}" for point in self.points]
         scenario = self.scenario
         case = write_case(id_, scenario.position, scenario.orders, self.solution, "Oracle: ...")
@@ -62,7 +62,7 @@ def difference(scenario: Scenario) -> Difference | None:
 
 
 def smallest(found: Difference) -> Difference:
-    """Leave units and orders out as long as the difference in results does not go away."""
+    """Leave units and orders out as long as the difference in results stays."""
     again = True
     while again:
         again = False
@@ -85,8 +85,10 @@ def _smaller(scenario: Scenario) -> Iterator[Scenario]:
 
 
 def _renamed(scenario: Scenario, position: Position) -> Scenario:
-    """The same orders on a position with fewer units, under the names that the units have there;
-    orders to units that are gone are left out."""
+    """Return the same orders on a position with fewer units, under the units' names there.
+
+    Orders to units that are gone are left out.
+    """
     orders: dict[str, list[MovementOrder]] = {}
     for power, listed in scenario.orders.items():
         for order in listed:
@@ -106,8 +108,10 @@ def _rename(order: MovementOrder, old: Position, new: Position) -> MovementOrder
 
 
 def _name(name: str, old: Position, new: Position) -> str:
-    """The name of the same unit in the new position; a name that is not the canonical one stays
-    as it is, if it still means that unit."""
+    """Return the name of the same unit in the new position.
+
+    A name that is not the canonical one stays as it is, if it still means that unit.
+    """
     unit = find(old.units, name)
     if unit is None or unit not in new.units:
         return name
@@ -116,7 +120,7 @@ def _name(name: str, old: Position, new: Position) -> str:
 
 
 def _but(scenario: Scenario, name: str) -> dict[str, list[MovementOrder]]:
-    """The orders without those to one unit; powers without orders are left out."""
+    """Return the orders without those to one unit; powers without orders are left out."""
     orders = {p: [o for o in listed if o.unit != name] for p, listed in scenario.orders.items()}
     return {power: listed for power, listed in orders.items() if listed}
 
@@ -124,7 +128,7 @@ def _but(scenario: Scenario, name: str) -> dict[str, list[MovementOrder]]:
 def _unlike_results(
     theirs: Sequence[OrderOutcome], ours: Sequence[tuple[str, Order, str]]
 ) -> list[str]:
-    """The orders whose results differ, compared as they are listed."""
+    """Return the orders whose results differ, compared as they are listed."""
     said = [(entry.power, entry.order, entry.result) for entry in theirs]
     if [entry[:2] for entry in said] != [entry[:2] for entry in ours]:
         return [f"listed otherwise: judge {said}, oracle {list(ours)}"]
@@ -151,7 +155,7 @@ def _points(nobility: Mapping[str, int]) -> Counter[str]:
 
 
 def _unlike(what: str, theirs: Counter[str], ours: Counter[str]) -> list[str]:
-    """Both have the same, and as often."""
+    """Tell whether both have the same, equally often."""
     if theirs == ours:
         return []
     more, less = (sorted(some.elements()) for some in (theirs - ours, ours - theirs))

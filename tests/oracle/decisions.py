@@ -52,7 +52,7 @@ class Definitions:
             self.helpers.setdefault(help_.helped, []).append(unit)
 
     def decisions(self) -> list[Decision]:
-        """Every question that the orders raise."""
+        """Return every question that the orders raise."""
         marches = self.sheet.marches.values()
         found: list[Decision] = [("succeeds", m.unit, "") for m in marches]
         found += [("beats", m.unit, "") for m in marches if self.fights_in_city(m)]
@@ -62,13 +62,13 @@ class Definitions:
         return found
 
     def passages(self, march: March) -> tuple[str, ...]:
-        """What may stop a unit on its way, in order (R22a)."""
+        """Return what may stop a unit on its way, in order (R22a)."""
         if march.by_convoy or march.way == HAUL:
             return ("",)
         return march.path[:-1]
 
     def holds_true(self, decision: Decision, answer: Answer) -> bool:
-        """The value of a decision, given the answers to the others."""
+        """Return the value of a decision, given the answers to the others."""
         question, unit, where = decision
         match question:
             case "succeeds":
@@ -84,7 +84,7 @@ class Definitions:
     # Where a unit is, and what it gets to.
 
     def leaves(self, unit: Unit, answer: Answer) -> bool:
-        """Whether it leaves its place: moved out, advanced on the river, or was caught."""
+        """Tell whether a unit moves out, advances on a river, or is caught."""
         march = self.sheet.marches.get(unit)
         if march is None or march.inside or not march.valid or unit in self.broken:
             return False
@@ -93,7 +93,7 @@ class Definitions:
         return march.caught or answer(("succeeds", unit, ""))
 
     def comes_to(self, march: March, province: str, answer: Answer) -> bool:
-        """Whether it gets so far as to try to enter a province of its path."""
+        """Tell whether a move gets so far that it tries to enter a province of its path."""
         if march.unit in self.broken or march.caught:
             return False
         if march.way == EXPRESS:
@@ -104,11 +104,11 @@ class Definitions:
         return True
 
     def arrives(self, march: March, answer: Answer) -> bool:
-        """Whether it comes so far as to try to enter its destination."""
+        """Tell whether a move gets so far that it tries to enter its destination."""
         return self.comes_to(march, march.target, answer)
 
     def ends_in(self, march: March, province: str, answer: Answer) -> bool:
-        """Whether a unit that moves along a river gets to this territory and no farther."""
+        """Tell whether a unit that moves along a river gets to this territory and no farther."""
         if province not in march.path or not self._enters(march, province, answer):
             return False
         if province == march.target:
@@ -122,14 +122,14 @@ class Definitions:
         return answer(("passes", march.unit, province))
 
     def is_dislodged(self, unit: Unit, answer: Answer) -> bool:
-        """Whether somebody wins the place of a unit that does not leave."""
+        """Tell whether a move wins the place of a unit that does not leave."""
         return bool(self.naming.get(place_of(unit))) and (
             any(self.dislodges(m, unit, answer) for m in self.naming[place_of(unit)])
             and not self.leaves(unit, answer)
         )
 
     def dislodges(self, march: March, unit: Unit, answer: Answer) -> bool:
-        """Whether the move drives out the unit that it goes for, if that does not leave."""
+        """Tell whether a move dislodges its target, if that does not leave."""
         if march.way == HAUL and march.target not in self.sheet.ground.seas:
             return False  # R23: who is hauled ashore attacks nobody there
         if self.fights_in_city(march):
@@ -137,19 +137,21 @@ class Definitions:
         return march.place == place_of(unit) and answer(("succeeds", march.unit, ""))
 
     def gone(self, unit: Unit, answer: Answer) -> bool:
-        """Whether a unit no longer stands where it stood."""
+        """Tell whether a unit no longer stands where it stood."""
         return self.leaves(unit, answer) or self.is_dislodged(unit, answer)
 
     # Strengths.
 
     def base(self, unit: Unit) -> int:
-        """R1; in a revolt a general counts like any other (R3)."""
+        """Return the base strength of a unit (R1); in a revolt that of a general is 1 (R3)."""
         general = unit.kind == "G" and unit.power not in self.sheet.defeated
         return self.rules.general_strength if general else 1
 
     def strength(self, unit: Unit, answer: Answer, against: str | None = None) -> int:
-        """The unit with all its supports, without those of the power ``against``; of a moving
-        unit this is its defend strength."""
+        """Return base strength and supports, without supports of the power ``against``.
+
+        For a moving unit this is its defend strength.
+        """
         return self.base(unit) + sum(
             self.rules.general_support if helper.kind == "G" else 1
             for helper in self.helpers.get(unit, ())
@@ -157,7 +159,7 @@ class Definitions:
         )
 
     def attack(self, march: March, answer: Answer) -> int:
-        """The strength against the place it goes for; 0 against one's own unit that stays."""
+        """Return the attack strength; 0 against a unit of its own power that stays."""
         assert march.place is not None
         unit = self.at.get(march.place)
         if unit is None:
@@ -169,7 +171,7 @@ class Definitions:
         return self.strength(march.unit, answer, against=unit.power)
 
     def resistance(self, march: March, answer: Answer) -> int:
-        """Defend strength of the opponent, hold strength of anybody else."""
+        """Return the defend strength of the opponent, the hold strength of any other unit."""
         assert march.place is not None
         opponent = self.opponent(march, answer)
         if opponent is not None:
@@ -180,8 +182,11 @@ class Definitions:
         return self.base(unit) if unit in self.sheet.marches else self.strength(unit, answer)
 
     def opponent(self, march: March, answer: Answer) -> March | None:
-        """The move that this one meets head to head: each goes for the other, over one step of
-        which it is the last of this move and the first of the other (R21a)."""
+        """Return the move that this one meets head to head, if there is one.
+
+        Each goes for the other, over a step that is the last of this move and the first of the
+        other (R21a).
+        """
         unit = self.at.get(march.place) if march.place is not None else None
         other = self.sheet.marches.get(unit) if unit is not None else None
         if other is None or march.by_convoy or other.by_convoy or other.unit in self.broken:
@@ -197,7 +202,7 @@ class Definitions:
         return other if meets else None
 
     def is_beaten(self, march: March, answer: Answer) -> bool:
-        """Whether it lost a head-to-head battle."""
+        """Tell whether a move loses a head-to-head battle."""
         return any(
             self.dislodges(m, march.unit, answer)
             for m in self.naming.get(place_of(march.unit), ())
@@ -205,7 +210,7 @@ class Definitions:
         )
 
     def prevent(self, march: March, other: March, province: str, answer: Answer) -> int:
-        """With how much a move keeps another out of a province on its path.
+        """Return the strength with which a move keeps another out of a province on its path.
 
         Two expresses in opposite directions do so whether or not they would come so far (R21a);
         who lost a head-to-head battle does not, in the first province it was to enter.
@@ -220,7 +225,7 @@ class Definitions:
     # Along a river.
 
     def is_ahead(self, march: March, other: March) -> bool:
-        """R21: stands on the path of the other, an express, and goes the same way."""
+        """Tell whether a unit stands on an express's path and goes the same way (R21)."""
         return (
             other.way == EXPRESS
             and march.stream == other.stream
@@ -229,28 +234,28 @@ class Definitions:
         )
 
     def in_line(self, march: March, other: March) -> bool:
-        """R21: one of the two is ahead of the other."""
+        """Tell whether one of the two is ahead of the other (R21)."""
         return self.is_ahead(march, other) or self.is_ahead(other, march)
 
     def collide(self, march: March, other: March) -> bool:
-        """R21a: two expresses in opposite directions."""
+        """Tell whether these are two expresses in opposite directions (R21a)."""
         return march.way == other.way == EXPRESS and self.opposite(march, other)
 
     def opposite(self, march: March, other: March) -> bool:
-        """Both along one river, against each other."""
+        """Tell whether both move along one river, against each other."""
         if march.stream is None or other.stream is None:
             return False
         return march.stream[0] == other.stream[0] and march.stream[1] != other.stream[1]
 
     def is_blocked_ahead(self, march: March, province: str, answer: Answer) -> bool:
-        """R21: somebody ahead ends there."""
+        """Tell whether a unit ahead ends there (R21)."""
         return march.way == EXPRESS and any(
             self.is_ahead(m, march) and self.ends_in(m, province, answer)
             for m in self.entering[province]
         )
 
     def rivals(self, march: March, province: str) -> Iterator[March]:
-        """Who else has this province on the path, and may keep the move out of it."""
+        """Return the other moves with this province on their path, which may keep the move out."""
         for other in self.entering[province]:
             if other is not march and not other.inside and not self.in_line(march, other):
                 yield other
@@ -277,7 +282,7 @@ class Definitions:
         )
 
     def _is_in_the_way(self, unit: Unit, march: March, answer: Answer) -> bool:
-        """R19, R21a: it stays, or comes against the express."""
+        """Tell whether a unit stays, or comes against the express (R19, R21a)."""
         other = self.sheet.marches.get(unit)
         if other is not None and self.opposite(other, march):
             return True
@@ -309,12 +314,12 @@ class Definitions:
         )
 
     def _finds_room(self, march: March, answer: Answer) -> bool:
-        """R9, R10: fewer plain entrants as strong as itself than open places."""
+        """Tell whether fewer plain entrants are as strong as there are open places (R9, R10)."""
         room = sum(self.is_usable(place, march, answer) for place in self.places(march.target))
         return room > 0 and room > self.pressing(march, answer)
 
     def pressing(self, march: March, answer: Answer, more: int = 0) -> int:
-        """How many other plain entrants of its sea have its strength plus ``more``, or above."""
+        """Return how many other plain entrants have at least its strength plus ``more``."""
         own = self.strength(march.unit, answer) + more
         return sum(
             self.arrives(m, answer) and self.strength(m.unit, answer) >= own
@@ -323,11 +328,11 @@ class Definitions:
         )
 
     def places(self, province: str) -> list[Place]:
-        """All places of a province."""
+        """Return all places of a province."""
         return [(province, n + 1) for n in range(self.sheet.ground.room[province])]
 
     def is_usable(self, place: Place, march: March, answer: Answer) -> bool:
-        """R9, R15: whether a place is open, and open to this plain entrant."""
+        """Tell whether a place is open, and open to this plain entrant (R9, R15)."""
         unit = self.at.get(place)
         if unit is None:
             return True
@@ -338,13 +343,15 @@ class Definitions:
         )
 
     def _is_exchange(self, unit: Unit, march: March) -> bool:
-        """R15: the unit is ordered to where the entrant comes from."""
+        """Tell whether the unit is ordered to where the entrant comes from (R15)."""
         goes = self.sheet.marches.get(unit)
         return goes is not None and goes.valid and goes.target == march.unit.province
 
     def is_named(self, place: Place, answer: Answer) -> bool:
-        """R9: whether a move from outside names the place, whatever becomes of that; one over
-        the portage only if it gets across."""
+        """Tell whether a move from outside names the place, whatever becomes of the move (R9).
+
+        A move over the portage counts only if it gets across.
+        """
         return any(
             m.way != HAUL or self.arrives(m, answer)
             for m in self.naming.get(place, ())
@@ -352,13 +359,16 @@ class Definitions:
         )
 
     def _is_struck(self, unit: Unit, answer: Answer) -> bool:
-        """Dislodged from inside its sea (R11a)."""
+        """Tell whether a fleet is dislodged from inside its sea (R11a)."""
         naming = self.naming.get(place_of(unit), ())
         return any(answer(("succeeds", m.unit, "")) for m in naming if m.inside)
 
     def _is_cut(self, unit: Unit, answer: Answer) -> bool:
-        """R13: by a move for the supporter's place, unless it comes from the place against which
-        the support is directed; and by whatever dislodges the supporter."""
+        """Tell whether a support is cut (R13).
+
+        Moves for the supporter's place cut it, unless they come from the place against which the
+        support is directed.  So does any move that dislodges the supporter.
+        """
         attackers = [m for m in self.naming.get(place_of(unit), ()) if m.unit.power != unit.power]
         against = self.sheet.helps[unit].against
         if any(
@@ -372,11 +382,11 @@ class Definitions:
     # A city with two places (R26).
 
     def fights_in_city(self, march: March) -> bool:
-        """Whether it goes into a city in which foreign units stand."""
+        """Tell whether a move goes into a city in which foreign units stand."""
         return march.place is not None and self.sheet.ground.is_city(march.target)
 
     def _beats(self, march: March, answer: Answer) -> bool:
-        """Whether it drives out its target, against all others who want that place."""
+        """Tell whether a move dislodges its target, against all others that want the place."""
         assert march.place is not None
         if not self.arrives(march, answer):
             return False
@@ -415,15 +425,18 @@ class Definitions:
         return self._fits_in(march, 2, others, answer)
 
     def _is_vacant(self, place: Place, march: March, answer: Answer) -> bool:
-        """Whether a place of a city of one's own is free for a move into it."""
+        """Tell whether a place of a city of one's own is free for a move into it."""
         unit = self.at.get(place)
         if unit is None:
             return True
         return not self._is_exchange(unit, march) and self.leaves(unit, answer)
 
     def _fits_in(self, march: March, room: int, others: list[March], answer: Answer) -> bool:
-        """Fewer of its own power's moves as strong as itself than places, and no equal of
-        another power."""
+        """Tell whether a city has room for a move.
+
+        Fewer moves of its own power are as strong than there are places, and none of another
+        power is.
+        """
         own = self.strength(march.unit, answer)
         pressing = sum(
             self.comes_to(m, march.target, answer) and self.strength(m.unit, answer) >= own

@@ -25,18 +25,17 @@ Stream: TypeAlias = "tuple[str, bool]"
 
 
 def province(location: str) -> str:
-    """The province of a location or place: ``"STP/SC"`` is in ``"STP"``, ``"EGE#2"`` in
-    ``"EGE"``."""
+    """Return the province of a location or place, such as ``"STP/SC"`` or ``"EGE#2"``."""
     return split_location(location)[0]
 
 
 def number_in(location: str) -> int:
-    """The number that a destination gives, 0 for none: ``"EGE#2"`` gives 2."""
+    """Return the number that a destination gives, 0 for none: ``"EGE#2"`` gives 2."""
     return split_location(location)[2]
 
 
 def place_of(unit: Unit) -> Place:
-    """The place in which a unit stands."""
+    """Return the place in which a unit stands."""
     return unit.province, unit.number
 
 
@@ -63,13 +62,13 @@ class Ground:
                     self.sail[a].add(b)
 
     def reaches(self, unit: Unit) -> set[str]:
-        """The provinces that a unit can enter without help, whatever the coast."""
+        """Return the provinces that a unit can enter without help, whatever the coast."""
         if unit.kind == "F":
             return {province(b) for b in self.sail[unit.location]}
         return self.walk[unit.province]
 
     def landings(self, unit: Unit, to: str) -> list[str]:
-        """The locations of ``to`` (a province, a coast, a place) that a unit can enter unaided."""
+        """Return the locations of a province, coast or place that a unit can enter unaided."""
         to = to.partition("#")[0]
         if unit.kind != "F":
             return [province(to)] if province(to) in self.walk[unit.province] else []
@@ -78,18 +77,18 @@ class Ground:
         )
 
     def is_city(self, place: str) -> bool:
-        """Whether it is a city with room for two (R26)."""
+        """Tell whether it is a city with room for two (R26)."""
         return place not in self.seas and self.room[place] > 1
 
     def stream(self, start: str, end: str) -> Stream | None:
-        """The river on which both lie, and whether it goes upstream from start to end (R18)."""
+        """Return the river of both, and whether it goes upstream from start to end (R18)."""
         for river, course in self.courses.items():
             if start in course and end in course and start != end:
                 return river, course.index(start) < course.index(end)
         return None
 
     def course(self, start: str, end: str) -> tuple[str, ...]:
-        """The territories entered on the way along a river; empty where none joins the two."""
+        """Return the territories entered on the way along a river; none if no river joins both."""
         stream = self.stream(start, end)
         if stream is None:
             return ()
@@ -98,8 +97,11 @@ class Ground:
         return course[a + 1 : b + 1] if a < b else course[b:a][::-1]
 
     def hauled_over(self, start: str, end: str) -> Portage | None:
-        """The portage that joins two provinces (R23): from the seas of one end, or from the land
-        between, to the sea of the other end, and back."""
+        """Return the portage that joins two provinces (R23), if there is one.
+
+        It leads from the seas of one end, or from the land between, to the sea of the other end,
+        and back.
+        """
         for portage in self.portages:
             near, far = ((*portage.ends[0], portage.over), portage.ends[1])
             if (start in near and end in far) or (start in far and end in near):
@@ -107,7 +109,7 @@ class Ground:
         return None
 
     def carries(self, seas: Iterable[str], start: str, end: str) -> bool:
-        """Whether fleets in these seas make a chain from one land province to another."""
+        """Tell whether fleets in these seas make a chain from one land province to another."""
         if start == end or start in self.seas or end in self.seas:
             return False
         afloat = set(seas) & self.seas
@@ -119,7 +121,7 @@ class Ground:
         return any(self._touch(s, end) for s in reached)
 
     def is_useful(self, sea: str, seas: Iterable[str], start: str, end: str) -> bool:
-        """Whether ``sea`` is on some route over ``seas`` of which no fleet could be left out."""
+        """Tell whether ``sea`` is on a route over ``seas`` that needs all of its fleets."""
         return sea in _useful(self, frozenset(seas) & self.seas, start, end)
 
     def _touch(self, sea: str, other: str) -> bool:
@@ -128,7 +130,7 @@ class Ground:
 
 @lru_cache(maxsize=20_000)
 def _useful(ground: Ground, seas: frozenset[str], start: str, end: str) -> frozenset[str]:
-    """The union of all smallest sets of seas that carry an army from start to end."""
+    """Return the union of all smallest sets of seas that carry an army from start to end."""
     routes: list[frozenset[str]] = []
     for size in range(1, len(seas) + 1):
         for some in map(frozenset, combinations(sorted(seas), size)):
@@ -139,5 +141,5 @@ def _useful(ground: Ground, seas: frozenset[str], start: str, end: str) -> froze
 
 @lru_cache
 def ground_of(board: Board) -> Ground:
-    """The ground of a board, laid once."""
+    """Return the ground of a board, made once."""
     return Ground(board)

@@ -33,7 +33,7 @@ class Paradox(Exception):
 
 
 def resolve(definitions: Definitions) -> World:
-    """The one resolution that the rules pick.
+    """Return the one resolution that the rules pick.
 
     Raises:
         Paradox: a knot with passages in it has no answer, or several that differ about one.
@@ -54,13 +54,13 @@ def resolve(definitions: Definitions) -> World:
 
 
 def _settled(definitions: Definitions, open_: list[Decision], world: World) -> World:
-    """What is decided without asking for anything unknown."""
+    """Return what is decided without asking for anything unknown."""
     values = {x: evaluate(partial(definitions.holds_true, x), world) for x in open_}
     return {x: value for x, value in values.items() if value is not None}
 
 
 def _bottom_knots(trees: Mapping[Decision, Tree]) -> Iterator[frozenset[Decision]]:
-    """The knots that depend on nothing outside themselves."""
+    """Return the knots that depend on nothing outside themselves."""
     edges = ((x, y) for x, tree in trees.items() for y in questions(tree))
     graph: nx.DiGraph[Decision] = nx.DiGraph(edges)
     graph.add_nodes_from(trees)
@@ -70,7 +70,7 @@ def _bottom_knots(trees: Mapping[Decision, Tree]) -> Iterator[frozenset[Decision
 
 
 def untie(trees: Mapping[Decision, Tree]) -> World:
-    """The answer to a knot.
+    """Return the answer to a knot.
 
     Several that agree about every passage are circular movement, and so is one in which every
     move and every passage of a knot without doubtful supports comes off; else it is a paradox
@@ -91,7 +91,7 @@ def untie(trees: Mapping[Decision, Tree]) -> World:
 
 
 def _consistent(trees: Mapping[Decision, Tree]) -> Iterator[World]:
-    """All assignments that equal their own re-evaluation, found by trying."""
+    """Return all assignments that equal their own re-evaluation, found by trying."""
     order = sorted(trees, key=str)
 
     def extend(world: World, depth: int) -> Iterator[World]:
@@ -107,7 +107,7 @@ def _consistent(trees: Mapping[Decision, Tree]) -> Iterator[World]:
 
 
 def _most_moves(answers: list[World]) -> World:
-    """Circular movement: of several answers the one in which most moves succeed."""
+    """Return, of several answers, the one in which most moves succeed: circular movement."""
     counts = [sum(a[x] for x in a if x[0] in ("succeeds", "beats")) for a in answers]
     assert counts, "a knot without passages always has an answer"
     assert counts.count(max(counts)) == 1, "no single best answer"

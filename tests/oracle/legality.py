@@ -68,7 +68,7 @@ class Help:
 
 
 def find(units: Sequence[Unit], name: str) -> Unit | None:
-    """The one of some units that a name means; None if it could be several or none.
+    """Return the one of some units that a name means; None if it could be several or none.
 
     A wrong coast is no matter (DATC 4.B.5); a wrong letter is none where one unit alone is of
     that number, or stands there at all.
@@ -97,20 +97,20 @@ class Sheet:
     ferries: dict[Unit, Unit] = field(default_factory=dict)  # fleet to army, legal and matched
 
     def find(self, name: str) -> Unit | None:
-        """The unit that a name means; None if it could be several or none."""
+        """Return the unit that a name means; None if it could be several or none."""
         return find(self.units, name)
 
     def standing(self, where: str) -> list[Unit]:
-        """The units of a province, lowest number first."""
+        """Return the units of a province, lowest number first."""
         return sorted((u for u in self.units if u.province == where), key=lambda u: u.number)
 
     def named(self, to: str) -> Unit | None:
-        """The unit whose number a destination gives (R11); a number nobody bears names none."""
+        """Return the unit whose number a destination gives, if a unit bears that number (R11)."""
         number = number_in(to)
         return next((u for u in self.standing(province(to)) if u.number == number), None)
 
     def aim(self, unit: Unit, to: str) -> Place | None:
-        """The place for which a move of the unit to ``to`` goes: None for any open one."""
+        """Return the place for which a move of the unit to ``to`` goes: None for any open one."""
         target = province(to)
         if self.ground.room[target] == 1:
             return target, 1
@@ -120,7 +120,7 @@ class Sheet:
         return self._aim_in_city(unit, to)
 
     def _aim_in_city(self, unit: Unit, to: str) -> Place | None:
-        """R26: the foreign unit it names, else the lower number, a general last."""
+        """Return the foreign unit that it names, else the lower number, a general last (R26)."""
         standing = self.standing(province(to))
         if not any(u.power != unit.power for u in standing):
             return None
@@ -131,7 +131,7 @@ class Sheet:
         return [u.province for u in self.units if u.kind == "F" and u != without]
 
     def could_move(self, unit: Unit, to: str, without: Unit | None = None) -> bool:
-        """Whether some order could bring a unit there, if need be over whatever fleets exist."""
+        """Tell whether an order could bring a unit there, if need be over any fleets there are."""
         target = province(to)
         if target not in self.ground.room or target == unit.province:
             return False
@@ -143,7 +143,7 @@ class Sheet:
         return self.ground.carries(self.fleets_at_sea(without), unit.province, target)
 
     def could_strike(self, unit: Unit, to: str) -> bool:
-        """Whether ``to`` is the unit's own sea, and another fleet there can be meant (R11a).
+        """Tell whether ``to`` is the unit's own sea, and another fleet there can be meant (R11a).
 
         A number that nobody bears says no more than the sea alone (R8).
         """
@@ -178,7 +178,7 @@ def rule(position: Position, orders: Mapping[str, Sequence[Order]]) -> Sheet:
 
 
 def _defeated(position: Position) -> frozenset[str]:
-    """The powers whose points are used up (R3)."""
+    """Return the powers whose points are used up (R3)."""
     if not position.board.rules.nobility:
         return frozenset()
     return frozenset(power for power, points in position.nobility.items() if points <= 0)
@@ -209,7 +209,7 @@ def _is_possible(sheet: Sheet, unit: Unit, order: Order) -> bool:
 
 
 def _is_possible_support(sheet: Sheet, unit: Unit, order: Support) -> bool:
-    """Across a border, or within a province of several places (R14)."""
+    """Tell whether a support goes across a border, or within a province of several places (R14)."""
     helped = sheet.find(order.supported)
     if helped is None or helped == unit:
         return False
@@ -246,8 +246,10 @@ def _read_moves(sheet: Sheet, ordered: Ordered) -> None:
 
 
 def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
-    """A neighbour goes by convoy if its order says so or a fleet of its own power shows it
-    (DATC 4.A.3), and then never by land."""
+    """Read a move; to a neighbour it goes by convoy if its order or its own fleets say so.
+
+    Then it never goes by land (DATC 4.A.3).
+    """
     ground, here, target = sheet.ground, unit.province, province(order.to)
     place = sheet.aim(unit, order.to)
     if target == here:
@@ -269,8 +271,7 @@ def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
 
 
 def _catch_hauls(sheet: Sheet) -> None:
-    """R24: an army of another power, ordered from beside into the land that a fleet is hauled
-    over."""
+    """Catch each hauled fleet at which an army of another power is ordered from beside (R24)."""
     for unit, march in sheet.marches.items():
         if march.way != HAUL:
             continue
@@ -305,8 +306,11 @@ def _match_supports(sheet: Sheet, ordered: Ordered) -> None:
 
 
 def _fits(sheet: Sheet, to: str, march: March) -> bool:
-    """Whether a support to ``to`` fits a move: the same coast and the same number, if it gives
-    one that somebody bears (R14); where nobody foreign stands in a city numbers say nothing."""
+    """Tell whether a support to ``to`` fits a move: the same coast and the same number.
+
+    A number counts only if a unit bears it (R14); in a city without a foreign unit numbers mean
+    nothing.
+    """
     if march.target != province(to):
         return False
     if march.unit.kind == "F" and "/" in to:

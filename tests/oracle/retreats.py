@@ -29,7 +29,7 @@ class Refuge:
         self.holders = {unit.province: unit.power for unit in after}
 
     def attackers(self, unit: Unit) -> list[March]:
-        """The moves that dislodged a unit, in the order of the map's ids."""
+        """Return the moves that dislodged a unit, in the order of the map's ids."""
         named = self.definitions.naming.get(place_of(unit), ())
         return sorted(
             (m for m in named if self.definitions.dislodges(m, unit, self.answer)),
@@ -37,8 +37,11 @@ class Refuge:
         )
 
     def ways(self, unit: Unit) -> tuple[str, ...]:
-        """The open retreats of a dislodged unit: across a border, not to where an attacker that
-        dislodged it came from (its last step, if on a river; no matter, if by convoy)."""
+        """Return the open retreats of a dislodged unit, across a border.
+
+        It may not retreat to where an attacker that dislodged it came from: on a river by its
+        last step.  Attackers by convoy close nothing.
+        """
         barred = {m.last_from for m in self.attackers(unit) if not m.by_convoy}
         near = (
             self.ground.sail[unit.location] if unit.kind == "F" else self.ground.walk[unit.province]
@@ -52,7 +55,7 @@ class Refuge:
         )
 
     def is_open(self, where: str, power: str) -> bool:
-        """Whether a province takes a dislodged unit of a power."""
+        """Tell whether a province takes a dislodged unit of a power."""
         if self.standing[where] >= self.ground.room[where]:
             return False
         if self.ground.room[where] == 1:
@@ -62,7 +65,7 @@ class Refuge:
         return self.holders.get(where, power) == power and not self.was_city_contested(where)
 
     def failed(self, where: str) -> list[March]:
-        """The moves that tried to enter a province and could not."""
+        """Return the moves that tried to enter a province and could not."""
         definitions, answer = self.definitions, self.answer
         return [
             m
@@ -79,11 +82,11 @@ class Refuge:
         return self.answer(("succeeds", march.unit, ""))
 
     def was_contested(self, where: str) -> bool:
-        """A place that is empty although somebody tried to enter it."""
+        """Tell whether a place is empty although a unit tried to enter it."""
         return bool(self.failed(where))
 
     def was_city_contested(self, city: str) -> bool:
-        """R26: somebody was kept out although none but his own power remained there."""
+        """Tell whether a unit was kept out although only units of its power remained (R26)."""
         return any(
             all(
                 self.definitions.gone(u, self.answer)
@@ -94,14 +97,17 @@ class Refuge:
         )
 
     def is_sea_closed(self, sea: str) -> bool:
-        """R17: a plain entrant was kept out by equals, or a place that was left or lost stays
-        empty although it was named."""
+        """Tell whether a sea is closed to retreats (R17).
+
+        It is if equals kept a plain entrant out, or if a place that was left or lost stays empty
+        although it was named.
+        """
         return any(self._met_equals(m) for m in self.failed(sea) if m.place is None) or any(
             self._was_fought_for(unit) for unit in self.sheet.standing(sea)
         )
 
     def _met_equals(self, march: March) -> bool:
-        """It would have entered but for entrants of exactly its own strength."""
+        """Tell whether a move would have entered but for entrants of exactly its own strength."""
         definitions, answer = self.definitions, self.answer
         places = definitions.places(march.target)
         room = sum(definitions.is_usable(place, march, answer) for place in places)

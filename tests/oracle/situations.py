@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def situations(scenario: Scenario) -> set[str]:
-    """The names of all situations in which a scenario ends up, each once."""
+    """Return the names of all situations in which a scenario ends up, each once."""
     sheet = rule(scenario.position, scenario.orders)
     solution = solve(scenario.position, scenario.orders)
     words = _words(sheet, solution)
@@ -31,7 +31,7 @@ def situations(scenario: Scenario) -> set[str]:
 
 
 def _words(sheet: Sheet, solution: Solution) -> dict[tuple[str, int], str]:
-    """What became of each unit's order, by its place."""
+    """Return the result of each unit's order, by its place."""
     units = ((sheet.find(getattr(order, "unit", "")), w) for _, order, w in solution.results)
     return {place_of(unit): word for unit, word in units if unit is not None}
 
@@ -52,7 +52,7 @@ def _of_move(sheet: Sheet, march: March, words: dict[tuple[str, int], str]) -> I
 
 
 def _of_river(sheet: Sheet, march: March, word: str) -> Iterator[str]:
-    """An express that meets others on its river."""
+    """Yield the situations of an express that meets others on its river."""
     for other in sheet.marches.values() if march.way == EXPRESS else ():
         shared = set(march.path) & set(other.path)
         if other is march or other.stream is None or march.stream is None:

@@ -48,8 +48,10 @@ def solve(position: Position, orders: Mapping[str, Sequence[Order]]) -> Solution
 
 
 def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozenset[Unit]]:
-    """The definitions and the world that agree, after every paradox is cut through (R22a);
-    with the convoying fleets that hang in one."""
+    """Return the definitions and the world that agree, after every paradox is broken (R22a).
+
+    The third value are the convoying fleets that are part of a paradox.
+    """
     broken: frozenset[Unit] = frozenset()
     becalmed: frozenset[Unit] = frozenset()
     while True:
@@ -136,7 +138,7 @@ class _Report:
         return "stopped" if leaves else "fails"
 
     def _units_after(self, caught: set[Unit]) -> tuple[Unit, ...]:
-        """All units where they stand after the moves, with their numbers (R8)."""
+        """Return all units where they stand after the moves, with their numbers (R8)."""
         stay, winners, entrants = [], [], []
         for unit in self.sheet.units:
             end = self._end(unit)
@@ -156,7 +158,7 @@ class _Report:
         return (*stay, *winners)
 
     def _end(self, unit: Unit) -> Unit | None:
-        """The unit where its move ends; None if it stays in its place."""
+        """Return the unit where its move ends; None if it stays in its place."""
         march = self.sheet.marches.get(unit)
         if march is None or march.inside:
             return None
@@ -167,7 +169,7 @@ class _Report:
         return replace(unit, province=passed[-1], coast="") if passed else None
 
     def _place_won(self, unit: Unit) -> Place | None:
-        """The place that its move named and won: it takes the number of that."""
+        """Return the place that its move named and won, whose number it takes."""
         march = self.sheet.marches[unit]
         question: Question = "beats" if self.definitions.fights_in_city(march) else "succeeds"
         return march.place if self.world[question, unit, ""] else None

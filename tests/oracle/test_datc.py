@@ -17,7 +17,7 @@ ALSO_RIGHT = {("6.B.11", "illegal"): "fails"}  # either fits, says the note to t
 
 
 def movement_cases() -> list[dict[str, Any]]:
-    """All movement phases of the case files, those before a retreat phase included."""
+    """Return all movement phases of the case files, those before a retreat phase included."""
     cases = [c for f in FILES for c in yaml.safe_load(f.read_text(encoding="utf-8"))["cases"]]
     phases = [c | c.get("previous", {}) for c in cases]
     return [c for c in phases if c["phase"] == "spring_moves"]

@@ -590,7 +590,7 @@ CASES = [
 
 
 def read(text: str, rules: dict[str, int]) -> tuple[dict[str, Any], list[str], set[str]]:
-    """The case of a text, the results it expects, and its other lines."""
+    """Read the case of a text, the results it expects, and its other lines."""
     units: dict[str, list[str]] = {}
     orders: dict[str, list[str]] = {}
     results, others = [], set()
@@ -608,8 +608,8 @@ def read(text: str, rules: dict[str, int]) -> tuple[dict[str, Any], list[str], s
     return case, results, others
 
 
-def told(solution: Solution) -> set[str]:
-    """A solution in the lines of a case."""
+def write_solution(solution: Solution) -> set[str]:
+    """Write a solution in the lines of a case."""
 
     def name(unit: Unit) -> str:
         return f"{unit.power} {unit.kind} {unit.place}"
@@ -619,7 +619,7 @@ def told(solution: Solution) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "text", "rules"), CASES, ids=[name for name, _, _ in CASES])
-def test_oracle_on_the_rulings(name: str, text: str, rules: dict[str, int]) -> None:
+def test_the_oracle_agrees_with_the_rulings(name: str, text: str, rules: dict[str, int]) -> None:
     """Results, units lost with their retreats, and where some stand afterwards."""
     case, results, others = read(text, rules)
     position, orders = read_case(load_board("alexmagnum"), case)
@@ -628,4 +628,4 @@ def test_oracle_on_the_rulings(name: str, text: str, rules: dict[str, int]) -> N
     assert sorted(f"{p} {write_order(o)}: {r}" for p, o, r in solution.results) == sorted(results)
     after = {line for line in others if line.startswith("after")}
     assert after <= {f"after {u.power} {u.kind} {u.place}" for u in solution.units}
-    assert told(solution) == others - after
+    assert write_solution(solution) == others - after

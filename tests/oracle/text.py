@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_units(power: str, texts: Iterable[str], taken: set[tuple[str, int]]) -> list[Unit]:
-    """Units of a power; those without a number get the lowest that is not ``taken``.
+    """Read units of a power; those without a number get the lowest that is not ``taken``.
 
     >>> read_units("TOL", ["F EGE#2", "F EGE"], set())[1].place
     'EGE#1'
@@ -34,7 +34,7 @@ def read_units(power: str, texts: Iterable[str], taken: set[tuple[str, int]]) ->
 
 
 def read_order(text: str) -> Order:
-    """One order, canonical spelling only.
+    """Read one order in canonical spelling.
 
     >>> read_order("F NTH C A LON - BEL")
     Convoy(unit='F NTH', army='A LON', to='BEL')
@@ -56,7 +56,7 @@ def read_order(text: str) -> Order:
 
 
 def write_order(order: Order) -> str:
-    """The canonical spelling of a movement order; the mirror of :func:`read_order`."""
+    """Write a movement order in canonical spelling; the mirror of :func:`read_order`."""
     match order:
         case Hold(unit):
             return f"{unit} H"
@@ -72,7 +72,7 @@ def write_order(order: Order) -> str:
 
 
 def read_case(board: Board, case: Mapping[str, Any]) -> tuple[Position, dict[str, list[Order]]]:
-    """The position and the orders of a movement case."""
+    """Read the position and the orders of a movement case."""
     taken: set[tuple[str, int]] = set()
     units = [u for p, texts in case["units"].items() for u in read_units(p, texts, taken)]
     orders = {p: [read_order(text) for text in texts] for p, texts in case["orders"].items()}
@@ -88,7 +88,7 @@ def write_case(
     solution: Solution,
     title: str,
 ) -> str:
-    """A case as YAML, ready to be pasted; what it expects is what the oracle found."""
+    """Write a case as YAML, ready to be pasted, that expects what the oracle found."""
     lines = [f"- id: {id_}", f'  title: "{title}"', *_setting(position)]
     lines += ["  phase: spring_moves", "  units:", *_by_power(position.units, 4), "  orders:"]
     for power, listed in orders.items():
@@ -116,7 +116,7 @@ def write_case(
 
 
 def _setting(position: Position) -> list[str]:
-    """The lines for map, rules and nobility, as far as they are not those of a case anyway."""
+    """Return the lines for map, rules and nobility that differ from those of a plain case."""
     board, lines = position.board, []
     if board.id != "standard":
         lines.append(f"  map: {board.id}")
@@ -129,7 +129,7 @@ def _setting(position: Position) -> list[str]:
 
 
 def exact_names(units: Iterable[Unit]) -> dict[Unit, str]:
-    """Names as a case file needs them: a lone fleet too shows its number, if that is not 1."""
+    """Return names for a case file: even a lone fleet shows its number, if that is not 1."""
     return {
         unit: f"{unit.kind} {unit.place}" if unit.number > 1 else name
         for unit, name in names_of(units).items()

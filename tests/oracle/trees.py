@@ -24,7 +24,7 @@ Definition: TypeAlias = "Callable[[Callable[[Decision], bool]], bool]"
 
 
 def unfold(definition: Definition, known: Mapping[Decision, bool]) -> Tree:
-    """A definition as a tree over what is not known: it is asked, and branches at every question.
+    """Return a definition as a tree over what is not known, with a branch at every question.
 
     >>> unfold(lambda answer: answer(1) or answer(2), {2: False})
     (1, False, True)
@@ -39,7 +39,7 @@ def unfold(definition: Definition, known: Mapping[Decision, bool]) -> Tree:
 
 
 def evaluate(definition: Definition, known: Mapping[Decision, bool]) -> bool | None:
-    """A definition where it asks for nothing unknown, else None."""
+    """Return the value of a definition, None if it asks for something unknown."""
     try:
         return definition(_answers(known))
     except _Ask:
@@ -57,7 +57,7 @@ def _answers(known: Mapping[Decision, bool]) -> Callable[[Decision], bool]:
 
 @lru_cache(maxsize=50_000)
 def _branch(asked: Decision, no: Tree, yes: Tree) -> Tree:
-    """The tree that asks first and goes on as told, with its questions put in order."""
+    """Return the tree that asks first and then branches, with its questions in order."""
     if no == yes:
         return no
     first = min(
@@ -71,7 +71,7 @@ def _branch(asked: Decision, no: Tree, yes: Tree) -> Tree:
 
 
 def _given(tree: Tree, asked: Decision, value: bool) -> Tree:
-    """The tree once its first question, if it is this one, is answered."""
+    """Return the tree after its first question, if it is this one, is answered."""
     if isinstance(tree, bool) or tree[0] != asked:
         return tree
     return tree[2] if value else tree[1]
@@ -83,7 +83,7 @@ def _rank(decision: Decision) -> str:
 
 
 def follow(tree: Tree, world: Mapping[Decision, bool]) -> bool | None:
-    """The value of a tree, None where the world does not say enough."""
+    """Return the value of a tree, None if the world does not say enough."""
     while not isinstance(tree, bool):
         asked, no, yes = tree
         if asked not in world:
@@ -93,7 +93,7 @@ def follow(tree: Tree, world: Mapping[Decision, bool]) -> bool | None:
 
 
 def questions(tree: Tree) -> set[Decision]:
-    """All decisions that a tree asks about: those whose flip can flip its value."""
+    """Return all decisions that a tree asks about: those whose flip can flip its value."""
     found: set[Decision] = set()
     seen: set[int] = set()
     edge = [tree]

@@ -27,20 +27,19 @@ Figures = Mapping[str, Any]
 
 
 def positions() -> dict[str, Position]:
-    """The positions by their ids."""
+    """Return the positions by their ids."""
     cases = read_cases(Path(__file__).with_name("positions.yaml"))
     return {case.id: resolve_turn(case.turn).position for case in cases}
 
 
 def recorded() -> dict[str, Figures]:
-    """The figures kept for each position."""
+    """Return the figures kept for each position."""
     found: dict[str, Figures] = json.loads(COUNTS.read_text(encoding="utf-8"))
     return found
 
 
 def figures(position: Position) -> Figures:
-    """What is counted in a position: orders by kind, joint order sets, and in a small one what
-    those come to."""
+    """Count orders by kind and joint order sets; in a small position also their outcomes."""
     found = choices(position)
     counted: dict[str, Any] = {
         "orders": {_whose(choice, position): _kinds(choice) for choice in found},

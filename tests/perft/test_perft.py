@@ -23,7 +23,7 @@ POSITIONS = positions()
 
 
 def _movement(most: int) -> dict[str, Position]:
-    """The movement positions with no more joint order sets than this."""
+    """Return the movement positions with no more joint order sets than this."""
     return {
         name: position
         for name, position in POSITIONS.items()
@@ -31,8 +31,8 @@ def _movement(most: int) -> dict[str, Position]:
     }
 
 
-def _counted(name: str) -> tuple[int, int]:
-    """Joint order sets and distinct outcomes."""
+def _count_outcomes(name: str) -> tuple[int, int]:
+    """Count joint order sets and distinct outcomes."""
     tally = perft(POSITIONS[name])
     return tally.sets, len(tally.states)
 
@@ -40,8 +40,8 @@ def _counted(name: str) -> tuple[int, int]:
 # -- by another judge ---------------------------------------------------------------------------
 
 
-def _solved(position: Position) -> Iterator[Solution]:
-    """What each joint order set comes to, as the slow judge has it."""
+def _solve_all(position: Position) -> Iterator[Solution]:
+    """Return the outcome of each joint order set, by the slow judge."""
     found = choices(position)
     for joint in product(*(choice.orders for choice in found)):
         orders: dict[str, list[Order]] = {}
@@ -62,7 +62,7 @@ def _state(solution: Solution) -> State:
 
 @pytest.mark.parametrize("name", _movement(3000))
 def test_the_slow_judge_finds_the_same_outcomes_and_results(name: str) -> None:
-    solutions = list(_solved(POSITIONS[name]))
+    solutions = list(_solve_all(POSITIONS[name]))
     tally = perft(POSITIONS[name])
 
     assert {_state(solution) for solution in solutions} == tally.states
@@ -91,8 +91,8 @@ def test_no_order_that_can_be_written_comes_to_anything_else(name: str) -> None:
     assert tried == perft(position).states
 
 
-def _succeeding(position: Position, power: str, most: int) -> set[tuple[Order, ...]]:
-    """Every set of a power's orders, of any size up to this one, all of which succeed together."""
+def _list_succeeding_sets(position: Position, power: str, most: int) -> set[tuple[Order, ...]]:
+    """Return every set of a power's orders, up to a size, all of which succeed together."""
     orders = [o for o in legal_orders_of(position, power) if not isinstance(o, Waive)]
     tried = (
         given for count in range(most + 1) for given in combinations_with_replacement(orders, count)
@@ -121,7 +121,7 @@ def test_the_sets_of_builds_are_those_that_succeed_as_a_whole(
     offered = [_without_waives(given) for given in choice.alternatives()]
 
     assert len(offered) == len(set(offered)) == choice.count
-    assert set(offered) == _succeeding(POSITIONS[name], power, most)
+    assert set(offered) == _list_succeeding_sets(POSITIONS[name], power, most)
 
 
 def _without_waives(given: Iterable[Order]) -> tuple[Order, ...]:
@@ -136,7 +136,7 @@ def test_waives_fill_up_what_a_winter_leaves_unbuilt() -> None:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_there_are_as_many_alternatives_as_are_counted(name: str) -> None:
+def test_there_are_as_many_alternatives_as_are_count_outcomes(name: str) -> None:
     for choice in choices(POSITIONS[name]):
         listed = list(choice.alternatives())
 
@@ -146,7 +146,7 @@ def test_there_are_as_many_alternatives_as_are_counted(name: str) -> None:
 # -- by hand ------------------------------------------------------------------------------------
 
 
-def test_two_armies_by_hand() -> None:
+def test_the_counts_of_two_armies_are_those_made_by_hand() -> None:
     """PAR: 1 hold, 4 moves, 1 support of BUR to hold, 2 of its moves to PIC and GAS: 8. BUR: 1
     hold, 7 moves, 1 support of PAR to hold, 2 to PIC and GAS: 11. 8 x 11 = 88 sets.
 
@@ -154,20 +154,20 @@ def test_two_armies_by_hand() -> None:
     in which neither moves: both to PIC, both to GAS, PAR at BUR that stays or attacks it, and BUR
     at PAR that stays.
     """
-    assert _counted("two-armies") == (88, 40 - 5)
+    assert _count_outcomes("two-armies") == (88, 40 - 5)
 
 
-def test_two_fleets_in_a_small_sea_by_hand() -> None:
+def test_the_counts_of_two_fleets_in_a_small_sea_are_those_made_by_hand() -> None:
     """Each: 1 hold, 3 moves (SUR, BAR, MAB), 1 attack on the other, 1 support of it to hold, 4 of
     its moves (those three, and its attack, by the sea's name alone): 10. 10 x 10 = 100 sets.
 
     An attack of strength 1 dislodges nobody. Each ends in 4 places; both in SUR or both in BAR
     bounce, and leave them where they were; the sea MAB takes both (R9). 16 - 2 = 14.
     """
-    assert _counted("sea-of-two") == (100, 14)
+    assert _count_outcomes("sea-of-two") == (100, 14)
 
 
-def test_a_fleet_on_a_river_by_hand() -> None:
+def test_the_counts_of_a_fleet_on_a_river_are_those_made_by_hand() -> None:
     """The fleet in FOI: 1 hold, 4 moves (GED, RAY, SUR, MAB), 3 expresses (MAL, TAX, GAN), 1
     support of the army to RAY: 9. The army in MAL: 1 hold, 3 moves (LAH, TAX, RAY), 2 supports
     of the fleet (RAY, TAX): 6. 9 x 6 = 54 sets.
@@ -177,10 +177,10 @@ def test_a_fleet_on_a_river_by_hand() -> None:
     stays the fleet stops in RAY (R19), if it comes to RAY both stay (R21a). To TAX and to GAN: the
     army gone to LAH, 1 more each; behind the army on its way to TAX it stops in MAL (R21).
     """
-    assert _counted("express") == (54, 16 + 3 + 2 + 1 + 1)
+    assert _count_outcomes("express") == (54, 16 + 3 + 2 + 1 + 1)
 
 
-def test_a_haul_by_hand() -> None:
+def test_the_counts_of_a_haul_are_those_made_by_hand() -> None:
     """The fleet in SIS: 1 hold, 4 moves (ISR, FOC, EGI, FEN), 1 haul to SUE, 1 support of the army
     to ISR: 7. The army in SIM: 1 hold, 3 moves (ISR, NAB, SIS), 1 support of the fleet to hold,
     1 to ISR: 6. 7 x 6 = 42 sets.
@@ -189,49 +189,49 @@ def test_a_haul_by_hand() -> None:
     bounce). To FOC, EGI, FEN: in any of 4 places, 12. To SUE: in SIM, NAB, ISR, 3; and on its way
     to SIS it destroys the fleet and gets in, 1 (R24).
     """
-    assert _counted("portage") == (42, 3 + 3 + 12 + 3 + 1)
+    assert _count_outcomes("portage") == (42, 3 + 3 + 12 + 3 + 1)
 
 
-def test_retreats_that_may_meet_by_hand() -> None:
+def test_the_counts_of_retreats_that_may_meet_are_those_made_by_hand() -> None:
     """2 ways, 1 way, 2 ways, or disband: 3 x 2 x 3 = 18 sets.
 
     Both to GAS (the other one's 2 choices) and both to BUR (3 choices) are lost as if they had
     disbanded, which counts once: 18 - 2 - 3 = 13.
     """
-    assert _counted("retreats") == (18, 13)
+    assert _count_outcomes("retreats") == (18, 13)
 
 
-def test_retreats_into_a_sea_with_two_places_left_by_hand() -> None:
+def test_the_counts_of_retreats_into_a_sea_with_two_places_left_are_those_made_by_hand() -> None:
     """R17: 1 way, 2 ways, 2 ways, or disband: 2 x 3 x 3 = 18 sets.
 
     All three to ADR are lost, and so are both to ETO (the first one's 2 choices): 18 - 1 - 2 = 15.
     """
-    assert _counted("retreats-into-a-sea") == (18, 15)
+    assert _count_outcomes("retreats-into-a-sea") == (18, 15)
 
 
-def test_a_winter_by_hand() -> None:
+def test_the_counts_of_a_winter_are_those_made_by_hand() -> None:
     """TOL, 3 due, builds A, F, G or nothing in ALE and MEN, the general once: 3 x 3 + 2 x 3 = 15.
     SEL removes one of 3 units. All differ: 45.
     """
-    assert _counted("winter-of-alex-magnum") == (15 * 3, 45)
+    assert _count_outcomes("winter-of-alex-magnum") == (15 * 3, 45)
 
 
-def test_picks_by_hand() -> None:
+def test_the_counts_of_picks_are_those_made_by_hand() -> None:
     """R30: five powers name one of two centres or none: 3 to the fifth.
 
     Each centre goes to one of the five or to nobody, the two not to the same: 6 x 6 - 5.
     """
-    assert _counted("picks") == (3**5, 31)
+    assert _count_outcomes("picks") == (3**5, 31)
 
 
-def test_a_deployment_by_hand() -> None:
+def test_the_counts_of_a_deployment_are_those_made_by_hand() -> None:
     """R31: TOL places A, F, G or nothing in 3 centres, the general once: 27 + 3 x 9 = 54 sets; SEL
     4.
 
     The first army without a general is one: so TOL has a general (3 centres, A, F or nothing in
     the others: 27) or no army at all (8), SEL a general, a fleet or nothing.
     """
-    assert _counted("deployment") == (54 * 4, (27 + 8) * 3)
+    assert _count_outcomes("deployment") == (54 * 4, (27 + 8) * 3)
 
 
 # -- what is counted ----------------------------------------------------------------------------

@@ -9,13 +9,13 @@ from alexmagnum.position import Position
 
 
 def conceivable(position: Position) -> Iterator[MovementOrder]:
-    """Every movement order that can be written about the units and places of a position."""
+    """Return every movement order that can be written about the units and places of a position."""
     for name in position.names:
         yield from conceivable_of(position, name)
 
 
 def conceivable_of(position: Position, name: str) -> Iterator[MovementOrder]:
-    """Those of one unit."""
+    """Return the conceivable orders of one unit."""
     board = position.board
     numbers = range(1, 1 + max(p.capacity for p in board.provinces.values()))
     several = [p.id for p in board.provinces.values() if p.capacity > 1]

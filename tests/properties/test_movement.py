@@ -20,7 +20,7 @@ from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
 from tests.oracle.legality import find
 from tests.scenarios import PLAIN, Orders, Scenario, scenarios, thoroughly
-from tests.scenarios.atlas import atlas
+from tests.scenarios.board_paths import load_paths
 
 shuffles = st.randoms(use_true_random=False)
 VOID = ("illegal", "invalid")
@@ -36,13 +36,13 @@ class Fates(NamedTuple):
     units: frozenset[Unit]
 
     def without_reasons(self) -> Fates:
-        """The same, whatever the reasons are."""
+        """Return the same fates without their reasons."""
         results = frozenset((power, order, word, None) for power, order, word, _ in self.results)
         return self._replace(results=results)
 
 
 def fates(position: Position, orders: Orders) -> Fates:
-    """What the judge makes of a position, ready to be compared."""
+    """Return the judge's outcome of a position, ready to be compared."""
     outcome = adjudicate(position, orders)
     return Fates(
         frozenset(
@@ -57,7 +57,7 @@ def fates(position: Position, orders: Orders) -> Fates:
 
 
 def verdicts(scenario: Scenario) -> list[tuple[Unit, MovementOrder, str]]:
-    """The unit, the order and the result of every order."""
+    """Return the unit, the order and the result of every order."""
     outcome = adjudicate(scenario.position, scenario.orders)
     return [
         (r.unit, r.order, r.result)
@@ -67,13 +67,15 @@ def verdicts(scenario: Scenario) -> list[tuple[Unit, MovementOrder, str]]:
 
 
 def without(orders: Orders, gone: Order) -> Orders:
-    """The same orders but one."""
+    """Return the orders without one of them."""
     return {power: [o for o in listed if o != gone] for power, listed in orders.items()}
 
 
 def assert_idle(scenario: Scenario, idle: list[MovementOrder]) -> None:
-    """Leaving out any one of these orders changes nothing for the other orders (but for the
-    reasons, which may name it)."""
+    """Check that leaving out any one of these orders changes no other result.
+
+    Reasons may differ, because they may name it.
+    """
     before = fates(scenario.position, scenario.orders).without_reasons()
     for order in idle:
         others = frozenset(r for r in before.results if r[1] != order)
@@ -188,7 +190,7 @@ def test_retreats_are_open(scenario: Scenario) -> None:
     """A retreat goes over a border to an empty province, and not to where a land attack began."""
     outcome = adjudicate(scenario.position, scenario.orders)
     held = {unit.province for unit in outcome.units}
-    ways = atlas(scenario.position.board.id).ways
+    ways = load_paths(scenario.position.board.id).ways
     for dislodged in outcome.dislodged:
         to = {place.partition("/")[0] for place in dislodged.retreats}
         assert set(dislodged.retreats) <= set(ways(dislodged.unit))
@@ -250,12 +252,12 @@ def test_cut_supports_count_for_nothing(scenario: Scenario) -> None:
 def test_a_far_away_unit_changes_nothing(scenario: Scenario, rng: Random) -> None:
     """An army that holds where nobody is near and no order leads changes nothing for others."""
     position, orders = scenario.position, scenario.orders
-    beside = atlas(position.board.id).beside
+    beside = load_paths(position.board.id).beside
     near = {unit.province for unit in position.units}
     for _ in range(2):
         near |= {q for p in near for q in beside(p)}
     text = repr(orders)
-    free = [p for p in atlas(position.board.id).lands if p not in near and p not in text]
+    free = [p for p in load_paths(position.board.id).lands if p not in near and p not in text]
     assume(free)
     hermit = Unit(rng.choice(sorted(position.board.powers)), "A", rng.choice(free))
     before = fates(position, orders)

@@ -51,7 +51,7 @@ class _Judge:
         self.legality = Legality(self.board, self.units)
 
     def meaning(self, order: Order) -> Hashable:
-        """What a legal order means that can do something; None for all others."""
+        """Return what a legal order means that can do something; None for all others."""
         u = self.legality.find_unit(getattr(order, "unit", ""))
         if not self._ordered(u):
             return None
@@ -77,7 +77,7 @@ class _Judge:
         return ("M", u, to, instead, self._named(u, order.to))
 
     def _named(self, u: UnitNo, to: str) -> int:
-        """The unit that a destination names, where naming makes a difference; else -1."""
+        """Return the unit that a destination names, where naming makes a difference; else -1."""
         named = self.legality.find_target(to)
         if named < 0 or self.board.is_sea[self.units.province[named]]:
             return named
@@ -156,7 +156,7 @@ def _positions(seed: int, switches: dict[str, int]) -> Iterator[Position]:
 
 
 def _all_orders(position: Position, power: str) -> Iterator[Order]:
-    """Every order of the phases without moves that can be written about a position."""
+    """Return every order of the phases without moves that can be written about a position."""
     board = position.board
     names = [position.name(unit) for unit in position.orderable]
     for name in names if position.phase.kind in ("retreats", "winter") else ():
@@ -171,7 +171,7 @@ def _all_orders(position: Position, power: str) -> Iterator[Order]:
 
 
 def _meanings(position: Position, power: str, orders: Iterable[Order]) -> list[Hashable]:
-    """What each order of a power comes to by itself, of those that come to anything."""
+    """Return what each order of a power comes to by itself, of those that come to anything."""
     found: list[Hashable] = []
     for order in orders:
         outcome = adjudicate(position, {power: [order]})

@@ -22,7 +22,7 @@ HAULED = ("EGI", "FEN", "SIS")
 
 
 def moves(scenario: Scenario) -> Iterator[tuple[Unit, str, str]]:
-    """The unit, the destination as written and the result of every move that counts."""
+    """Return the unit, the destination as written and the result of every move that counts."""
     outcome = adjudicate(scenario.position, scenario.orders)
     for entry in outcome.results:
         void = entry.result in ("illegal", "invalid")
@@ -31,7 +31,7 @@ def moves(scenario: Scenario) -> Iterator[tuple[Unit, str, str]]:
 
 
 def ends(scenario: Scenario) -> tuple[Outcome, dict[Unit, str]]:
-    """The outcome, and for every unit that moved the province that its order's result says."""
+    """Return the outcome, and by unit that moved the province that its result names."""
     outcome = adjudicate(scenario.position, scenario.orders)
     ended = {}
     for unit, to, result in moves(scenario):
@@ -94,7 +94,7 @@ def test_an_express_ends_on_its_own_course(scenario: Scenario) -> None:
 
 
 def _way(board: Board, unit: Unit, order: Move) -> tuple[str, ...]:
-    """The provinces that an express enters, its destination last; empty if no river joins them."""
+    """Return the provinces that an express enters; none if no river joins the two."""
     here, there = unit.province, split_location(order.to)[0]
     for river in board.rivers:
         if here in river.course and there in river.course:
@@ -106,7 +106,7 @@ def _way(board: Board, unit: Unit, order: Move) -> tuple[str, ...]:
 
 
 def _fleets(where: Iterable[tuple[Unit, str]]) -> Counter[tuple[str, str]]:
-    """How many fleets each power has in each province, of those that are said to be there."""
+    """Return how many fleets each power has in each province."""
     return Counter((unit.power, province) for unit, province in where if unit.kind == "F")
 
 

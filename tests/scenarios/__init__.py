@@ -15,14 +15,14 @@ from random import Random
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from tests.scenarios.cities import city
-from tests.scenarios.medley import medley
+from tests.scenarios.cities import draw_city
+from tests.scenarios.medley import draw_medley
 from tests.scenarios.model import Orders, Scenario
-from tests.scenarios.naming import loosened
-from tests.scenarios.plain import circular, convoy, mixed, strength
-from tests.scenarios.portage import portage
-from tests.scenarios.rivers import river
-from tests.scenarios.seas import sea
+from tests.scenarios.other_names import vary_names
+from tests.scenarios.plain import draw_circular, draw_convoy, draw_mixed, draw_strength
+from tests.scenarios.portage import draw_portage
+from tests.scenarios.rivers import draw_river
+from tests.scenarios.seas import draw_sea
 from tests.sizes import drawn
 
 __all__ = [
@@ -39,36 +39,36 @@ __all__ = [
 Profile = Callable[[Random], Scenario]
 
 PLAIN: Mapping[str, Profile] = {
-    "mixed": mixed,
-    "convoy": convoy,
-    "circular": circular,
-    "strength": strength,
+    "mixed": draw_mixed,
+    "convoy": draw_convoy,
+    "circular": draw_circular,
+    "strength": draw_strength,
 }
 """Profiles of the standard game's movement rules, with generals and garrisons."""
 
 PROFILES: Mapping[str, Profile] = {
     **PLAIN,
-    "sea": sea,
-    "river": river,
-    "portage": portage,
-    "city": city,
-    "medley": medley,
+    "sea": draw_sea,
+    "river": draw_river,
+    "portage": draw_portage,
+    "city": draw_city,
+    "medley": draw_medley,
 }
 """All profiles; the special ones play on the board of Alex Magnum."""
 
 
 def draw_scenario(profile: str, rng: Random) -> Scenario:
     """Draw a scenario of a profile; how units are named is drawn last."""
-    return loosened(PROFILES[profile](rng), rng)
+    return vary_names(PROFILES[profile](rng), rng)
 
 
 def seeded(profile: str, seed: int, number: int) -> Scenario:
-    """The ``number``-th scenario of a seed; always the same one."""
+    """Return the ``number``-th scenario of a seed; always the same one."""
     return draw_scenario(profile, Random(f"{profile}-{seed}-{number}"))
 
 
 def scenarios(*profiles: str) -> st.SearchStrategy[Scenario]:
-    """Scenarios of these profiles (all, if none is named), drawn by hypothesis."""
+    """Return a strategy that draws scenarios of these profiles (all, if none is named)."""
     chosen = st.sampled_from(list(profiles or PROFILES))
     return st.builds(draw_scenario, chosen, st.randoms(use_true_random=False))
 

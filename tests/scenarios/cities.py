@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from tests.scenarios.model import Scenario
-from tests.scenarios.rivers import either_way, launch
+from tests.scenarios.rivers import add_express, choose_direction
 from tests.scenarios.special_draft import POWERS, SpecialDraft
 
 
-def city(rng: Random) -> Scenario:
-    """A city with two places, one power's units in it, and friends and foes at its gates."""
+def draw_city(rng: Random) -> Scenario:
+    """Draw a city with two places, one power's units in it, and friends and foes at its gates."""
     draft = SpecialDraft(rng, POWERS[: rng.randint(2, 3)], {"major_city_capacity": 2})
     cities = [p.id for p in draft.board.provinces.values() if p.major]
     town = rng.choice(cities)
@@ -28,14 +28,14 @@ def city(rng: Random) -> Scenario:
         at = rng.choice(there) if there and draft.chance(55) else None
         draft.send(town, rng.choice([1, 1, 2, 2, 3]), at, power if draft.chance(60) else "")
     if draft.chance(30):
-        rout_army(draft, town)
+        add_army_retreat(draft, town)
     if town == "BAB" and draft.chance(60):
-        launch(draft, either_way(draft, draft.courses[1]))
+        add_express(draft, choose_direction(draft, draft.courses[1]))
     return draft.finish()
 
 
-def rout_army(draft: SpecialDraft, town: str) -> None:
-    """A unit beside a city is attacked, so that it may have to retreat there."""
+def add_army_retreat(draft: SpecialDraft, town: str) -> None:
+    """Add a unit beside a city is attacked, so that it may have to retreat there."""
     unit = draft.put(draft.rng.choice(draft.map.beside(town)))
     if unit is not None:
         draft.plan(unit, None)

@@ -13,7 +13,7 @@ from random import Random
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
 from alexmagnum.position import Phase, Position, Unit
-from tests.scenarios.atlas import Atlas, atlas
+from tests.scenarios.board_paths import BoardPaths, load_paths
 from tests.scenarios.model import Scenario
 
 
@@ -22,7 +22,7 @@ class Draft:
     """A scenario being drawn: places taken, and orders given, by unit name."""
 
     rng: Random
-    map: Atlas
+    map: BoardPaths
     powers: Sequence[str]
     on_foot: bool = False  # armies only
     units: dict[str, Unit] = field(default_factory=dict)  # by province
@@ -35,7 +35,7 @@ class Draft:
         return self.rng.choice(self.powers)
 
     def put(self, province: str, kind: str = "", power: str = "") -> Unit | None:
-        """A unit on a province, of a kind that can stand there; None if that is taken."""
+        """Add a unit on a province, of a kind that can stand there; None if that is taken."""
         if province in self.units:
             return None
         spots = self.map.locations(province)
@@ -50,7 +50,7 @@ class Draft:
         return unit
 
     def put_beside(self, province: str, power: str = "") -> Unit | None:
-        """A unit that can move into a province by itself."""
+        """Add a unit that can move into a province by itself."""
         free = [p for p in self.map.beside(province) if p not in self.units]
         if not free:
             return None
@@ -64,7 +64,7 @@ class Draft:
         return [way for way in self.map.ways(unit) if way.split("/")[0] == province]
 
     def attack(self, province: str, strength: int = 1, power: str = "") -> Unit | None:
-        """A new unit that moves into a province, with new supporters."""
+        """Return a new unit that moves into a province, with new supporters."""
         unit = self.put_beside(province, power)
         if unit is None:
             return None
@@ -76,7 +76,7 @@ class Draft:
         return unit
 
     def help(self, helper: Unit, unit: Unit) -> MovementOrder:
-        """A support that fits the unit's order."""
+        """Return a support that fits the unit's order."""
         order = self.orders.get(unit)
         return Support(str(helper), str(unit), order.to if isinstance(order, Move) else None)
 
@@ -84,7 +84,7 @@ class Draft:
         return [u for u in self.units.values() if u not in self.orders and u.power != INDEPENDENT]
 
     def finish(self) -> Scenario:
-        """Orders for the idle, a little noise, and everything under its power."""
+        """Return orders for the idle, a little noise, and everything under its power."""
         for unit in self.idle():
             if not self.chance(5):
                 self.orders[unit] = any_order(self, unit)
@@ -96,7 +96,7 @@ class Draft:
 
 
 def any_order(draft: Draft, unit: Unit) -> MovementOrder:
-    """An order that has to do with the others: mostly moves and supports that fit."""
+    """Return an order that has to do with the others: mostly moves and supports that fit."""
     roll, name = draft.rng.randrange(100), str(unit)
     ways = draft.map.ways(unit)
     if roll < 4 or not ways:
@@ -114,7 +114,7 @@ def any_order(draft: Draft, unit: Unit) -> MovementOrder:
 
 
 def _support(draft: Draft, unit: Unit) -> MovementOrder | None:
-    """A support of something that was ordered (or of a unit that stands) within reach."""
+    """Return a support of something that was ordered (or of a unit that stands) within reach."""
     reach = {w.split("/")[0] for w in draft.map.ways(unit)}
     fitting: list[MovementOrder] = []
     for other in draft.units.values():
@@ -129,7 +129,7 @@ def _support(draft: Draft, unit: Unit) -> MovementOrder | None:
 
 
 def _loose_support(draft: Draft, unit: Unit) -> MovementOrder:
-    """A support that may fit nothing, or be impossible, or leave the coast out."""
+    """Return a support that may fit nothing, or be impossible, or leave the coast out."""
     other = draft.rng.choice(list(draft.units.values()))
     ways = draft.map.ways(other)
     if draft.chance(40) or not ways:
@@ -139,7 +139,7 @@ def _loose_support(draft: Draft, unit: Unit) -> MovementOrder:
 
 
 def _convoy_order(draft: Draft, unit: Unit) -> MovementOrder:
-    """An order to or by a convoy that may not be there."""
+    """Return an order to or by a convoy that may not be there."""
     if unit.kind != "F":
         to = draft.rng.choice(draft.map.ports)
         return Move(str(unit), to, draft.chance(50))
@@ -152,17 +152,19 @@ def _convoy_order(draft: Draft, unit: Unit) -> MovementOrder:
     return Convoy(str(unit), str(army), to or draft.rng.choice(draft.map.ports))
 
 
-def mixed(rng: Random) -> Scenario:
-    """Units of a few powers crowded together anywhere on the standard board."""
-    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)])
+def draw_mixed(rng: Random) -> Scenario:
+    """Draw units of a few powers crowded together anywhere on the standard board."""
+    draft = Draft(
+        rng, load_paths("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)]
+    )
     draft.put(rng.choice(sorted(draft.map.board.provinces)))
-    _crowd(draft, rng.randint(4, 8))
-    _storm(draft, 10)
+    _add_crowd(draft, rng.randint(4, 8))
+    _add_attacks(draft, 10)
     return draft.finish()
 
 
-def _crowd(draft: Draft, size: int) -> None:
-    """More units beside those that stand, up to a size."""
+def _add_crowd(draft: Draft, size: int) -> None:
+    """Add more units beside those that stand, up to a size."""
     for _ in range(4 * size):
         if len(draft.units) >= size:
             return
@@ -170,18 +172,20 @@ def _crowd(draft: Draft, size: int) -> None:
         draft.put(draft.rng.choice(near))
 
 
-def _storm(draft: Draft, size: int) -> None:
-    """Supported attacks on some of the units, up to a size."""
+def _add_attacks(draft: Draft, size: int) -> None:
+    """Add supported attacks on some of the units, up to a size."""
     while len(draft.units) < size and draft.chance(60):
         draft.attack(draft.rng.choice(list(draft.units)), draft.rng.randint(1, 3))
 
 
-def convoy(rng: Random) -> Scenario:
-    """One to three convoys whose landings meddle with the attacks on each other's fleets."""
-    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)])
+def draw_convoy(rng: Random) -> Scenario:
+    """Draw one to three convoys whose landings meddle with the attacks on each other's fleets."""
+    draft = Draft(
+        rng, load_paths("standard"), ("Austria", "England", "France")[: rng.randint(2, 3)]
+    )
     routes = [r for r in (_lay_route(draft) for _ in range(rng.randint(1, 3))) if r]
     for turn, (_, landing) in enumerate(routes, start=1):
-        _meddle(draft, landing, routes[turn % len(routes) if draft.chance(70) else 0][0])
+        _add_meddler(draft, landing, routes[turn % len(routes) if draft.chance(70) else 0][0])
     while len(draft.units) < 9 and draft.chance(50):
         seas, landing = rng.choice(routes) if routes else ([], rng.choice(draft.map.ports))
         target = rng.choice([*seas, landing])
@@ -191,7 +195,7 @@ def convoy(rng: Random) -> Scenario:
 
 
 def _lay_route(draft: Draft) -> tuple[list[str], str] | None:
-    """Fleets in one or two seas, and an army that they carry; (seas, landing)."""
+    """Return fleets in one or two seas, and an army that they carry; (seas, landing)."""
     rng = draft.rng
     used = [p for p in draft.units if p in draft.map.seas]
     near = [q for p in used for q in draft.map.beside(p) if q in draft.map.seas and q not in used]
@@ -216,8 +220,8 @@ def _lay_route(draft: Draft) -> tuple[list[str], str] | None:
     return seas, landing
 
 
-def _meddle(draft: Draft, landing: str, seas: list[str]) -> None:
-    """A unit at the landing whose support decides, if it is not cut, about a convoying fleet:
+def _add_meddler(draft: Draft, landing: str, seas: list[str]) -> None:
+    """Add a unit at the landing whose support decides, if it is not cut, about a convoying fleet:
     the second strength of an attack on it, or its defence against a supported attack."""
     near = [s for s in seas if s in draft.map.beside(landing)]
     sea = draft.rng.choice(near or seas)
@@ -234,10 +238,12 @@ def _meddle(draft: Draft, landing: str, seas: list[str]) -> None:
         draft.orders[keeper] = draft.help(keeper, helped)
 
 
-def circular(rng: Random) -> Scenario:
-    """Units that follow each other in a ring, some legs by convoy, and some that disturb."""
-    draft = Draft(rng, atlas("standard"), ("Austria", "England", "France")[: rng.randint(1, 3)])
-    ring = _ring(draft)
+def draw_circular(rng: Random) -> Scenario:
+    """Draw units that follow each other in a ring, some legs by convoy, and some that disturb."""
+    draft = Draft(
+        rng, load_paths("standard"), ("Austria", "England", "France")[: rng.randint(1, 3)]
+    )
+    ring = _draw_ring(draft)
     for here, there in zip(ring, [*ring[1:], ring[0]], strict=True):
         unit = draft.put(here, "A" if here in draft.map.walk and draft.chance(50) else "")
         if unit is None:
@@ -260,8 +266,8 @@ def circular(rng: Random) -> Scenario:
     return draft.finish()
 
 
-def _ring(draft: Draft) -> list[str]:
-    """Two to five provinces, each beside the next and the last beside the first."""
+def _draw_ring(draft: Draft) -> list[str]:
+    """Draw two to five provinces, each beside the next and the last beside the first."""
     rng, beside = draft.rng, draft.map.beside
     ring = [rng.choice(sorted(draft.map.board.provinces))]
     for _ in range(12):
@@ -276,18 +282,18 @@ def _ring(draft: Draft) -> list[str]:
     return ring
 
 
-def strength(rng: Random) -> Scenario:
-    """Armies, generals of base strength 2 (R1) and independent garrisons (R27) on land."""
+def draw_strength(rng: Random) -> Scenario:
+    """Draw armies, generals of base strength 2 (R1) and independent garrisons (R27) on land."""
     powers = ("SEL", "TOL", "LIS")[: rng.randint(2, 3)]
-    draft = Draft(rng, atlas("alexmagnum"), powers, on_foot=True)
+    draft = Draft(rng, load_paths("alexmagnum"), powers, on_foot=True)
     centres = draft.map.board.provinces
     garrisons = [p for p in draft.map.lands if centres[p].centre == "independent"]
     if draft.chance(50):
         draft.put(rng.choice(garrisons), "A", INDEPENDENT)
     else:
         draft.put(rng.choice(draft.map.lands))
-    _crowd(draft, rng.randint(4, 7))
-    _storm(draft, 9)
+    _add_crowd(draft, rng.randint(4, 7))
+    _add_attacks(draft, 9)
     for power in powers:
         theirs = [u for u in draft.units.values() if u.power == power]
         if theirs and draft.chance(60):

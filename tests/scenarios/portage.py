@@ -5,30 +5,30 @@ from __future__ import annotations
 from random import Random
 
 from tests.scenarios.model import Scenario
-from tests.scenarios.seas import land_at
-from tests.scenarios.special_draft import POWERS, Back, Go, SpecialDraft, haul
+from tests.scenarios.seas import add_convoy
+from tests.scenarios.special_draft import POWERS, Back, Go, SpecialDraft, plan_haul
 
 
-def portage(rng: Random) -> Scenario:
-    """Hauls both ways, with somebody on the Sinai, raiders, and convoys beside."""
+def draw_portage(rng: Random) -> Scenario:
+    """Draw hauls both ways, with somebody on the Sinai, raiders, and convoys beside."""
     draft = SpecialDraft(
         rng, POWERS[: rng.randint(2, 3)], {"sea_capacity": rng.choice([3, 3, 2, 1])}
     )
     if draft.chance(20):
-        tangle_sinai(draft)
+        add_sinai_paradox(draft)
     elif draft.chance(60):
-        sinai(draft)
+        add_sinai_unit(draft)
     for _ in range(rng.randint(1, 3)):
-        tow(draft)
+        add_haul(draft)
     if draft.chance(20):
-        raid(draft)
+        add_raider(draft)
     for _ in range(rng.randint(1, 3)):
-        trouble_sinai(draft)
+        add_sinai_conflicts(draft)
     return draft.finish()
 
 
-def sinai(draft: SpecialDraft) -> None:
-    """A unit on the Sinai: it stays, leaves, is attacked, or is hauled itself."""
+def add_sinai_unit(draft: SpecialDraft) -> None:
+    """Add a unit on the Sinai: it stays, leaves, is attacked, or is hauled itself."""
     rng = draft.rng
     unit = draft.put("SIS")
     roll = rng.randrange(100)
@@ -37,14 +37,14 @@ def sinai(draft: SpecialDraft) -> None:
     if roll < 45:
         draft.plan(unit, draft.way_in(unit, rng.choice(draft.ways(unit))))
     elif roll < 60 and unit.kind == "F":
-        draft.plan(unit, haul(draft, "SUE"))
+        draft.plan(unit, plan_haul(draft, "SUE"))
     else:
         draft.plan(unit, None)
         draft.send("SIS", rng.choice([1, 2, 2]))
 
 
-def tow(draft: SpecialDraft) -> None:
-    """A fleet that is hauled, perhaps with supports."""
+def add_haul(draft: SpecialDraft) -> None:
+    """Add a fleet that is hauled, perhaps with supports."""
     rng = draft.rng
     start = rng.choice(["EGI", "FEN", "SUE", "SUE"])
     to = rng.choice(["EGI", "FEN", "SIS"]) if start == "SUE" else "SUE"
@@ -54,12 +54,12 @@ def tow(draft: SpecialDraft) -> None:
             draft.plan(fleet, Go(start) if draft.chance(60) else None)
     hauled = draft.put(start, "F")
     if hauled is not None:
-        draft.plan(hauled, haul(draft, to))
+        draft.plan(hauled, plan_haul(draft, to))
         draft.back(hauled, to, rng.choice([0, 0, 1, 2]))
 
 
-def tangle_sinai(draft: SpecialDraft) -> None:
-    """A fleet hauled against one whose support decides whether the Sinai is left."""
+def add_sinai_paradox(draft: SpecialDraft) -> None:
+    """Add a fleet hauled against one whose support decides whether the Sinai is left."""
     keeper, holder = draft.put("SUE", "F"), draft.put("SIM")
     leaver = draft.put("SIS", "A")
     hauled = draft.put(draft.rng.choice(["EGI", "FEN"]), "F")
@@ -70,16 +70,16 @@ def tangle_sinai(draft: SpecialDraft) -> None:
         draft.plan(hauled, Go("SUE", keeper if draft.room("SUE") > 1 else None))
 
 
-def raid(draft: SpecialDraft) -> None:
-    """An army ordered to the Sinai, from where it matters or from where it does not."""
+def add_raider(draft: SpecialDraft) -> None:
+    """Add an army ordered to the Sinai, from where it matters or from where it does not."""
     start = draft.rng.choice(["FOC", "SIM", "ISR", "NOC"])
     army = draft.put(start, "A")
     if army is not None:
         draft.plan(army, Go("SIS"))
 
 
-def trouble_sinai(draft: SpecialDraft) -> None:
-    """Others who want the same places, and convoys that need the same fleets."""
+def add_sinai_conflicts(draft: SpecialDraft) -> None:
+    """Add others who want the same places, and convoys that need the same fleets."""
     rng = draft.rng
     roll = rng.randrange(100)
     if roll < 35:
@@ -93,6 +93,6 @@ def trouble_sinai(draft: SpecialDraft) -> None:
         power = rng.choice(hauled).power if hauled and draft.chance(80) else ""
         draft.send("SIS", rng.randint(1, 2), None, power)
     elif roll < 85:
-        land_at(draft, rng.choice(["SIS", "ISR", "FOC", "SIM", "TRO", "ALE", "CIP"]))
+        add_convoy(draft, rng.choice(["SIS", "ISR", "FOC", "SIM", "TRO", "ALE", "CIP"]))
     else:
         draft.put(rng.choice(["SIS", "SIM", "ISR", "FOC", "TRO", "ROS", "NOC"]))

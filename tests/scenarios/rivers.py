@@ -6,38 +6,38 @@ from collections.abc import Sequence
 from random import Random
 
 from tests.scenarios.model import Scenario
-from tests.scenarios.seas import land_at
+from tests.scenarios.seas import add_convoy
 from tests.scenarios.special_draft import POWERS, Back, Go, SpecialDraft
 
 
-def river(rng: Random) -> Scenario:
-    """Expresses, and who stands or goes in their way."""
+def draw_river(rng: Random) -> Scenario:
+    """Draw expresses, and who stands or goes in their way."""
     draft = SpecialDraft(rng, POWERS[: rng.randint(2, 3)])
     course = rng.choice(draft.courses)
-    way = either_way(draft, course)
+    way = choose_direction(draft, course)
     if draft.chance(40):
-        tangle_river(draft, way)
+        add_river_paradox(draft, way)
     else:
         for _ in range(rng.choice([1, 1, 2])):
-            launch(draft, way)
+            add_express(draft, way)
         if draft.chance(35):
-            launch(draft, way[::-1])
-    trouble_river(draft, way, rng.randint(1, 3))
+            add_express(draft, way[::-1])
+    add_river_conflicts(draft, way, rng.randint(1, 3))
     if draft.chance(25):
-        land_at(draft, course[0])
+        add_convoy(draft, course[0])
     if draft.chance(40) and draft.units:
         target = rng.choice(draft.units)
         draft.send(target.province, rng.randint(1, 2))
     return draft.finish()
 
 
-def either_way(draft: SpecialDraft, course: Sequence[str]) -> Sequence[str]:
-    """A course in one of its directions."""
+def choose_direction(draft: SpecialDraft, course: Sequence[str]) -> Sequence[str]:
+    """Return a course in one of its directions."""
     return course if draft.chance(50) else course[::-1]
 
 
-def launch(draft: SpecialDraft, course: Sequence[str]) -> None:
-    """A fleet on an express up the course, perhaps with supports."""
+def add_express(draft: SpecialDraft, course: Sequence[str]) -> None:
+    """Add a fleet on an express up the course, perhaps with supports."""
     rng = draft.rng
     start = rng.choice([0, rng.randrange(len(course) - 2)])
     fleet = draft.put(course[start], "F")
@@ -50,8 +50,8 @@ def launch(draft: SpecialDraft, course: Sequence[str]) -> None:
         draft.back(fleet, to, rng.choice([0, 1, 1, 2]))
 
 
-def trouble_river(draft: SpecialDraft, course: Sequence[str], times: int) -> None:
-    """Units on a river that stay, go the same way or the other, and some from beside it."""
+def add_river_conflicts(draft: SpecialDraft, course: Sequence[str], times: int) -> None:
+    """Add units on a river that stay, go the same way or the other, and some from beside it."""
     rng = draft.rng
     for _ in range(times):
         at = rng.randrange(len(course))
@@ -74,8 +74,8 @@ def trouble_river(draft: SpecialDraft, course: Sequence[str], times: int) -> Non
                 draft.plan(unit, draft.way_in(unit, rng.choice(away)))
 
 
-def tangle_river(draft: SpecialDraft, course: Sequence[str]) -> None:
-    """An express that attacks, where it ends, somebody whose support decides about its way."""
+def add_river_paradox(draft: SpecialDraft, course: Sequence[str]) -> None:
+    """Add an express that attacks, where it ends, somebody whose support decides about its way."""
     rng = draft.rng
     start = rng.randrange(len(course) - 2)
     path = course[start + 1 : rng.randrange(start + 3, len(course) + 1)]

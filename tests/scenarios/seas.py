@@ -9,8 +9,8 @@ from tests.scenarios.model import Scenario
 from tests.scenarios.special_draft import POWERS, Carry, Go, SpecialDraft
 
 
-def sea(rng: Random) -> Scenario:
-    """Fleets that share a sea, and others who want to get in."""
+def draw_sea(rng: Random) -> Scenario:
+    """Draw fleets that share a sea, and others who want to get in."""
     draft = SpecialDraft(
         rng, POWERS[: rng.randint(2, 4)], {"sea_capacity": rng.choice([3, 3, 3, 2, 4])}
     )
@@ -20,15 +20,15 @@ def sea(rng: Random) -> Scenario:
     if near and draft.chance(40):
         fill_sea(draft, rng.choice(near), draft.chance(30))
     if draft.chance(25):
-        gang_up(draft, waters)
-    storm_sea(draft, waters)
+        add_double_attack(draft, waters)
+    add_sea_entrants(draft, waters)
     if draft.chance(50):
-        rout(draft, waters)
+        add_retreat(draft, waters)
     return draft.finish()
 
 
 def fill_sea(draft: SpecialDraft, waters: str, wanting: bool = True) -> None:
-    """Fleets in a sea: every place taken, or some; part of them leave or fight each other."""
+    """Add fleets in a sea: every place taken, or some; part of them leave or fight each other."""
     rng, room = draft.rng, draft.room(waters)
     size = room if draft.chance(55) and wanting else rng.randint(1, room)
     fleets = [f for f in (draft.put(waters, "F") for _ in range(size)) if f]
@@ -45,8 +45,8 @@ def fill_sea(draft: SpecialDraft, waters: str, wanting: bool = True) -> None:
         # the others stay idle: they help, convoy, or do as they like in the end
 
 
-def gang_up(draft: SpecialDraft, waters: str) -> None:
-    """A fleet attacked from inside and from outside, each time by more than it has."""
+def add_double_attack(draft: SpecialDraft, waters: str) -> None:
+    """Add a fleet attacked from inside and from outside, each time by more than it has."""
     rng = draft.rng
     there = [u for u in draft.at(waters) if u in draft.idle]
     if len(there) < 2:
@@ -59,20 +59,20 @@ def gang_up(draft: SpecialDraft, waters: str) -> None:
     draft.send(waters, rng.choice([1, 2, 2]), target)
 
 
-def storm_sea(draft: SpecialDraft, waters: str) -> None:
-    """Entrants from outside: plain and at fleets, of various strengths, and exchanges."""
+def add_sea_entrants(draft: SpecialDraft, waters: str) -> None:
+    """Add entrants from outside: plain and at fleets, of various strengths, and exchanges."""
     rng = draft.rng
     for _ in range(rng.randint(2, 4)):
         there = draft.at(waters)
         leaving = [u for u in there if isinstance(draft.plans.get(u), Go)]
         if leaving and draft.chance(25):
-            exchange(draft, rng.choice(leaving))
+            add_exchange(draft, rng.choice(leaving))
         at = rng.choice(there) if there and draft.chance(45) else None
         draft.send(waters, rng.choice([1, 1, 1, 2, 2, 3]), at)
 
 
-def exchange(draft: SpecialDraft, fleet: Unit) -> None:
-    """A unit where the fleet goes, that wants to get into its sea."""
+def add_exchange(draft: SpecialDraft, fleet: Unit) -> None:
+    """Add a unit where the fleet goes, that wants to get into its sea."""
     plan = draft.plans[fleet]
     if not isinstance(plan, Go) or plan.to == fleet.province:
         return
@@ -81,8 +81,8 @@ def exchange(draft: SpecialDraft, fleet: Unit) -> None:
         draft.plan(unit, Go(fleet.province, fleet if draft.chance(35) else None))
 
 
-def rout(draft: SpecialDraft, waters: str) -> None:
-    """A unit beside a sea is attacked, so that it may have to retreat there."""
+def add_retreat(draft: SpecialDraft, waters: str) -> None:
+    """Add a unit beside a sea is attacked, so that it may have to retreat there."""
     unit = draft.put(draft.rng.choice(draft.map.beside(waters)), "F")
     if unit is not None:
         draft.plan(unit, None)
@@ -91,8 +91,8 @@ def rout(draft: SpecialDraft, waters: str) -> None:
         draft.send(unit.province, 2, at, draft.rng.choice(others))
 
 
-def land_at(draft: SpecialDraft, port: str) -> None:
-    """A convoy whose army lands in a province."""
+def add_convoy(draft: SpecialDraft, port: str) -> None:
+    """Add a convoy whose army lands in a province."""
     rng = draft.rng
     seas = [s for s in draft.map.seas if port in draft.map.shores(s)]
     if not seas:

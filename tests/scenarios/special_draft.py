@@ -13,7 +13,7 @@ from random import Random
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
 from alexmagnum.position import Phase, Position, Unit
-from tests.scenarios.atlas import atlas
+from tests.scenarios.board_paths import load_paths
 from tests.scenarios.model import Scenario
 
 MOST = 11
@@ -66,7 +66,7 @@ class SpecialDraft:
     clear: set[str] = field(default_factory=set)  # where those beside a goal do not stand
 
     def __post_init__(self) -> None:
-        self.map = atlas("alexmagnum")
+        self.map = load_paths("alexmagnum")
         self.board = self.map.board.with_rules(self.rules)
         self.courses = [river.course for river in self.board.rivers]
 
@@ -88,11 +88,11 @@ class SpecialDraft:
         return self.board.provinces[province].capacity
 
     def ways(self, unit: Unit) -> list[str]:
-        """The provinces that a unit can enter, without convoy, river or portage."""
+        """Return the provinces that a unit can enter, without convoy, river or portage."""
         return self.map.ways(unit)
 
     def put(self, province: str, kind: str = "", power: str = "") -> Unit | None:
-        """An idle unit on a free place of a province; None if there is none for its kind."""
+        """Add an idle unit on a free place of a province; None if there is none for its kind."""
         there = self.at(province)
         afloat, ashore = bool(self.map.locations(province)), province in self.map.walk
         if not kind:
@@ -117,7 +117,7 @@ class SpecialDraft:
         return unit
 
     def beside(self, province: str, power: str = "", without: str = "") -> Unit | None:
-        """An idle unit that can move into a province by itself, old or new."""
+        """Return an idle unit that can move into a province by itself, old or new."""
         old = [u for u in self.idle if province in self.ways(u) and power in ("", u.power)]
         if old and self.chance(40):
             return self.rng.choice(old)
@@ -132,14 +132,14 @@ class SpecialDraft:
         return unit
 
     def send(self, province: str, strength: int, at: Unit | None = None, power: str = "") -> None:
-        """Somebody moves into a province, plainly or at a unit there, with supports."""
+        """Return somebody moves into a province, plainly or at a unit there, with supports."""
         unit = self.beside(province, power)
         if unit is not None:
             self.plan(unit, self.way_in(unit, province, at))
             self.back(unit, province, strength - 1)
 
     def way_in(self, unit: Unit, province: str, at: Unit | None = None) -> Go:
-        """A move into a province: at that unit, or plainly, seldom by a number of its own."""
+        """Return a move into a province: at that unit, or plainly, or seldom by another number."""
         if self.room(province) == 1:
             return Go(province)
         if at is None and self.chance(8):
@@ -147,7 +147,7 @@ class SpecialDraft:
         return Go(province, at)
 
     def back(self, unit: Unit, province: str, times: int) -> None:
-        """Supports for a unit that goes to, or stands in, a province."""
+        """Add supports for a unit that goes to, or stands in, a province."""
         for _ in range(times):
             helper = self.helper(unit, province)
             if helper is not None and helper != unit:
@@ -162,7 +162,7 @@ class SpecialDraft:
         return self.beside(province, power, without=unit.province)
 
     def finish(self) -> Scenario:
-        """Plans for the idle, some generals, and everything put into orders."""
+        """Plan for idle units, make some generals, and write all orders."""
         for _ in range(20):  # a few more where few stand
             if len(self.units) < 4:
                 home = self.rng.choice(self.units).province if self.units else "ALE"
@@ -184,7 +184,7 @@ class SpecialDraft:
         return Scenario(position, listed)
 
     def _generals(self) -> dict[Unit, Unit]:
-        """An army of some powers becomes the general's (R1)."""
+        """Return an army of some powers becomes the general's (R1)."""
         generals = {}
         for power in self.powers:
             armies = [u for u in self.plans if u.power == power and u.kind == "A"]
@@ -217,7 +217,7 @@ class SpecialDraft:
 
 
 def any_plan(draft: SpecialDraft, unit: Unit) -> Plan:
-    """A plan that has to do with the others."""
+    """Return a plan that has to do with the others."""
     roll = draft.rng.randrange(100)
     if roll < 8:
         return None
@@ -247,7 +247,7 @@ def _any_support(draft: SpecialDraft, unit: Unit) -> Plan:
 
 
 def _any_move(draft: SpecialDraft, unit: Unit) -> Plan:
-    """Where others stand or go, or anywhere; now and then at a neighbour in the same sea."""
+    """Return where others stand or go, or anywhere; now and then at a neighbour in the same sea."""
     mates = [u for u in draft.at(unit.province) if u != unit]
     if mates and draft.chance(30):
         return Go(unit.province, draft.rng.choice(mates))
@@ -260,19 +260,19 @@ def _any_move(draft: SpecialDraft, unit: Unit) -> Plan:
 
 
 def _far_plan(draft: SpecialDraft, unit: Unit) -> Plan:
-    """An express or a haul where the fleet stands right for one."""
+    """Return an express or a haul where the fleet stands right for one."""
     for course in draft.courses:
         if unit.province in course:
             to = draft.rng.choice([t for t in course if t != unit.province])
             return draft.way_in(unit, to)
     if unit.province in ("EGI", "FEN", "SIS"):
-        return haul(draft, "SUE")
+        return plan_haul(draft, "SUE")
     if unit.province == "SUE":
-        return haul(draft, draft.rng.choice(["EGI", "FEN", "SIS"]))
+        return plan_haul(draft, draft.rng.choice(["EGI", "FEN", "SIS"]))
     return _any_move(draft, unit)
 
 
-def haul(draft: SpecialDraft, to: str) -> Go:
+def plan_haul(draft: SpecialDraft, to: str) -> Go:
     there = draft.at(to)
     at = draft.rng.choice(there) if there and draft.chance(50) else None
     return Go(to, at if draft.room(to) > 1 else None)

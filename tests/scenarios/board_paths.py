@@ -1,4 +1,4 @@
-"""Who can go where on a board, for drawing orders that are mostly possible."""
+"""Paths on a board, for drawing orders that are mostly possible."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from alexmagnum.position import Unit
 
 
-class Atlas:
-    """Who can go where on a board, for drawing orders that are mostly possible."""
+class BoardPaths:
+    """The paths of one board: which provinces units can reach from where."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -33,29 +33,29 @@ class Atlas:
         )
 
     def shores(self, sea: str) -> list[str]:
-        """The land provinces beside a sea."""
+        """Return the land provinces beside a sea."""
         return sorted({b.split("/")[0] for b in self.sail[sea]} - set(self.seas))
 
     def beside(self, province: str) -> list[str]:
-        """The provinces that touch one, whoever may cross."""
+        """Return the provinces that touch one, whoever may cross."""
         near = set(self.walk.get(province, ()))
         for location in self.locations(province):
             near |= {b.split("/")[0] for b in self.sail.get(location, ())}
         return sorted(near)
 
     def locations(self, province: str) -> list[str]:
-        """Where a fleet can stand in a province."""
+        """Return where a fleet can stand in a province."""
         coasts = self.board.provinces[province].coasts
         places = [f"{province}/{c}" for c in coasts] or [province]
         return [place for place in places if place in self.sail]
 
     def ways(self, unit: Unit) -> list[str]:
-        """The locations a unit can move to without a convoy."""
+        """Return the locations a unit can move to without a convoy."""
         table = self.sail if unit.kind == "F" else self.walk
         return sorted(table.get(unit.location, ()))
 
 
 @lru_cache
-def atlas(board_id: str) -> Atlas:
-    """The atlas of a board of the package."""
-    return Atlas(load_board(board_id))
+def load_paths(board_id: str) -> BoardPaths:
+    """Return the paths on a board of the package."""
+    return BoardPaths(load_board(board_id))

@@ -9,20 +9,22 @@ from alexmagnum.orders import Convoy, MovementOrder, Support
 from alexmagnum.position import KINDS, Position, Unit
 from tests.scenarios.model import Scenario
 
-LOOSE = 4
+VARIED_PERCENT = 4
 """Of a hundred orders, how many name a unit otherwise than by its canonical name."""
 
 
-def loosened(scenario: Scenario, rng: Random) -> Scenario:
-    """The same scenario, now and then with a unit named without its number or coast, with a
-    number that it need not have, or by another letter."""
+def vary_names(scenario: Scenario, rng: Random) -> Scenario:
+    """Return the same scenario, with a unit named otherwise now and then.
+
+    Its name may lack its number or coast, or have a needless number or another letter.
+    """
     position = scenario.position
-    orders = {p: [_loose(o, position, rng) for o in os] for p, os in scenario.orders.items()}
+    orders = {p: [_vary_name(o, position, rng) for o in os] for p, os in scenario.orders.items()}
     return Scenario(position, orders)
 
 
-def _loose(order: MovementOrder, position: Position, rng: Random) -> MovementOrder:
-    if rng.randrange(100) < 100 - LOOSE:  # what hypothesis shrinks to
+def _vary_name(order: MovementOrder, position: Position, rng: Random) -> MovementOrder:
+    if rng.randrange(100) < 100 - VARIED_PERCENT:  # what hypothesis shrinks to
         return order
     match order:
         case Support(unit, supported, to) if rng.randrange(2):
@@ -33,13 +35,15 @@ def _loose(order: MovementOrder, position: Position, rng: Random) -> MovementOrd
 
 
 def _other_name(name: str, position: Position, rng: Random) -> str:
-    """Another name of the unit with this one; the same, if no unit has it."""
+    """Return another name of the unit with this one; the same, if no unit has it."""
     unit = position.names.get(name)
-    return name if unit is None else rng.choice([n for n in names(position, unit) if n != name])
+    return (
+        name if unit is None else rng.choice([n for n in list_names(position, unit) if n != name])
+    )
 
 
-def names(position: Position, unit: Unit) -> list[str]:
-    """Every name that means this unit and no other.
+def list_names(position: Position, unit: Unit) -> list[str]:
+    """Return every name that means this unit and no other.
 
     A number suffices (R8), and so does the province where the unit is alone (DATC 6.B.10);
     where it is not, the letter, if it is the only one of its kind there (R26).
