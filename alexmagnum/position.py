@@ -116,11 +116,11 @@ def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
     because it keeps that number when the others leave (R8).
     """
     listed = tuple(units)
-    crowded = _crowded(listed)
+    crowded = _find_crowded(listed)
     return {unit: _name(unit, crowded) for unit in listed}
 
 
-def _crowded(units: Iterable[Unit]) -> frozenset[str]:
+def _find_crowded(units: Iterable[Unit]) -> frozenset[str]:
     """Return the provinces in which several of these units stand."""
     seen: set[str] = set()
     crowded: set[str] = set()
@@ -175,11 +175,11 @@ class Position:
 
     def name(self, unit: Unit) -> str:
         """Return the canonical name of a unit of this position."""
-        return _name(unit, self._crowded)
+        return _name(unit, self._crowded_provinces)
 
     @cached_property
-    def _crowded(self) -> frozenset[str]:
-        return _crowded(self.orderable)
+    def _crowded_provinces(self) -> frozenset[str]:
+        return _find_crowded(self.orderable)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         """Return the orderable units of one power."""
@@ -408,7 +408,7 @@ class UnitTables:
                 self.support_strength[u] = rules.general_support
                 if not position.in_revolt(unit.power):
                     self.base_strength[u] = rules.general_strength
-        crowded = _crowded(position.units)
+        crowded = _find_crowded(position.units)
         names = [_name(unit, crowded) for unit in units]
         self.by_name: dict[str, UnitNo] = dict(zip(names, self.numbers, strict=True))
         units_in: list[tuple[UnitNo, ...]] = [()] * tables.n

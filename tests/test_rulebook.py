@@ -225,7 +225,7 @@ def readable_in(text: str) -> Position:
     named = {(kind, at, int(number or 1)) for kind, at, number in UNIT.findall(text)}
     seas = {at for at in re.findall(r"\b[A-Z]{3}\b", text) if f"{at}#" in text}
     named |= {("F", at, number) for at in seas for number in (1, 2, 3)}
-    units = tuple(Unit("TOL", *(kind, at), number=n) for kind, at, n in sorted(named))
+    units = tuple(Unit("TOL", kind, at, number=n) for kind, at, n in sorted(named))
     if text.startswith("Pick"):
         return Position(board(), parse_phase("323-1"), ())
     if text.startswith("Build"):

@@ -1,4 +1,4 @@
-"""Finding and loading maps: the two that come with the package, or a file of one's own."""
+"""Finding and loading maps: those that come with the package, or files of the game master."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -> Board:
     """Load a map by id (``"alexmagnum"``, ``"standard"``) or by the path of a file.
 
-    ``rules`` sets switches otherwise than the map does.
+    ``rules`` sets switches differently from the map.
 
     >>> load_board("standard").rules.victory_centres
     18
@@ -40,14 +40,14 @@ def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -
 
 
 def check_map(path: Path) -> tuple[Board, tuple[Fault, ...]]:
-    """Read a map file: the board as far as it could be made, and all faults and warnings.
+    """Read a map file; return the board made of its usable values, and all faults and warnings.
 
     Raises:
         BadFile: the file cannot be read or is not JSON.
     """
     draft = read_map_text(read_text(path), str(path))
     faults = (*draft.faults, *soundness_faults(draft))
-    return replace(draft.board, geometry=_beside(path, draft)), faults
+    return replace(draft.board, geometry=_shapes_path(path, draft)), faults
 
 
 @lru_cache(maxsize=4)
@@ -63,29 +63,29 @@ def read_map_text(text: str, name: str) -> Draft:
     return read_map(parse_json(text, name))
 
 
-def _beside(path: Path, draft: Draft) -> str:
-    """The path of the map's shapes, which lie beside it; empty if it has none."""
+def _shapes_path(path: Path, draft: Draft) -> str:
+    """Return the path of the map's shapes, which lie beside it; "" if it has none."""
     name = draft.board.geometry
     return str(path.parent / name) if name and (path.parent / name).is_file() else ""
 
 
 def maps_folder() -> Path:
-    """Where the maps of the package are: inside it when installed, beside it in a checkout."""
+    """Return the folder of the maps: in the package when installed, beside it in a checkout."""
     here = Path(__file__).resolve()
     installed = here.parents[1] / "maps"
     return installed if installed.is_dir() else here.parents[2] / "maps"
 
 
 def known_maps() -> tuple[str, ...]:
-    """The ids of the maps that come with the package."""
+    """Return the ids of the maps that come with the package."""
     return tuple(sorted(path.stem for path in maps_folder().glob("*.json")))
 
 
 def find_map(id_or_path: str | Path) -> Path:
-    """The file of a map given by id or by path.
+    """Return the file of a map given by id or by path.
 
     Raises:
-        BadFile: there is none; ``near`` in the data is the id that was probably meant.
+        BadFile: there is no such map; ``near`` in the data is the id that was probably meant.
     """
     text = str(id_or_path)
     path = Path(id_or_path)
@@ -101,7 +101,7 @@ def find_map(id_or_path: str | Path) -> Path:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file in UTF-8.
+    """Return the text of a file in UTF-8.
 
     Raises:
         BadFile: ``no-file``, ``is-folder``, ``unreadable-file`` or ``not-utf8``.
@@ -114,7 +114,7 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file.
+    """Return the bytes of a file.
 
     Raises:
         BadFile: ``no-file``, ``is-folder`` or ``unreadable-file``.
@@ -130,20 +130,20 @@ def read_bytes(path: Path) -> bytes:
         raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
 
 
-class _TwiceError(Exception):
-    """A key that stands twice in a JSON object; json itself would let the second win."""
+class _DuplicateKeyError(Exception):
+    """A key is in a JSON object twice; json itself would let the second win."""
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _TwiceError(next(key for key in keys if keys.count(key) > 1))
+        raise _DuplicateKeyError(next(key for key in keys if keys.count(key) > 1))
     return found
 
 
 def read_json(path: Path) -> object:
-    """The JSON value in a file.
+    """Return the JSON value in a file.
 
     Raises:
         BadFile: as for :func:`read_text` and :func:`parse_json`.
@@ -158,8 +158,8 @@ def parse_json(text: str, name: str) -> object:
         BadFile: ``not-json``, with line and column in ``where``; ``duplicate-key``.
     """
     try:
-        return json.loads(text, object_pairs_hook=_once)
-    except _TwiceError as error:
+        return json.loads(text, object_pairs_hook=_refuse_duplicates)
+    except _DuplicateKeyError as error:
         raise BadFile(name, "duplicate-key", key=str(error)) from None
     except json.JSONDecodeError as error:
         where = f"{error.lineno}:{error.colno}"

@@ -1,8 +1,9 @@
-"""The shape of a map file: JSON values in, a board and the faults of shape out.
+"""Reading the JSON value of a map file into a board and the faults of its shape.
 
-This file knows which keys there are and what may stand under them; whether provinces, borders
-and rivers fit together is for :mod:`alexmagnum.board.soundness`.  A faulty value is reported
-and its default used instead, so that one pass finds everything.
+This file knows the keys of a map and the values they may have; :mod:`alexmagnum.board.soundness`
+checks whether provinces, borders and rivers fit together.  A faulty value is reported and replaced
+by its default, so that one pass finds all faults.  ``tools/json_schemas.py`` makes the published
+JSON Schema from the tables here.
 """
 
 from __future__ import annotations
@@ -72,12 +73,12 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "color": lambda value: isinstance(value, str) and bool(COLOR.fullmatch(value)),
     "province-id": lambda value: isinstance(value, str) and bool(PROVINCE_ID.fullmatch(value)),
 }
-"""What may stand under a key; the fault is ``not-`` and the name here."""
+"""The test of each type of value; the code of a fault is ``not-`` and the name of the type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of an object: its type, what stands there if it is left out, the words allowed."""
+    """One key of an object: the type of its value, its default and the words allowed."""
 
     type: str
     default: Any = _REQUIRED
@@ -148,10 +149,10 @@ COAST = {**_NAMED}
 
 @dataclass(slots=True)
 class Draft:
-    """A board as far as the file could be read, with what was wrong with the file's shape.
+    """A board made of all usable values of a file, and the faults of the file's shape.
 
-    ``border_at`` and ``strait_at`` give the place in the file of each of the board's borders
-    and straits, since entries without a usable shape are left out.
+    ``border_at`` and ``strait_at`` have the place in the file of each border and strait of the
+    board, since entries of an unusable shape are left out.
     """
 
     board: Board
@@ -161,20 +162,22 @@ class Draft:
 
 
 def read_map(raw: object) -> Draft:
-    """Make a board of the JSON value of a map file; never raises, whatever the value."""
+    """Make a board of the JSON value of a map file; this never raises, whatever the value."""
     return _Reader().map(raw)
 
 
 class _Reader:
-    """Reads one map; collects faults as it goes."""
+    """Reads one map and collects its faults."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
     def fault(self, where: str, code: str, severity: str = "error", **data: str) -> None:
+        """Report a fault."""
         self.faults.append(Fault(where or "map", code, data, severity))
 
     def map(self, raw: object) -> Draft:
+        """Return the board of a map's value, with the faults of its shape."""
         top = self.entry("", raw, MAP)
         if top.get("format", FORMAT) != FORMAT:
             self.fault("format", "unknown-format", found=show(top["format"]), known=str(FORMAT))
@@ -200,9 +203,9 @@ class _Reader:
         return Draft(board, self.faults, border_at, strait_at)
 
     def entry(self, where: str, raw: object, keys: Mapping[str, Key]) -> dict[str, Any]:
-        """The usable values of an object: defaults for what is missing or faulty.
+        """Return the usable values of an object, with defaults for missing and faulty ones.
 
-        A required key without a usable value is absent from the result.
+        A required key without a usable value is not in the result.
         """
         got = {name: key.default for name, key in keys.items() if not key.is_required}
         if not isinstance(raw, dict):
@@ -213,26 +216,32 @@ class _Reader:
             key = keys.get(name)
             if key is None:
                 self.unknown_key(at, name, keys)
-            elif not _TYPES[key.type](value):
-                self.fault(at + name, f"not-{key.type}", found=show(value))
-            elif key.words and value not in key.words:
-                words = ", ".join(key.words)
-                self.fault(at + name, "bad-value", found=show(value), allowed=words)
-            else:
+            elif self.is_usable(at + name, value, key):
                 got[name] = value
         for name, key in keys.items():
             if key.is_required and name not in raw:
                 self.fault(where, "missing-key", key=name)
         return got
 
+    def is_usable(self, where: str, value: object, key: Key) -> bool:
+        """Return whether a value may stand under a key; report it if it may not."""
+        if not _TYPES[key.type](value):
+            self.fault(where, f"not-{key.type}", found=show(value))
+            return False
+        if key.words and value not in key.words:
+            self.fault(where, "bad-value", found=show(value), allowed=", ".join(key.words))
+            return False
+        return True
+
     def unknown_key(self, at: str, name: str, keys: Mapping[str, Key]) -> None:
+        """Report a key that means nothing."""
         shown = show(name).strip('"')
         self.fault(at + shown, "unknown-key", "warning", key=shown, near=near(shown, keys))
 
     def entries(
         self, section: str, raw: list[object], keys: Mapping[str, Key]
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The entries of a list of objects with ids, each with its place; ids come once."""
+        """Yield the entries of a list of objects, each with its place; every id comes once."""
         seen: set[str] = set()
         for i, item in enumerate(raw):
             found = item.get("id") if isinstance(item, dict) else None
@@ -248,12 +257,14 @@ class _Reader:
             yield where, got
 
     def rules(self, raw: dict[str, Any]) -> Rules:
+        """Return the switches of a map; a faulty one keeps its default."""
         faults = list(switch_faults(raw))
         self.faults += faults
         bad = {fault.where.removeprefix("rules.") for fault in faults}
         return Rules().changed({name: value for name, value in raw.items() if name not in bad})
 
     def provinces(self, raw: list[object] | None, rules: Rules) -> dict[str, Province]:
+        """Return the provinces by id."""
         provinces: dict[str, Province] = {}
         for where, got in self.entries("provinces", raw or [], PROVINCE):
             province = Province(
@@ -276,7 +287,7 @@ class _Reader:
         return provinces
 
     def with_capacity(self, where: str, province: Province, given: int, rules: Rules) -> Province:
-        """The province with the places that the rules give it, whatever the file says."""
+        """Return the province with the capacity that the rules give it, whatever the file says."""
         right = places(province, rules)
         if given not in (0, right):
             data = {"given": str(given), "right": str(right)}
@@ -284,6 +295,7 @@ class _Reader:
         return province if right == 1 else province.with_capacity(right)
 
     def powers(self, raw: list[object] | None) -> dict[str, Power]:
+        """Return the powers by id."""
         powers = {
             got["id"]: Power(
                 id=got["id"],
@@ -300,6 +312,7 @@ class _Reader:
         return powers
 
     def borders(self, raw: list[object]) -> tuple[list[Border], list[int]]:
+        """Return the usable borders, and their places in the file."""
         borders, at = [], []
         for i, item in enumerate(raw):
             if not (isinstance(item, list) and _is_texts(item) and len(item) == 3):
@@ -313,6 +326,7 @@ class _Reader:
         return borders, at
 
     def rivers(self, raw: list[object]) -> Iterator[River]:
+        """Yield the rivers."""
         for where, got in self.entries("rivers", raw, RIVER):
             if "course" not in got:
                 continue
@@ -327,6 +341,7 @@ class _Reader:
                 yield River(got["id"], names, course, tuple(got["aliases"]))
 
     def portages(self, raw: list[object]) -> Iterator[Portage]:
+        """Yield the portages."""
         for _, got in self.entries("portages", raw, PORTAGE):
             if "over" in got and "ends" in got:
                 one, two = got["ends"]
@@ -335,6 +350,7 @@ class _Reader:
                 yield Portage(got["id"], names, got["over"], ends, tuple(got["raiders"]))
 
     def straits(self, raw: list[object]) -> tuple[list[Strait], list[int]]:
+        """Return the usable straits, and their places in the file."""
         straits, at = [], []
         for i, item in enumerate(raw):
             got = self.entry(f"straits[{i}]", item, STRAIT)
@@ -345,6 +361,7 @@ class _Reader:
         return straits, at
 
     def coasts(self, raw: dict[str, object]) -> dict[str, Coast]:
+        """Return the coasts by code."""
         coasts = {}
         for code, item in raw.items():
             shown = show(code).strip('"')

@@ -1,6 +1,6 @@
-"""Reading turn and case files, YAML or JSON.
+"""Reading turn and case files in YAML or JSON.
 
-The schema is that of the DATC case files, extended; ``docs/cases.md`` describes it.
+The format is that of the DATC case files, extended; ``docs/cases.md`` describes it.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ CASE_KEYS = TURN_KEYS | {"since", "expect", "clause", "choice", "alternative", "
 
 
 def read_case_files(paths: Iterable[Path]) -> Iterator[Case]:
-    """The cases of the files named, and of those below the folders named, in a fixed order.
+    """Yield the cases of files and of all files below folders, in a fixed sequence.
 
-    A file in a folder that holds no cases (a map, a turn) is passed over.
+    Files in a folder that hold no cases (maps, turns) are passed over.
 
     Raises:
         BadFile, BadPosition, BadMap: as for :func:`read_cases`.
@@ -82,7 +82,7 @@ def read_case_files(paths: Iterable[Path]) -> Iterator[Case]:
 
 
 def read_cases(path: Path) -> tuple[Case, ...]:
-    """All cases of a file.
+    """Return all cases of a file.
 
     Raises:
         BadFile: with the case and the key at fault.
@@ -104,7 +104,7 @@ def _cases(path: str, data: Any) -> tuple[Case, ...]:
 
 
 def read_turn(path: Path, map_id: str | None = None) -> Turn:
-    """The turn of a file (a case without ``expect``, or a case, whose expectation is left aside).
+    """Return the turn of a file; if it holds a case, the expectation is ignored.
 
     Raises:
         BadFile: with the key at fault.
@@ -115,7 +115,7 @@ def read_turn(path: Path, map_id: str | None = None) -> Turn:
 
 
 def turn_of(data: Any, path: str, map_id: str | None = None) -> Turn:
-    """The turn in the data of a turn file; ``path`` is named as the file.
+    """Return the turn in the data of a turn file; faults name ``path`` as the file.
 
     Raises:
         BadFile, BadPosition, BadMap: as for :func:`read_turn`.
@@ -144,7 +144,7 @@ def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case
         name,
         str(data.get("title", "")),
         _turn(reader, defaults, board),
-        _wanted(expect),
+        _expected(expect),
         tuple(map(str, clause)) if isinstance(clause, list) else (str(clause),) if clause else (),
         path,
     )
@@ -160,9 +160,9 @@ def _turn(reader: Reader, defaults: Mapping[str, Any], board: Board) -> Turn:
 
 
 def _previous(reader: Reader, defaults: Mapping[str, Any]) -> Case:
-    """The movement phase before some retreats.
+    """Return the movement phase before a retreat phase.
 
-    What a case says of the powers and the year holds for it too, unless it has its own.
+    Owners, homes, nobility and year are those of the case, unless this phase has its own.
     """
     data = reader.data["previous"]
     inner = Reader(reader.path, reader.at("previous"), data)
@@ -175,16 +175,16 @@ def _previous(reader: Reader, defaults: Mapping[str, Any]) -> Case:
     board = _board(inner, outer)
     expect = Reader(reader.path, inner.at("expect"), inner.get("expect", dict, {}))
     check_expectation(expect, board)
-    return Case(inner.where, "", _turn(inner, outer, board), _wanted(expect))
+    return Case(inner.where, "", _turn(inner, outer, board), _expected(expect))
 
 
-def _wanted(expect: Reader) -> dict[str, Any]:
-    """What an expectation checks: a key without a value is not there."""
+def _expected(expect: Reader) -> dict[str, Any]:
+    """Return an expectation without its empty keys, which are not checked."""
     return {key: value for key, value in expect.data.items() if value is not None}
 
 
 def _inherited(reader: Reader, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """The map and switches of a case, over those of its file."""
+    """Return the map and switches of a case: its own over those of its file."""
     switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
     return {"map": reader.data.get("map") or defaults.get("map"), "rules": switches}
 
@@ -198,19 +198,19 @@ def _board(reader: Reader, defaults: Mapping[str, Any]) -> Board:
     reader.refuse(switch_faults(inherited["rules"]))
     board = _load(source).with_rules(inherited["rules"])
     if reader.flag("last_turn"):
-        # The last turn is the one of the last year (R34), so that year is this one.
+        # The last turn is in the last year (R34), so that the last year is this one.
         return board.with_rules({"last_year": _year(reader, board)})
     return board
 
 
 @cache
 def _load(source: str) -> Board:
-    """Boards are immutable and dear: a file of a thousand cases shares them."""
+    """Load a board once, so that a file of a thousand cases shares it."""
     return load_board(source)
 
 
 def _year(reader: Reader, board: Board) -> int:
-    """The year of a turn; 0 where nothing tells it."""
+    """Return the year of a turn; 0 if it has none."""
     rules = board.rules
     default = 0
     if reader.flag("last_turn"):

@@ -1,7 +1,7 @@
-"""What came out otherwise than expected, key by key of ``expect``.
+"""Comparing an outcome with the expected one, key by key of ``expect``.
 
-Units are compared as texts, with the number only where the file gives one: ``F EGE`` is any
-fleet of that power there, ``F EGE#2`` the one in place 2.
+Units are compared as texts, with their number only if the file gives one: ``F EGE`` is any fleet of
+that power there, ``F EGE#2`` the one in place 2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NO_PICKS = Picks({}, (), ())
 
 
 def differences(expect: Mapping[str, Any], resolution: Resolution) -> Iterator[Difference]:
-    """Everything that is not as expected; keys that are not there are not checked."""
+    """Yield all differences from what is expected; only the keys that are there are checked."""
     for key, expected in expect.items():
         yield from CHECKS[key](expected, resolution)
 
@@ -36,31 +36,40 @@ def differences(expect: Mapping[str, Any], resolution: Resolution) -> Iterator[D
 
 
 def _check_results(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    """Each expected order is matched to a line by its text or its meaning, in order of listing;
-    entries that name no power are matched to the lines of all."""
+    """Check results; entries in a plain list are matched to the orders of all powers."""
     board = resolution.position.board
     results = resolution.results()
     if isinstance(expected, list):
         expected = {"": expected}
     for name, entries in expected.items():
         powers = [find_power(board, name)] if name else list(results)
-        left = [line for power in powers for line in results.get(power, ())]
-        for entry in entries or ():
-            text, want = str(entry["order"]), str(entry["result"])
-            what = f"{name}: {text}" if name else text
-            found = _matching(text, left, resolution.position)
-            if found is None:
-                yield Difference(what, want, "no such order")
-                continue
-            left.remove(found)
-            if found[1] != want:
-                yield Difference(what, want, found[1])
+        lines = [line for power in powers for line in results.get(power, ())]
+        yield from _compare_results(name, entries or (), lines, resolution.position)
 
 
-def _matching(
+def _compare_results(
+    name: str,
+    entries: Iterable[Mapping[str, Any]],
+    lines: list[tuple[str, str]],
+    position: Position,
+) -> Iterator[Difference]:
+    """Match each entry to a line by its text or its meaning, and compare their results."""
+    for entry in entries:
+        text, want = str(entry["order"]), str(entry["result"])
+        what = f"{name}: {text}" if name else text
+        found = _find_line(text, lines, position)
+        if found is None:
+            yield Difference(what, want, "no such order")
+            continue
+        lines.remove(found)
+        if found[1] != want:
+            yield Difference(what, want, found[1])
+
+
+def _find_line(
     text: str, lines: Sequence[tuple[str, str]], position: Position
 ) -> tuple[str, str] | None:
-    """The line that an expected order means: the same text, else the same order."""
+    """Return the line of an expected order: one with the same text, or else the same order."""
     meanings: Sequence[Callable[[str], object]] = (_folded, lambda line: _order(line, position))
     for meaning in meanings:
         wanted = meaning(text)
@@ -71,6 +80,7 @@ def _matching(
 
 
 def _order(text: str, position: Position) -> Order | None:
+    """Return the order that a text means; None if it means none."""
     try:
         return read_order(text, position)
     except NotationError:
@@ -78,6 +88,7 @@ def _order(text: str, position: Position) -> Order | None:
 
 
 def _folded(text: str) -> str:
+    """Return a text in lower case with single blanks."""
     return " ".join(text.casefold().split())
 
 
@@ -85,7 +96,7 @@ def _folded(text: str) -> str:
 
 
 def _name(unit: Unit, wanted: Iterable[str]) -> str:
-    """A unit as text: with its number if it is wanted so."""
+    """Return a unit as text, with its number if it is wanted with its number."""
     numbered = f"{unit.kind} {unit.place}"
     return numbered if numbered in wanted else str(unit)
 
@@ -101,7 +112,7 @@ def _compare(what: str, expected: Counter[str], got: Counter[str]) -> Iterator[D
 
 
 def _check_units(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    """Every unit on the board, those of powers that the file does not name too."""
+    """Check every unit on the board, also those of powers that the file does not name."""
     by_power = _texts_by_power(resolution.position.board, expected)
     units = resolution.outcome.units
     for power in dict.fromkeys([*by_power, *(u.power for u in units)]):
@@ -135,9 +146,9 @@ def _is_about(entry: Mapping[str, Any], unit: Unit) -> bool:
 def _as_written(
     entry: Mapping[str, Any], dislodged: Dislodged, outcome: Outcome
 ) -> Mapping[str, Any]:
-    """A dislodged unit in the words of the entry that expects it, as far as they are right.
+    """Return a dislodged unit in the words of the entry that expects it, where they are right.
 
-    Of several attackers that dislodge it, ``by`` may be any.
+    If several attackers dislodge it, ``by`` may be any of them.
     """
     by, wanted = dislodged.by, entry.get("by", "")
     if wanted != _name(by, (wanted,)):
@@ -161,7 +172,7 @@ def _dislodged_text(entry: Mapping[str, Any]) -> str:
 
 
 def _check_lost(key: str, lost: Callable[[Outcome], Iterable[Unit]]) -> Check:
-    """A check of a list of ``{power, unit}``."""
+    """Return a check of a list of ``{power, unit}``."""
 
     def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
         board = resolution.position.board
@@ -193,7 +204,7 @@ def _compare_pairs(
 
 
 def _check_numbers(key: str, numbers: Callable[[Outcome], Mapping[str, int]]) -> Check:
-    """A check of numbers by power; powers that are not named are not checked."""
+    """Return a check of numbers by power; powers that are not named are not checked."""
 
     def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
         for name, want in expected.items():
@@ -205,7 +216,7 @@ def _check_numbers(key: str, numbers: Callable[[Outcome], Mapping[str, int]]) ->
 
 
 def _check_owners(key: str) -> Check:
-    """A check of centres by power; powers that are not named are not checked."""
+    """Return a check of centres by power; powers that are not named are not checked."""
 
     def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
         owners = owners_after(resolution.outcome)
@@ -217,7 +228,7 @@ def _check_owners(key: str) -> Check:
 
 
 def _check_awards(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    """All awards of a period of picks, and no others (R30)."""
+    """Check that a period of picks has these awards and no others (R30)."""
     board = resolution.position.board
     picks = resolution.outcome.picks or NO_PICKS
     want = Counter(f"{find_power(board, name)} {centre}" for name, centre in expected.items())
@@ -235,7 +246,7 @@ def _check_powers(
     powers: Callable[[Resolution], Iterable[str]],
     optional: Callable[[Resolution], Iterable[str]] = lambda _: (),
 ) -> Check:
-    """A check of a list of powers; the ``optional`` ones may be left out."""
+    """Return a check of a list of powers; the ``optional`` powers may be left out."""
 
     def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
         want = Counter(find_power(resolution.position.board, name) for name in expected)
@@ -251,7 +262,7 @@ def _void(resolution: Resolution) -> Iterable[str]:
 
 
 def _silent(resolution: Resolution) -> Iterable[str]:
-    """The powers that the turn lists no orders for."""
+    """Return the powers for which the turn lists no orders."""
     return (p for p in resolution.position.board.powers if p not in resolution.written)
 
 
@@ -261,7 +272,7 @@ def _winners(resolution: Resolution) -> Iterable[str]:
 
 
 def _out_before(resolution: Resolution) -> Iterable[str]:
-    """The powers that had nothing before the phase already, as in most small cases."""
+    """Return the powers that had nothing before the phase either, as in most small cases."""
     new = newly_eliminated(resolution.outcome)
     return (power for power in eliminated(resolution.outcome) if power not in new)
 
@@ -283,4 +294,4 @@ CHECKS: Mapping[str, Check] = {
     "winners": _check_powers("winners", _winners),
     "eliminated": _check_powers("eliminated", lambda r: eliminated(r.outcome), _out_before),
 }
-"""By key of ``expect``, the check of it."""
+"""The check of each key of ``expect``."""

@@ -1,4 +1,4 @@
-"""Which rulings the case files pin, and which have no case."""
+"""Counting the cases of each ruling, to show which rulings have none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DATC = re.compile(r"6\.[A-J]\.\d+")
 
 
 def clause_coverage(cases: Iterable[Case]) -> dict[str, int]:
-    """Number of cases by ruling, those without any included, then by DATC section."""
+    """Count cases by ruling, also those without any, and then by DATC section."""
     counts: Counter[str] = Counter()
     for case in cases:
         counts.update(case.clauses)

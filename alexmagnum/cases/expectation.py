@@ -1,4 +1,4 @@
-"""The shape of an expectation: what each key of ``expect`` may hold."""
+"""Checking the shape of an expectation: the values that each key of ``expect`` may have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_expectation(expect: Reader, board: Board) -> None:
 
 
 def _check_units(expect: Reader, board: Board, key: str) -> None:
-    """A list of units with their powers; the dislodged with their attackers too."""
+    """Check a list of units with their powers; dislodged units have their attackers as well."""
     for i, entry in enumerate(expect.get(key, list, [])):
         inner = Reader(expect.path, expect.at(f"{key}[{i}]"), entry)
         inner.mapping({"power", "unit", "by", "retreats"})
@@ -31,7 +31,7 @@ def _check_units(expect: Reader, board: Board, key: str) -> None:
 
 
 def _check_all_results(expect: Reader, board: Board, key: str) -> None:
-    """Results by power, or in one list for all."""
+    """Check results by power, or in one list for all powers."""
     if isinstance(expect.data[key], list):
         _check_results(expect, key)
         return
@@ -42,7 +42,7 @@ def _check_all_results(expect: Reader, board: Board, key: str) -> None:
 
 
 def _check_results(expect: Reader, key: str) -> None:
-    """A list of orders with their results."""
+    """Check a list of orders with their results."""
     for i, entry in enumerate(expect.get(key, list, [])):
         inner = Reader(expect.path, expect.at(f"{key}[{i}]"), entry)
         inner.mapping({"order", "result"})
@@ -74,7 +74,7 @@ def _check_contested(expect: Reader, board: Board, key: str) -> None:
 
 
 def _check_awards(expect: Reader, board: Board, key: str) -> None:
-    """One centre for each of some powers."""
+    """Check one centre for each of some powers."""
     awards = Reader(expect.path, expect.at(key), expect.get(key, dict, {}))
     for name in awards.data:
         awards.known_power(board, str(name), str(name))
@@ -83,7 +83,7 @@ def _check_awards(expect: Reader, board: Board, key: str) -> None:
 
 
 def _check_centres(expect: Reader, board: Board, key: str, centres: Iterable[str]) -> None:
-    """A list of centres by their ids."""
+    """Check that centres exist."""
     for centre in centres:
         if centre not in board.centres:
             raise expect.unknown(key, centre, board.centres)
@@ -91,12 +91,19 @@ def _check_centres(expect: Reader, board: Board, key: str, centres: Iterable[str
 
 SHAPES: Mapping[str, Callable[[Reader, Board, str], None]] = {
     "results": _check_all_results,
-    **dict.fromkeys(("dislodged", "disbanded", "destroyed"), _check_units),
-    **dict.fromkeys(("units_after", "auto_disbanded"), _check_texts),
-    **dict.fromkeys(("owners_after", "centers"), _check_owners),
-    **dict.fromkeys(("adjust", "nobility"), _check_numbers),
-    **dict.fromkeys(("void", "winners", "eliminated"), _check_powers),
+    "dislodged": _check_units,
+    "disbanded": _check_units,
+    "destroyed": _check_units,
+    "units_after": _check_texts,
+    "auto_disbanded": _check_texts,
+    "owners_after": _check_owners,
+    "centers": _check_owners,
+    "adjust": _check_numbers,
+    "nobility": _check_numbers,
+    "void": _check_powers,
+    "winners": _check_powers,
+    "eliminated": _check_powers,
     "awards": _check_awards,
     "contested": _check_contested,
 }
-"""By key of ``expect``, what it may hold."""
+"""The check of each key of ``expect``."""

@@ -1,4 +1,4 @@
-"""A turn or a case as read from a file, and what a run of it showed."""
+"""Turns and cases as they are read from files, and the result of running a case."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from alexmagnum.position import Position
 class Turn:
     """A position and the orders for it as written, by power id.
 
-    ``previous`` is the movement turn before a retreat phase that gives one instead of a
-    position; its outcome is the position then (``position`` is None).
+    A retreat phase may have the movement phase before it, ``previous``, instead of a position: then
+    ``position`` is None, and the outcome of ``previous`` is the position.
     """
 
     position: Position | None
@@ -26,7 +26,7 @@ class Turn:
 class Case:
     """A turn with an ``id``, the rulings it pins, and the outcome it expects.
 
-    ``expect`` keeps the file's keys; a key that is not there is not checked.
+    ``expect`` has the keys of the file; what has no key is not checked.
     """
 
     id: str
@@ -39,7 +39,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that came out otherwise than expected; ``what`` names the key of ``expect``."""
+    """One difference from the expected outcome; ``what`` names the key of ``expect``."""
 
     what: str
     expected: str
@@ -51,11 +51,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class CaseRun:
-    """A case and how it came out: it passed if there is no difference."""
+    """A case that was run, with all differences from the expected outcome."""
 
     case: Case
     differences: tuple[Difference, ...] = field(default=())
 
     @property
     def passed(self) -> bool:
+        """Whether there is no difference."""
         return not self.differences

@@ -16,7 +16,7 @@ from alexmagnum.position import Position
 
 
 class Resolution:
-    """A turn adjudicated: the outcome, and what each line of the file came to.
+    """An adjudicated turn: the outcome, and the result of each line of the file.
 
     ``refused`` holds the lines that are no orders, by (power, number in its list).
     """
@@ -35,11 +35,12 @@ class Resolution:
 
     @cached_property
     def outcome(self) -> Outcome:
+        """The outcome of the phase."""
         return adjudicate(self.position, self.orders)
 
     def results(self) -> dict[str, list[tuple[str, str]]]:
-        """By power, every line as written with its result; a line refused is illegal."""
-        judged = {power: iter(_of(self.outcome, power)) for power in self.written}
+        """Return every line as written with its result, by power; a refused line is illegal."""
+        judged = {power: iter(_results_of(self.outcome, power)) for power in self.written}
         return {
             power: [
                 (line, ILLEGAL if (power, i) in self.refused else next(judged[power]))
@@ -49,12 +50,13 @@ class Resolution:
         }
 
 
-def _of(outcome: Outcome, power: str) -> list[str]:
+def _results_of(outcome: Outcome, power: str) -> list[str]:
+    """Return the results of a power's orders."""
     return [entry.result for entry in outcome.results if entry.power == power]
 
 
 def resolve_turn(turn: Turn) -> Resolution:
-    """Adjudicate a turn; a retreat turn with a movement phase before it plays that first."""
+    """Adjudicate a turn, after the movement phase before it if the turn has one."""
     if turn.position is not None:
         return Resolution(turn.position, turn.orders)
     assert turn.previous is not None, "a turn has a position or a previous phase"

@@ -1,4 +1,4 @@
-"""Running cases: adjudicate, and say what came out otherwise than the file expects."""
+"""Running cases: adjudicating them and comparing the outcome with the expected one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["resolve_turn", "run_case"]
 
 
 def run_case(case: Case) -> CaseRun:
-    """Run a case, and the phase before it against its own expectation if it has one."""
+    """Run a case, and the phase before it if it has one, and compare with what they expect."""
     found: list[Difference] = []
     try:
         if case.turn.previous is not None:

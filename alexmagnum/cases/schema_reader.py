@@ -1,4 +1,4 @@
-"""Reading the data of turn and case files: every fault is named by file and key."""
+"""Reading the data of turn and case files; every fault is named by file and key."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ PHASES = {
 
 # The base is chosen at run time: the C reader, where the wheel has it.
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """YAML in which only ``true`` and ``false`` are booleans: ``NO`` can be a power's id."""
+    """A YAML reader for which only ``true`` and ``false`` are booleans: ``NO`` may be a power."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """A mapping in which no key stands twice: the second would silently win."""
+        """Return a mapping; refuse a key that is there twice, of which the second would win."""
         seen = set()
         for key_node, _ in node.value:
             key = key_node.value
@@ -63,7 +63,7 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false")
 
 
 def read_file(path: Path) -> Any:
-    """The data of a YAML file, or of a JSON file by its ending.
+    """Return the data of a file: JSON if its name ends in ``.json``, otherwise YAML.
 
     Raises:
         BadFile: it cannot be read, or is neither.
@@ -74,10 +74,10 @@ def read_file(path: Path) -> Any:
 
 
 def parse_yaml(text: str, source: str) -> Any:
-    """The data of a text in YAML; ``source`` is named as the file.
+    """Return the data of a text in YAML; faults name ``source`` as the file.
 
     Raises:
-        BadFile: it is no YAML, or something in it cannot be.
+        BadFile: it is not YAML, or holds an impossible value.
     """
     try:
         return yaml.load(text, _Loader)
@@ -87,12 +87,12 @@ def parse_yaml(text: str, source: str) -> Any:
         detail = str(getattr(error, "problem", "") or "").strip()
         raise BadFile(source, "file-not-yaml", where=where, detail=detail) from None
     except (RecursionError, ValueError):
-        # Nested thousands deep, or a number or date that cannot be.
+        # Nested thousands deep, or an impossible number or date.
         raise BadFile(source, "value-cannot-be") from None
 
 
 class Reader:
-    """A mapping of a file, with its place in it for messages."""
+    """A mapping in a file, with its place in the file for messages."""
 
     def __init__(self, path: str, where: str, data: Any) -> None:
         self.path = path
@@ -100,25 +100,35 @@ class Reader:
         self.data: dict[str, Any] = data
 
     def at(self, key: str) -> str:
+        """Return the place of a key in the file."""
         return f"{self.where}.{key}" if self.where else key
 
     def bad(self, key: str, code: str, **data: str) -> BadFile:
+        """Return the refusal of the value of a key."""
         return BadFile(self.path, code, where=self.at(key), **data)
 
     def unknown(self, key: str, word: str, known: Iterable[str]) -> BadFile:
-        """A word that is none of those known, with the nearest of them."""
+        """Return the refusal of an unknown word, with the nearest known one."""
         near = get_close_matches(word, sorted(known), 1)
         hint = near[0] if near else ", ".join(sorted(known))
         return self.bad(key, "unknown-word", word=word, hint=hint)
 
     def refuse(self, faults: Iterable[Fault]) -> None:
-        """Raise what is wrong with the position, all of it at once."""
+        """Raise all faults of the position at once, if there are any.
+
+        Raises:
+            BadPosition: with the faults.
+        """
         named = tuple(replace(fault, where=self.at(fault.where)) for fault in faults)
         if named:
             raise BadPosition("bad-position", self.path, named)
 
     def mapping(self, known: Iterable[str]) -> None:
-        """Check that this is a mapping with known keys only."""
+        """Check that this is a mapping, and has known keys only.
+
+        Raises:
+            BadFile: with the key at fault.
+        """
         if not isinstance(self.data, dict):
             raise BadFile(self.path, "not-a-mapping", where=self.where or "file")
         for key in self.data:
@@ -126,7 +136,7 @@ class Reader:
                 raise self.unknown(str(key), str(key), known)
 
     def get(self, key: str, kind: type, default: Any) -> Any:
-        """A value of the kind wanted."""
+        """Return the value of a key, which must be of a type; the default if there is none."""
         value = self.data.get(key)
         if value is None:
             return default
@@ -135,20 +145,21 @@ class Reader:
         return value
 
     def flag(self, key: str) -> bool:
-        """A key that is ``true`` or ``false``, false if it is not there."""
+        """Return the value of a key that is ``true`` or ``false``; false if it is missing."""
         value = self.data.get(key)
         if value is not None and not isinstance(value, bool):
             raise self.bad(key, "wrong-type", wanted="true", got=type(value).__name__)
         return bool(value)
 
     def phase_name(self) -> str:
+        """Return the name of the phase."""
         phase = str(self.data.get("phase", "spring_moves"))
         if phase not in PHASES:
             raise self.unknown("phase", phase, PHASES)
         return phase
 
     def by_power(self, board: Board, key: str) -> dict[str, tuple[str, ...]]:
-        """Lists of texts by power; powers may be given by name."""
+        """Return lists of texts by power; powers may be given by name."""
         listed: dict[str, tuple[str, ...]] = {}
         for name, texts in self.get(key, dict, {}).items():
             power = self.known_power(board, f"{key}.{name}", str(name))
@@ -158,7 +169,7 @@ class Reader:
         return listed
 
     def numbers(self, board: Board, key: str) -> dict[str, int]:
-        """Numbers by power."""
+        """Return numbers by power."""
         numbers = {}
         for name, value in self.get(key, dict, {}).items():
             power = self.known_power(board, f"{key}.{name}", str(name))
@@ -168,7 +179,7 @@ class Reader:
         return numbers
 
     def owners(self, board: Board) -> dict[str, str]:
-        """Centre to owner, out of the lists by power."""
+        """Return the owner of each centre from the lists by power."""
         owners: dict[str, str] = {}
         for power, centres in self.by_power(board, "centers").items():
             for centre in centres:
@@ -179,27 +190,27 @@ class Reader:
         return owners
 
     def known_power(self, board: Board, key: str, name: str) -> str:
-        """The id of a power that a key names."""
+        """Return the id of the power that a key names."""
         power = find_power(board, name)
         if not power:
             raise self.unknown(key, name, [*board.powers, INDEPENDENT])
         return power
 
     def texts(self, key: str) -> list[str]:
-        """A list of texts."""
+        """Return a list of texts."""
         texts = self.get(key, list, [])
         if not all(isinstance(text, str) for text in texts):
             raise self.bad(key, "not-a-list")
         return list(texts)
 
     def require(self, *keys: str) -> None:
-        """Check that each of these keys holds a text."""
+        """Check that each of these keys has a text."""
         for key in keys:
             if not isinstance(self.data.get(key), str):
                 raise self.bad(key, "wrong-type", wanted="str", got="nothing")
 
     def units(self, board: Board, key: str) -> Iterator[Unit]:
-        """Units by power; fleets of a sea without a number get the lowest free ones in order."""
+        """Yield the units; fleets without a number get the lowest free ones as they are listed."""
         listed = [
             (power, self.unit(board, f"{key}.{power}", power, text))
             for power, texts in self.by_power(board, key).items()
@@ -215,7 +226,7 @@ class Reader:
             yield replace(unit, number=number)
 
     def unit(self, board: Board, key: str, power: str, text: str) -> Unit:
-        """A unit as written, ``F STP/SC`` or ``F EGE#2``; number 0 where none is given."""
+        """Return a unit as written, ``F STP/SC`` or ``F EGE#2``; without a number it has 0."""
         kind, _, at = text.strip().partition(" ")
         try:
             province, coast, number = split_location(at.strip().upper())
@@ -231,8 +242,8 @@ class Reader:
         return Unit(power, kind.upper(), province, coast, number)
 
     def dislodged(self, board: Board) -> Iterator[Dislodged]:
-        """The dislodged units of a turn file in a retreat phase."""
-        found = list(self._dislodged(board))
+        """Yield the dislodged units of a turn in a retreat phase."""
+        found = list(self._dislodged_as_written(board))
         taken = {(d.unit.province, d.unit.number) for d in found if d.unit.number}
         for entry in found:
             unit = entry.unit
@@ -241,8 +252,8 @@ class Reader:
                 taken.add((unit.province, unit.number))
             yield replace(entry, unit=unit)
 
-    def _dislodged(self, board: Board) -> Iterator[Dislodged]:
-        """The same as written: number 0 where none is given."""
+    def _dislodged_as_written(self, board: Board) -> Iterator[Dislodged]:
+        """Yield the dislodged units as written; their number is 0 if none is given."""
         for i, entry in enumerate(self.get("dislodged", list, [])):
             key = f"dislodged[{i}]"
             inner = Reader(self.path, self.at(key), entry)
@@ -261,15 +272,17 @@ class Reader:
 
 
 def _free_number(board: Board, province: str, taken: Container[tuple[str, int]]) -> int:
-    """The lowest free number in a province; one too high, or one that is taken, where there is
-    none, which :meth:`Position.problems` then names."""
+    """Return the lowest free number in a province.
+
+    If none is free, the number is too high or taken, and :meth:`Position.problems` reports it.
+    """
     capacity = board.provinces[province].capacity
     last = capacity + 1 if capacity > 1 else 1
     return next((n for n in range(1, last) if (province, n) not in taken), last)
 
 
 def find_power(board: Board, name: str) -> str:
-    """The id of a power by id, name or alias, whatever the case and accents; "" if none."""
+    """Return the id of a power by id, name or alias, ignoring case and accents; "" if none."""
     wanted = fold(name.strip())
     if wanted == fold(INDEPENDENT):
         return INDEPENDENT

@@ -23,7 +23,7 @@ _NAMES = {season: name for name, season in PHASES.items()}
 
 
 def position_data(position: Position) -> dict[str, Any]:
-    """A position as the data of a turn file, without map, rules and orders."""
+    """Return a position as the data of a turn file, without map, rules and orders."""
     phase = position.phase
     data: dict[str, Any] = {"phase": _NAMES[phase.season, phase.retreats]}
     if phase.year:
@@ -32,22 +32,25 @@ def position_data(position: Position) -> dict[str, Any]:
         data["period"] = phase.period
     data["units"] = _units(position)
     data["centers"] = _centers(position)
-    if position.homes:
-        data["homes"] = {
-            p: list(position.homes[p]) for p in position.board.powers if p in position.homes
-        }
+    homes = {power: list(centres) for power, centres in position.homes.items()}
+    if homes:
+        data["homes"] = _in_sequence(homes, position.board)
     if position.nobility:
-        points = position.nobility
-        data["nobility"] = {
-            power: points[power] for power in position.board.powers if power in points
-        }
+        data["nobility"] = _in_sequence(position.nobility, position.board)
     if phase.retreats:
-        data["dislodged"] = [_dislodged(entry) for entry in sorted(position.dislodged, key=_place)]
+        data["dislodged"] = [
+            _dislodged(entry) for entry in sorted(position.dislodged, key=_dislodged_sort_key)
+        ]
     return data
 
 
+def _in_sequence(by_power: Mapping[str, Any], board: Board) -> dict[str, Any]:
+    """Return values by power in the map's sequence of powers."""
+    return {power: by_power[power] for power in board.powers if power in by_power}
+
+
 def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> Position:
-    """The position of such data: the mirror of :func:`position_data`.
+    """Return the position of such data: the mirror of :func:`position_data`.
 
     Raises:
         BadFile: with the key at fault; ``source`` is named as the file.
@@ -69,7 +72,7 @@ def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> Po
 
 
 def canonical(position: Position) -> Position:
-    """The same position with everything listed in the one order in which it is written."""
+    """Return the same position with everything listed in the sequence in which it is written."""
     return read_position(position_data(position), position.board)
 
 
@@ -79,10 +82,10 @@ def turn_text(
     *,
     map_name: str = "",
 ) -> str:
-    """A position, and perhaps orders by power, as the YAML text of a turn file.
+    """Return a position, with orders by power if given, as the YAML text of a turn file.
 
-    ``map_name`` is the map's id or path, the id of the board if it is not given.  Switches are
-    listed where they are not those of the map.
+    ``map_name`` is the id or path of the map; by default it is the id of the board.  Switches are
+    listed if they differ from those of the map.
     """
     board = position.board
     top: dict[str, Any] = {"map": map_name or board.id}
@@ -96,15 +99,18 @@ def turn_text(
 
 
 def _switches(board: Board, map_name: str) -> dict[str, Any]:
-    """The switches that are not as the map has them (a turn file names the others no more)."""
+    """Return the switches that are set differently from the map's own."""
     own, now = asdict(_own_rules(map_name)), asdict(board.rules)
     return {name: value for name, value in now.items() if value != own[name]}
 
 
 @cache
 def _own_rules(map_name: str) -> Rules:
-    """The rules of a map that comes with the package; of any other, those of the standard game,
-    so that each that differs from them is listed."""
+    """Return the rules of a map that comes with the package.
+
+    For any other map these are the rules of the standard game, so that every switch that differs
+    from them is listed.
+    """
     try:
         return load_board(map_name).rules if map_name in known_maps() else Rules()
     except BadFile:
@@ -120,22 +126,22 @@ def _text(order: Order | str) -> str:
 
 def _units(position: Position) -> dict[str, list[str]]:
     listed = {
-        power: sorted((u for u in position.units if u.power == power), key=_seat)
+        power: sorted((u for u in position.units if u.power == power), key=_sort_key)
         for power in (*position.board.powers, INDEPENDENT)
     }
     return {power: [unit_text(u) for u in units] for power, units in listed.items() if units}
 
 
 def unit_text(unit: Unit) -> str:
-    """A unit as a turn file lists it: with its number where it is not the first (R8)."""
+    """Return a unit as a turn file lists it: with its number unless that is 1 (R8)."""
     return str(unit) + (f"#{unit.number}" if unit.number > 1 else "")
 
 
-def _seat(unit: Unit) -> tuple[str, int, str]:
+def _sort_key(unit: Unit) -> tuple[str, int, str]:
     return unit.province, unit.number, unit.kind
 
 
-def _place(dislodged: Dislodged) -> tuple[str, str, int]:
+def _dislodged_sort_key(dislodged: Dislodged) -> tuple[str, str, int]:
     unit = dislodged.unit
     return unit.power, unit.province, unit.number
 
@@ -160,7 +166,7 @@ def _dislodged(entry: Dislodged) -> dict[str, Any]:
 
 
 def _lines(data: Mapping[str, Any]) -> Iterable[str]:
-    """YAML in the manner of the case files: one line to a power; texts are quoted as in JSON."""
+    """Yield YAML in the style of the case files: one line per power, texts quoted as in JSON."""
     for key, value in data.items():
         if isinstance(value, dict) and value and key != "rules":
             yield f"{key}:\n"
@@ -182,7 +188,7 @@ def _entry(name: str, value: Any, *, long: bool) -> Iterable[str]:
 
 
 def _flow(value: Any) -> str:
-    """A value on one line; a plain text where nobody could take it for anything else."""
+    """Return a value on one line; a text is plain if YAML cannot take it for anything else."""
     if isinstance(value, str):
         return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):
@@ -196,7 +202,7 @@ _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 
 
 def _is_plain(text: str) -> bool:
-    """Letters first, and nothing that means something to YAML: ``F EGE#2``, ``A MEN - TEB``."""
+    """Return whether a text needs no quotes in YAML: ``F EGE#2``, ``A MEN - TEB``."""
     plain = all(c.isascii() and (c.isalnum() or c in " -/_.#") for c in text)
     comment = " #" in text or text.endswith(" ") or "  " in text
     return plain and not comment and text[:1].isalpha() and text.lower() not in _WORDS

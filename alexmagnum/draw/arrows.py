@@ -1,4 +1,4 @@
-"""The lines of orders: bent so that they keep clear of units, names and each other.
+"""Bend the lines of orders so that they avoid units, names and each other.
 
 A line is a sequence of points close enough to be drawn as it is.
 """
@@ -16,26 +16,26 @@ from alexmagnum.draw.scene import Box, Point
 Line = tuple[Point, ...]
 
 STEP = 7.0
-"""How far apart the points of a bent line are at most."""
+"""The greatest distance between two points of a bent line."""
 
 _CELL = 24.0
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.26, -0.26, 0.38, -0.38, 0.54, -0.54, 0.75, -0.75)
-"""How far a line swings out, in parts of its length; to the left of its way if positive."""
+"""The swings of a line, in parts of its length; positive ones are to the left of its way."""
 
 _WIDE = (1.0, -1.0, 1.4, -1.4)
-"""The bends of a line between neighbours so close that a straight one has no room."""
+"""More bends, for neighbours so close that a straight line has no room."""
 
 _SKEWS = (0.5, 0.28, 0.72)
-"""Where along a line it swings out most."""
+"""The places along a line where it may swing out most."""
 
 _DISC, _NAME, _LINE, _HEAD, _CITY, _OUTSIDE = 60.0, 12.0, 5.0, 14.0, 5.0, 200.0
-"""What a point costs on a unit, on a name, near another line, on its head, on the sign of a
+"""The cost of a point on a unit, on a name, near another line, on a line's head, on the sign of a
 centre, and off the sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where a line begins or ends: so far from a point, which a unit may fill (its ``key``)."""
+    """An end of a line: a point and the gap to it; ``key`` is the unit at the point, if any."""
 
     at: Point
     gap: float = 0.0
@@ -44,7 +44,7 @@ class End:
 
 @dataclass(slots=True)
 class Obstacles:
-    """What lines have to keep clear of; every line laid is an obstacle to the next."""
+    """The obstacles that lines avoid; every line that is laid is an obstacle to the next."""
 
     sheet: Box
     _cells: dict[tuple[int, int], list[tuple[float, object, Box, Point, float]]] = field(
@@ -52,47 +52,49 @@ class Obstacles:
     )
 
     def disc(self, key: object, at: Point, radius: float) -> None:
-        """A unit's symbol stands there."""
+        """Add the symbol of a unit."""
         self._enter(_DISC, key, at, radius)
 
     def name(self, box: Box) -> None:
-        """A name stands there."""
+        """Add a name."""
         self._put((_NAME, None, box, box.middle, 0.0), box)
 
     def city(self, at: Point) -> None:
-        """The sign of a centre stands there."""
+        """Add the sign of a centre."""
         self._enter(_CITY, None, at, 8.0)
 
     def lay(self, line: Line, key: object, *, headed: bool = True) -> None:
-        """A line runs there; at its end is a head.  It does not hinder those of the same key."""
+        """Add a line with a head at its end; it is no obstacle to lines of the same key."""
         for point in line[1:-1]:
             self._enter(_LINE, ("line", key), point, 5.0)
         if headed:
             self._enter(_HEAD, ("line", key), line[-1], 9.0)
 
     def _enter(self, dear: float, key: object, at: Point, radius: float) -> None:
+        """Add a round obstacle."""
         box = Box(at[0], at[1], at[0], at[1]).grown(radius)
         self._put((dear, key, box, at, radius), box)
 
     def _put(self, entry: tuple[float, object, Box, Point, float], box: Box) -> None:
+        """Add an obstacle to every cell that its box touches."""
         for cell in self._over(box):
             self._cells.setdefault(cell, []).append(entry)
 
     def _over(self, box: Box) -> Iterator[tuple[int, int]]:
-        """The cells that a box touches."""
+        """Yield the cells that a box touches."""
         for column in range(int(box.left // _CELL), int(box.right // _CELL) + 1):
             for row in range(int(box.top // _CELL), int(box.bottom // _CELL) + 1):
                 yield column, row
 
     def within(self, box: Box) -> int:
-        """How many obstacles other than lines reach into a box."""
+        """Return how many obstacles other than lines reach into a box."""
         entries = {entry for cell in self._over(box) for entry in self._cells.get(cell, ())}
         return sum(entry[2].meets(box) for entry in entries if entry[0] not in (_LINE, _HEAD))
 
     def cost(self, line: Line, free: Iterable[object] = (), limit: float = 1e9) -> float:
-        """What a line costs in obstacles; those with a key in ``free`` do not count.
+        """Return the cost of a line; obstacles with a key in ``free`` do not count.
 
-        The sum is broken off where it exceeds ``limit``.
+        Adding stops when the cost exceeds ``limit``.
         """
         own = frozenset(free)
         total = 0.0
@@ -123,10 +125,10 @@ def bend_line(
     free: Iterable[object] = (),
     side: int = 0,
 ) -> tuple[Line, float]:
-    """The line between two ends that costs least, and what it costs.
+    """Return the line between two ends that costs least, and its cost.
 
-    ``side``: 1 if it has to swing out to the left of its way, -1 to the right, so that it cannot
-    fall together with one that comes the opposite way and keeps to the same side.
+    ``side`` is 1 for a line that must swing out to the left of its way, -1 for one to the right:
+    then it cannot coincide with a line of the opposite way that keeps to the same side.
     """
     own = (start.key, end.key, *free)
     straight = distance(start.at, end.at)
@@ -141,7 +143,7 @@ def bend_line(
             break
         for skew in _SKEWS if bend else (0.5,):
             line = _arc(start, end, bend, skew)
-            dear = swing * (1.0 if skew == 0.5 else 1.15) + _crammed(line)
+            dear = swing * (1.0 if skew == 0.5 else 1.15) + _shortness_cost(line)
             if dear < least:
                 dear += around.cost((*line, *line[-3:]), own, least - dear)  # the head counts twice
             if dear < least:
@@ -149,13 +151,13 @@ def bend_line(
     return best, least
 
 
-def _crammed(line: Line) -> float:
-    """What a line costs for being too short to be seen."""
+def _shortness_cost(line: Line) -> float:
+    """Return the cost of a line that is too short to be seen."""
     return max(0.0, 22.0 - line_length(line)) * 2.0
 
 
 def _arc(start: End, end: End, bend: float, skew: float) -> Line:
-    """A parabola between two ends; its arms leave and reach them along its tangents."""
+    """Return a parabola between two ends that leaves and reaches them along its tangents."""
     (x1, y1), (dx, dy) = start.at, (end.at[0] - start.at[0], end.at[1] - start.at[1])
     middle = x1 + dx * skew + dy * bend, y1 + dy * skew - dx * bend
     return parabola(
@@ -164,19 +166,20 @@ def _arc(start: End, end: End, bend: float, skew: float) -> Line:
 
 
 def parabola(a: Point, middle: Point, b: Point) -> Line:
-    """The points of a quadratic curve, at most ``STEP`` apart."""
+    """Return the points of a quadratic curve, at most ``STEP`` apart."""
     n = max(4, ceil((distance(a, middle) + distance(middle, b)) / STEP))
     return tuple(_on_parabola(a, middle, b, i / n) for i in range(n + 1))
 
 
 def _on_parabola(a: Point, m: Point, b: Point, t: float) -> Point:
+    """Return the point of a quadratic curve at a part ``t`` of its way."""
     u = 1 - t
     p, q, r = u * u, 2 * u * t, t * t
     return p * a[0] + q * m[0] + r * b[0], p * a[1] + q * m[1] + r * b[1]
 
 
 def smooth_line(points: Sequence[Point]) -> Line:
-    """A line through some points without a kink (Catmull and Rom)."""
+    """Return a line through some points without a kink (Catmull and Rom)."""
     if len(points) < 3:
         return tuple(points)
     padded = [points[0], *points, points[-1]]
@@ -187,6 +190,7 @@ def smooth_line(points: Sequence[Point]) -> Line:
 
 
 def _span(a: Point, b: Point, c: Point, d: Point) -> Iterator[Point]:
+    """Yield the points of a smooth line from ``b`` to ``c``."""
     n = max(3, ceil(distance(b, c) / STEP))
     for i in range(n):
         t = i / n
@@ -201,11 +205,12 @@ def _span(a: Point, b: Point, c: Point, d: Point) -> Iterator[Point]:
 
 
 def line_length(line: Line) -> float:
+    """Return the length of a line."""
     return sum(distance(a, b) for a, b in pairwise(line))
 
 
 def point_along(line: Line, along: float) -> tuple[Point, Point]:
-    """The point so far along a line, and the direction there (a unit vector)."""
+    """Return the point at a distance along a line, and the direction there (a unit vector)."""
     left = max(along, 0.0)
     ahead = (1.0, 0.0)
     for a, b in pairwise(line):
@@ -220,7 +225,7 @@ def point_along(line: Line, along: float) -> tuple[Point, Point]:
 
 
 def cut_piece(line: Line, first: float, last: float) -> Line:
-    """The part of a line between two distances from its start; at least two points."""
+    """Return the part of a line between two distances from its start, at least two points."""
     inner = []
     gone = 0.0
     for a, b in pairwise(line):
@@ -231,7 +236,7 @@ def cut_piece(line: Line, first: float, last: float) -> Line:
 
 
 def trim_start(line: Line, at: Point, gap: float) -> Line:
-    """The line from where it has left a circle for good, and its first point on the circle."""
+    """Return a line without the part up to where it finally leaves a circle."""
     out = next(
         (i for i in range(len(line) - 1, -1, -1) if distance(line[i], at) < gap),
         -1,
@@ -248,7 +253,7 @@ def trim_start(line: Line, at: Point, gap: float) -> Line:
 
 
 def nearest_length(line: Line, to: Point) -> float:
-    """How far along a line its point nearest to another lies."""
+    """Return the distance along a line to the point that is nearest to another point."""
     best, at, gone = 1e18, 0.0, 0.0
     for a, b in pairwise(line):
         dx, dy = b[0] - a[0], b[1] - a[1]

@@ -1,5 +1,7 @@
-"""Several pictures of one map in one: what they share is drawn once, and the rest bears the name
-of its view, so that a page can show one or the other."""
+"""Combine several pictures of one map, so that a page can show one or the other.
+
+What they share is drawn once; the rest carries the name of its picture.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from alexmagnum.draw.scene import Inset, Layer, Scene
 
 
 def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
-    """One scene of several by view; sizes, titles and what else is there once are the first's."""
+    """Return one scene of several by name; size, title and other single values are the first's."""
     first = next(iter(scenes.values()))
     bottom = max(scene.box.bottom for scene in scenes.values())
     return replace(
@@ -23,6 +25,7 @@ def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
 
 
 def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
+    """Yield each layer once if it is the same in all scenes, else one for each scene."""
     by_key = [{layer.key: layer for layer in scene.layers} for scene in scenes.values()]
     for key in dict.fromkeys(key for layers in by_key for key in layers):
         found = [layers.get(key) for layers in by_key]
@@ -35,6 +38,7 @@ def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
 
 
 def _insets(scenes: Mapping[str, Scene]) -> Iterator[Inset]:
+    """Yield the insets of each scene."""
     for view, scene in scenes.items():
         for inset in scene.insets:
             yield replace(inset, view=view)

@@ -1,4 +1,4 @@
-"""What stands beside the map: the title with the legend, and the scoreboard."""
+"""The panels beside the map: the title with the legend, the scoreboard, the compass rose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROW = 24.0
 """The height of a row of the legend."""
 
 HEAD = 104.0
-"""The room of the title above the legend."""
+"""The height of the title above the legend."""
 
 _EDGE = 18.0
 _LETTER = 16.0
@@ -34,14 +34,14 @@ _FACES: Mapping[str, tuple[Face, float]] = {
     "key": ("regular", 0.0),
     "row": ("semibold", 0.0),
 }
-"""The face of a look, and the room between its letters."""
+"""The font face of a look, and the space between its letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A row of the legend: what is drawn about a point, and what it means.
+    """A row of the legend: a sign, drawn around a point, and its meaning.
 
-    ``minor``: it gives way where there is more to explain.
+    A ``minor`` sign is left out of pictures that have more to explain.
     """
 
     draw: Callable[[Point], Sequence[Item]]
@@ -50,7 +50,7 @@ class Sign:
 
 
 def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Sign, ...]:
-    """The signs of the map itself, as far as the map has them."""
+    """Return the signs of the base map that the map uses."""
     provinces = board.provinces.values()
     kinds = {province.centre for province in provinces}
     area = next(atlas.of("area"), None)
@@ -85,7 +85,7 @@ def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Si
 
 
 def list_unit_signs(board: Board, sentences: Sentences) -> tuple[Sign, ...]:
-    """The symbols of the units that the map knows."""
+    """Return the symbols of the kinds of units on the map."""
     kinds = [("A", "", "sign-army"), ("F", "", "sign-fleet")]
     if board.rules.nobility:
         kinds.append(("G", "", "sign-general"))
@@ -112,18 +112,18 @@ def _token(kind: str, power: str) -> Callable[[Point], Sequence[Item]]:
 
 
 def legend_size(count: int) -> tuple[float, float]:
-    """The width and the height of the title with a legend of so many signs."""
+    """Return the width and the height of the title with a legend of some signs."""
     return 2 * _COLUMN + _EDGE, HEAD + (count + 1) // 2 * ROW + 10
 
 
 def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> Layer:
-    """The title and the legend in a box, in two columns."""
+    """Draw the title and the legend in a box, in two columns."""
     x = (box.left + box.right) / 2
     room = box.width - 2 * _EDGE
     items: list[Item] = [*_panel(box)]
     items += [
-        _fitted(title.upper(), (x, box.top + 50), 40.0, "title", room),
-        _fitted(subtitle, (x, box.top + 80), 23.0, "subtitle", room),
+        _fit(title.upper(), (x, box.top + 50), 40.0, "title", room),
+        _fit(subtitle, (x, box.top + 80), 23.0, "subtitle", room),
         Shape(f"M{box.left + 30:.1f},{box.top + 92:.1f}H{box.right - 30:.1f}", "rule"),
     ]
     half = (len(signs) + 1) // 2
@@ -131,7 +131,7 @@ def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> L
         left = box.left + _EDGE + 14 + (i // half) * _COLUMN
         y = box.top + HEAD + 12 + (i % half) * ROW
         items += sign.draw((left, y))
-        items.append(_fitted(sign.meaning, (left + 24, y + 5), _LETTER, "key", _COLUMN - 44))
+        items.append(_fit(sign.meaning, (left + 24, y + 5), _LETTER, "key", _COLUMN - 44))
     return Layer("legend", tuple(items))
 
 
@@ -139,7 +139,7 @@ def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> L
 class Score:
     """A row of the scoreboard: a power with its centres, units and nobility.
 
-    ``nobility`` is None on a board without.
+    ``nobility`` is None on a board without nobility.
     """
 
     power: str
@@ -149,7 +149,7 @@ class Score:
 
 
 def count_scores(position: Position) -> tuple[Score, ...]:
-    """How the powers stand in a position; units that have yet to retreat count."""
+    """Return the rows of a position; units that have yet to retreat count."""
     nobility = position.board.rules.nobility
     units = (*position.units, *(d.unit for d in position.dislodged))
     return tuple(
@@ -164,13 +164,13 @@ def count_scores(position: Position) -> tuple[Score, ...]:
 
 
 def scoreboard_size(board: Board) -> tuple[float, float]:
-    """The width and the height of the scoreboard."""
+    """Return the width and the height of the scoreboard."""
     figures = 3 if board.rules.nobility else 2
     return _NAMES + figures * _NUMBERS + 2 * _EDGE, 50 + len(board.powers) * 30.0
 
 
 def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentences) -> Layer:
-    """The powers with their figures, the most centres first."""
+    """Draw the powers with their figures, the most centres first."""
     marks = assign_liveries(board)
     items: list[Item] = [*_panel(box)]
     heads = [
@@ -195,9 +195,7 @@ def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Se
                 15.0,
                 f"badge-letter {_ink(marks[row.power].ink)}",
             ),
-            _fitted(
-                board.powers[row.power].name(sentences.lang), (at[0] + 22, y), 20.0, "row", room
-            ),
+            _fit(board.powers[row.power].name(sentences.lang), (at[0] + 22, y), 20.0, "row", room),
         ]
         for k, figure in enumerate((row.centres, row.units, row.nobility)[:figures]):
             items.append(Text(str(figure), (right + k * _NUMBERS, y), 20.0, "figure"))
@@ -205,11 +203,11 @@ def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Se
 
 
 ROSE = 120.0
-"""The room that the compass rose wants, across and down."""
+"""The width and the height of the compass rose."""
 
 
 def draw_compass(box: Box) -> Layer:
-    """A compass rose: north is up, as Mercator has it everywhere."""
+    """Draw a compass rose; north is up everywhere on a Mercator map."""
     x, y = box.middle
     items: list[Item] = [
         Shape(circle_path((x, y + 6), radius), "rose ring") for radius in (33.0, 38.0)
@@ -236,18 +234,18 @@ def _panel(box: Box) -> Iterator[Shape]:
     yield Shape(rectangle_path(box.grown(-6)), "panel-line")
 
 
-def _fitted(text: str, at: Point, size: float, look: str, room: float) -> Text:
-    """A line as large as the room allows, cut short where that is too small to be read."""
+def _fit(text: str, at: Point, size: float, look: str, room: float) -> Text:
+    """Return a line as large as the room allows, cut short if it would be too small to read."""
     face, spacing = _FACES[look]
     wide = width(text, 1.0, face)
     fits = (room - len(text) * spacing) / wide if wide else size
     if fits >= _LEAST:
         return Text(text, at, min(size, fits), look)
-    return Text(_cut(text, room, face, spacing), at, _LEAST, look)
+    return Text(_shorten(text, room, face, spacing), at, _LEAST, look)
 
 
-def _cut(text: str, room: float, face: Face, spacing: float) -> str:
-    """As much of a text in the smallest letter as there is room for."""
+def _shorten(text: str, room: float, face: Face, spacing: float) -> str:
+    """Return as much of a text in the smallest letters as there is room for."""
     for end in range(len(text), 0, -1):
         short = text[:end].rstrip() + "…"
         if width(short, _LEAST, face) + len(short) * spacing <= room:

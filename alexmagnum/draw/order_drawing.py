@@ -1,6 +1,6 @@
-"""What the orders of a phase come to on the map: who goes where and by which way.
+"""Collect the orders of a phase for drawing: who goes where, and by which way.
 
-Nothing here knows of the sheet: places are provinces and their numbers.
+Nothing here knows the sheet: places are provinces and their numbers.
 """
 
 from __future__ import annotations
@@ -40,22 +40,26 @@ from alexmagnum.orders import (
 from alexmagnum.position import PICKS, Position, Unit, names_of
 
 VOID = frozenset({ILLEGAL, INVALID})
-"""Results of orders that count for nothing."""
+"""The results of orders that have no effect."""
 
 LOST = "lost"
-"""The look of what befell a unit that had no order for it."""
+"""The look of a loss without an order."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnOrder:
-    """An order, or what befell a unit without one, ready to be drawn.
+    """An order, or the loss of a unit without one, ready to be drawn.
 
-    ``look`` is the kind (``move``, ``support``, ``convoy``, ``hold``, ``retreat``, ``disband``,
-    ``build``, ``remove``, ``lost``); ``result`` is ``""`` where nothing is to be told of it.
-    ``goal`` is the unit as it stands where its move leads, with number 0 for anywhere in a sea;
-    ``aim`` the unit that it supports or convoys.  ``fleets`` carry it, ``course`` are the
-    territories of an express, ``over`` the land that it is hauled over, ``stop`` where it was
-    stopped.
+    Attributes:
+        look: the kind: ``move``, ``support``, ``convoy``, ``hold``, ``retreat``, ``disband``,
+            ``build``, ``remove`` or ``lost``.
+        result: the result, "" if the picture does not show results.
+        goal: the unit as it would stand at its destination, with number 0 for anywhere in a sea.
+        aim: the unit that it supports or convoys.
+        fleets: the fleets that carry it.
+        course: the territories of an express.
+        over: the province that it is hauled over.
+        stop: the territory where it was stopped.
     """
 
     unit: Unit
@@ -74,7 +78,7 @@ class DrawnOrder:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A pick: which power set its flag on which centre, and what came of it."""
+    """A pick of a centre by a power, with its result."""
 
     power: str
     centre: str
@@ -84,7 +88,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An order that counts, with its unit; nothing is told of it if there is no reason."""
+    """An order to be drawn, with its unit; without a reason its result is not shown."""
 
     power: str
     order: Order
@@ -96,16 +100,16 @@ class _Entry:
 def collect_orders(
     outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
 ) -> tuple[DrawnOrder, ...]:
-    """The orders of a phase in an order that does not depend on their listing.
+    """Return the orders of a phase, sorted so that their listing does not matter.
 
-    ``orders_of``: only those of these powers, as they were written.
+    ``orders_of`` limits them to some powers' orders as they were written.
     """
-    found = _Telling(outcome, sentences, orders_of).all()
-    return tuple(sorted(found, key=lambda deed: (deed.unit, deed.look, deed.order)))
+    found = _OrderCollector(outcome, sentences, orders_of).collect()
+    return tuple(sorted(found, key=lambda drawn: (drawn.unit, drawn.look, drawn.order)))
 
 
-class _Telling:
-    """The orders of a phase put in relation to each other."""
+class _OrderCollector:
+    """Relates the orders of a phase to each other."""
 
     def __init__(
         self, outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None
@@ -113,46 +117,49 @@ class _Telling:
         self.outcome, self.sentences = outcome, sentences
         self.position: Position = outcome.position
         self.board = self.position.board
-        self.open = orders_of is not None
+        self.hides_results = orders_of is not None
         self.standing = self.position.orderable
         self.names = names_of(self.standing)
         self.entries = tuple(self._entries(orders_of))
 
-    def all(self) -> Iterator[DrawnOrder]:
+    def collect(self) -> Iterator[DrawnOrder]:
+        """Yield the orders and, if results are shown, the losses without an order."""
         for entry in self.entries:
-            deed = self._deed(entry)
-            if deed is not None:
-                yield deed
-        if not self.open:
+            drawn = self._draw_entry(entry)
+            if drawn is not None:
+                yield drawn
+        if not self.hides_results:
             yield from self._losses()
 
     # -- which orders count ----------------------------------------------------------------------
 
     def _entries(self, orders_of: Collection[str] | None) -> Iterator[_Entry]:
-        """The orders that are shown; of several for one unit the last."""
+        """Yield the orders to be drawn; of several for one unit, the last."""
         last: dict[tuple[str, bool, Unit], _Entry] = {}
         for entry, reason in zip(self.outcome.results, self.outcome.reasons, strict=True):
             if orders_of is not None and entry.power not in orders_of:
                 continue
             unit = self._unit_of(entry.power, entry.order, entry.unit)
-            if unit is None or (reason.code == REPLACED and not self.open):
+            if unit is None or (reason.code == REPLACED and not self.hides_results):
                 continue
             key = (entry.power, isinstance(entry.order, Build), unit)
             if key in last and last[key].result == SUCCEEDS:
                 continue  # the same build or removal again, which comes too late
-            told = ("", None) if self.open else (entry.result, reason)
-            last[key] = _Entry(entry.power, entry.order, unit, *told)
+            if self.hides_results:
+                last[key] = _Entry(entry.power, entry.order, unit, "", None)
+            else:
+                last[key] = _Entry(entry.power, entry.order, unit, entry.result, reason)
         yield from last.values()
 
     def _unit_of(self, power: str, order: Order, taken: Unit | None) -> Unit | None:
-        """The unit that an order is for, if it is the power's own; of a build the unit built."""
+        """Return the power's own unit that an order is for; for a build, the new unit."""
         match order:
             case Build(name):
                 province, coast, _ = split_location(name[2:])
                 if province not in self.board.provinces:
                     return None
                 plain = Unit(power, name[:1], province, coast if name[:1] == "F" else "")
-                return plain if self.open or taken is None else taken
+                return plain if self.hides_results or taken is None else taken
             case Hold(name) | Move(name) | Support(name) | Convoy(name):
                 unit = find_unit(self.standing, name)
             case Retreat(name) | Disband(name) | Remove(name):
@@ -164,10 +171,11 @@ class _Telling:
 
     # -- one order -------------------------------------------------------------------------------
 
-    def _deed(self, entry: _Entry) -> DrawnOrder | None:
+    def _draw_entry(self, entry: _Entry) -> DrawnOrder | None:
+        """Return an order ready to be drawn, None if it leads to no place."""
         look = type(entry.order).__name__.lower()
         name = self.names.get(entry.unit, str(entry.unit))
-        deed = DrawnOrder(
+        drawn = DrawnOrder(
             entry.unit, name, look, entry.result, self._title(entry), write_order(entry.order)
         )
         match entry.order:
@@ -175,39 +183,42 @@ class _Telling:
                 goal = self._goal(entry.unit, to, entry)
                 if goal is None:
                     return None
-                return self._on_its_way(replace(deed, goal=goal), entry)
+                return self._with_way(replace(drawn, goal=goal), entry)
             case Support(_, other, to) | Convoy(_, other, to):
                 aim = find_unit(self.standing, other)
                 goal = self._goal(aim, to, self._entry_of(aim)) if aim and to else None
                 if aim is None or (to and goal is None):
                     return None
-                return replace(deed, aim=aim, goal=goal)
+                return replace(drawn, aim=aim, goal=goal)
             case Build():
-                return replace(deed, name=f"{entry.unit}", goal=entry.unit)
+                return replace(drawn, name=f"{entry.unit}", goal=entry.unit)
             case _:
-                return deed
+                return drawn
 
     def _title(self, entry: _Entry) -> str:
-        said = order_in(write_order(entry.order), self.sentences.lang)
+        """Return an order in words, with the reasons for its result."""
+        text = order_in(write_order(entry.order), self.sentences.lang)
         if entry.reason is None:
-            return said
+            return text
         whys = [entry.reason]
         if self.position.phase.kind == "movement":
             whys += [fate.reason for fate in self.outcome.fates(entry.unit)[1:]]
         why = "; ".join(format_reason(reason, self.position, self.sentences) for reason in whys)
-        return f"{said}: {why}"
+        return f"{text}: {why}"
 
     def _entry_of(self, unit: Unit | None) -> _Entry | None:
+        """Return the order of a unit."""
         return self._by_unit.get(unit) if unit is not None else None
 
     @cached_property
     def _by_unit(self) -> Mapping[Unit, _Entry]:
+        """The orders by unit."""
         return {entry.unit: entry for entry in self.entries}
 
     # -- where a move leads ----------------------------------------------------------------------
 
     def _goal(self, unit: Unit, to: str, entry: _Entry | None) -> Unit | None:
-        """The unit as it would stand at its destination; None if there is no such place."""
+        """Return a unit as it would stand at its destination; None if there is no such place."""
         province, coast, number = split_location(to)
         if province not in self.board.provinces:
             return None
@@ -219,10 +230,10 @@ class _Telling:
         return replace(unit, province=province, coast=coast, number=number)
 
     def _open_place(self, unit: Unit, province: str) -> int:
-        """The number of the place for which a move goes that names none.
+        """Return the number of the place that a move goes for if it names none.
 
-        That is in a sea the lowest where nobody stands, 0 if there is none (R9); in a city of
-        two places that of the foreign unit that it attacks (R26).
+        In a sea it is the lowest empty place, 0 if there is none (R9); in a city with two places
+        it is the place of the foreign unit that the move attacks (R26).
         """
         room = self.board.provinces[province].capacity
         if room == 1:
@@ -237,8 +248,8 @@ class _Telling:
 
     @cached_property
     def _arrivals(self) -> Mapping[Unit, Unit]:
-        """By unit that moved, the unit as it stands after the phase."""
-        if self.open:
+        """Each unit that moved, as it stands after the phase."""
+        if self.hides_results:
             return {}
         movers: dict[tuple[str, str, str], list[_Entry]] = defaultdict(list)
         gone: set[Unit] = set()
@@ -255,35 +266,35 @@ class _Telling:
             new = [
                 u for u in self.outcome.units if (u.power, u.kind, u.province) == (power, kind, to)
             ]
-            found |= _paired(entries, sorted(u for u in new if u not in stay))
+            found |= _match_arrivals(entries, sorted(u for u in new if u not in stay))
         return found
 
     # -- by which way ----------------------------------------------------------------------------
 
-    def _on_its_way(self, deed: DrawnOrder, entry: _Entry) -> DrawnOrder:
-        """The deed with the fleets that carry it, its river, or the land it is hauled over."""
+    def _with_way(self, drawn: DrawnOrder, entry: _Entry) -> DrawnOrder:
+        """Return a move with the fleets that carry it, its river, or the province it crosses."""
         if not isinstance(entry.order, Move) or entry.result == ILLEGAL:
-            return deed
-        assert deed.goal is not None, "a move leads somewhere"
+            return drawn
+        assert drawn.goal is not None, "a move leads somewhere"
         tables = self.board.tables
-        here, to = tables.index[deed.unit.province], tables.index[deed.goal.province]
-        if deed.unit.kind != "F":
-            return replace(deed, fleets=self._carried(entry, deed.goal.province))
-        if tables.fleet_reach[tables.location[deed.unit.location] * tables.n + to]:
-            return deed
+        here, to = tables.index[drawn.unit.province], tables.index[drawn.goal.province]
+        if drawn.unit.kind != "F":
+            return replace(drawn, fleets=self._carriers(entry, drawn.goal.province))
+        if tables.fleet_reach[tables.location[drawn.unit.location] * tables.n + to]:
+            return drawn
         if (here, to) in tables.course:
             path = tuple(tables.ids[p] for p in tables.course[here, to].path)
             stop = entry.reason.stop if entry.reason else ""
-            return replace(deed, course=(deed.unit.province, *path), stop=stop)
+            return replace(drawn, course=(drawn.unit.province, *path), stop=stop)
         if (here, to) in tables.haul:
-            return replace(deed, over=tables.ids[tables.haul[here, to]])
-        return deed
+            return replace(drawn, over=tables.ids[tables.haul[here, to]])
+        return drawn
 
-    def _carried(self, army: _Entry, to: str) -> tuple[Unit, ...]:
-        """The fleets over which an army goes, the first it boards first; none if it walks."""
+    def _carriers(self, army: _Entry, to: str) -> tuple[Unit, ...]:
+        """Return the fleets that carry an army, in the order of its way; none if it walks."""
         assert isinstance(army.order, Move), "only moves are carried"
         tables = self.board.tables
-        carriers = [
+        convoys = [
             entry
             for entry in self.entries
             if isinstance(entry.order, Convoy)
@@ -292,14 +303,14 @@ class _Telling:
             and split_location(entry.order.to)[0] == to
         ]
         start, end = tables.index[army.unit.province], tables.index[to]
-        own = any(entry.power == army.power for entry in carriers)
+        own = any(entry.power == army.power for entry in convoys)
         if tables.army_next[start * tables.n + end] and not (army.order.via_convoy or own):
             return ()
-        whole = [entry for entry in carriers if entry.result in (AVAILABLE, "")]
-        return self._crossing(whole, start, end) or self._crossing(carriers, start, end)
+        whole = [entry for entry in convoys if entry.result in (AVAILABLE, "")]
+        return self._crossing(whole, start, end) or self._crossing(convoys, start, end)
 
     def _crossing(self, carriers: list[_Entry], start: int, end: int) -> tuple[Unit, ...]:
-        """The shortest way over the seas of some fleets."""
+        """Return the shortest way over the seas of some fleets."""
         tables = self.board.tables
         fleets: dict[int, Unit] = {}
         for entry in sorted(carriers, key=lambda e: e.unit, reverse=True):
@@ -317,16 +328,16 @@ class _Telling:
     # -- what befell without an order ------------------------------------------------------------
 
     def _losses(self) -> Iterator[DrawnOrder]:
-        """Units that are gone without an order that says so."""
+        """Yield the units that were lost without an order to disband or remove them."""
         outcome = self.outcome
-        said = {e.unit for e in self.entries if isinstance(e.order, (Disband, Remove))}
+        ordered = {e.unit for e in self.entries if isinstance(e.order, (Disband, Remove))}
         for units, result in (
             (outcome.destroyed, "destroyed"),
             (outcome.disbanded, "disbanded"),
             (outcome.removed, "removed"),
         ):
             for unit in units:
-                if unit not in said:
+                if unit not in ordered:
                     name = self.names.get(unit, str(unit))
                     why = format_reason(
                         outcome.fates(unit)[-1].reason, self.position, self.sentences
@@ -334,8 +345,8 @@ class _Telling:
                     yield DrawnOrder(unit, name, LOST, result, f"{name}: {why}")
 
 
-def _paired(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
-    """Who became which of the new units: who named a place has that, the rest follow in order."""
+def _match_arrivals(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
+    """Match movers with the new units: those that named a place have it, the rest in order."""
     found: dict[Unit, Unit] = {}
     left = list(new)
     plain = []
@@ -354,7 +365,7 @@ def _paired(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
 def collect_flags(
     outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
 ) -> tuple[Flag, ...]:
-    """The picks of a period, by centre (R30); the awards alone where no more is published."""
+    """Return the picks of a period by centre, or the awards alone if picks are secret (R30)."""
     position = outcome.position
     if outcome.picks is None:
         return ()
@@ -367,8 +378,10 @@ def collect_flags(
     else:
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
             order = entry.order
-            shown = orders_of is None or entry.power in orders_of
-            if not (shown and isinstance(order, Pick) and order.centre in position.board.provinces):
+            wanted = orders_of is None or entry.power in orders_of
+            if not (
+                wanted and isinstance(order, Pick) and order.centre in position.board.provinces
+            ):
                 continue
             title, result = order_in(write_order(order), sentences.lang), ""
             if orders_of is None:

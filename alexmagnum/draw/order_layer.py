@@ -1,4 +1,4 @@
-"""The ground that orders are drawn on: where units stand, and where moves lead."""
+"""The layout that orders are drawn on: places of units, ends of moves, obstacles to lines."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from alexmagnum.draw.unit_places import find_slot, find_unit_places
 from alexmagnum.position import Position, Unit
 
 GAP = 3.0
-"""The room between a symbol and a line that leads to it."""
+"""The gap between a symbol and a line that leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """From the map's coordinates to those of a window of it that is drawn larger elsewhere."""
+    """The way from the map's coordinates into a frame that shows a window of the map larger."""
 
     window: Box
     frame: Box
 
     @property
     def scale(self) -> float:
+        """How much larger the window is drawn."""
         return self.frame.width / self.window.width
 
     def __call__(self, point: Point) -> Point:
+        """Return a point of the map in the frame."""
         k = self.scale
         return (
             self.frame.left + (point[0] - self.window.left) * k,
@@ -37,18 +39,22 @@ class Lens:
         )
 
     def line(self, points: Iterable[Point]) -> Line:
+        """Return a line of the map in the frame."""
         return tuple(map(self, points))
 
     def box(self, box: Box) -> Box:
+        """Return a box of the map in the frame."""
         return Box(*self((box.left, box.top)), *self((box.right, box.bottom)))
 
 
 class SheetLayout:
-    """Where everything is for those who draw orders.
+    """The layout of a sheet or a window of it: everything that orders are drawn around.
 
-    ``seats`` are the middles of the symbols, of units that are to be built too, and ``natural``
-    where those would be if none had to make room; ``names`` the room that names take; ``field``
-    what lines keep clear of.
+    Attributes:
+        seats: the middles of the symbols, also of units to be built.
+        natural: these middles before symbols pushed each other aside.
+        names: the room of the names.
+        field: the obstacles to lines.
     """
 
     def __init__(
@@ -74,15 +80,15 @@ class SheetLayout:
                 self.field.city(lens(ground.city))
 
     def covered(self, box: Box) -> int:
-        """How many units, names and signs of centres a box would cover."""
+        """Return how many units, names and signs of centres a box would cover."""
         return self.field.within(box)
 
     def start(self, unit: Unit) -> End:
-        """Where a line begins that leads away from a unit."""
+        """Return the beginning of a line that leads away from a unit."""
         return End(self.seats[unit], RADIUS + 1.0, unit)
 
     def end(self, goal: Unit) -> End:
-        """Where a line ends that leads to a place: at the unit there, else in the middle."""
+        """Return the end of a line that leads to a place: at the unit there, else in its middle."""
         there = self._there.get(goal.place)
         at = self.lens(self._slot(goal))
         if there is None and goal.number:  # in a city of two places the other unit may be there
@@ -93,6 +99,7 @@ class SheetLayout:
         return End(at, 3.0)
 
     def _slot(self, goal: Unit) -> Point:
+        """Return the place of a goal; without a number, the middle of the province's slots."""
         ground = self.atlas.grounds[goal.province]
         if goal.number:
             return find_slot(ground, goal)
@@ -100,7 +107,7 @@ class SheetLayout:
         return sum(xs) / len(xs), sum(ys) / len(ys)
 
     def river(self, course: Sequence[str]) -> Line:
-        """The course of the river that joins some territories, or a line through them."""
+        """Return the course of the river through some territories, or a line through them."""
         river = next(r for r in self.board.rivers if {course[0], course[-1]} <= {*r.course})
         for feature in self.atlas.of("river"):
             if feature.name in river.names.values():
@@ -108,7 +115,7 @@ class SheetLayout:
         return self.lens.line(self.atlas.grounds[p].slots[0] for p in course)
 
     def portage(self, over: str) -> Line:
-        """The way over a land, or just its middle; there is one way at most over each."""
+        """Return the portage over a province, or the province's middle if it is not drawn."""
         ground = self.atlas.grounds[over]
         for feature in self.atlas.of("portage"):
             for line in feature.lines:
@@ -124,7 +131,7 @@ def place_units(
     names: Sequence[Box],
     more: Iterable[Unit] = (),
 ) -> Mapping[Unit, Point]:
-    """The middle of every symbol: units, those dislodged beside them, and ``more`` to be built."""
+    """Return the middle of every symbol: units, dislodged units, and ``more`` to be built."""
     standing = sorted({*position.units, *more})
     found = {
         unit: lens(at) for unit, at in find_unit_places(standing, atlas, SIZE / lens.scale).items()

@@ -1,4 +1,4 @@
-"""The orders of a phase as marks: each deed with its lines and signs."""
+"""Draw the orders of a phase as marks: lines and signs."""
 
 from __future__ import annotations
 
@@ -38,139 +38,143 @@ from alexmagnum.position import Unit
 _GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, ""})
 _MOVES = ("move", "retreat")
 _JOINS = (0.5, 0.62, 0.38, 0.72)
-"""Where a support may join the line that it supports, the best first."""
+"""The places where a support may join the line that it supports, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderMarks:
-    """The marks of a phase, those under the units and those over them."""
+    """The marks of a phase, under and over the units, and the lines of the moves by unit."""
 
     under: tuple[Mark, ...]
     over: tuple[Mark, ...]
     lines: Mapping[Unit, Line]
 
 
-def draw_orders(deeds: Iterable[DrawnOrder], stage: SheetLayout) -> OrderMarks:
-    """All deeds on a stage.  The shortest moves are laid first: they have the least choice."""
-    return _Drawing(tuple(deeds), stage).all()
+def draw_orders(orders: Iterable[DrawnOrder], layout: SheetLayout) -> OrderMarks:
+    """Draw orders on a layout; the shortest moves come first, because they have least choice."""
+    return _OrderPainter(tuple(orders), layout).draw_all()
 
 
-class _Drawing:
-    """Deeds being laid on a stage; ``lines`` are those of the moves, by unit."""
+class _OrderPainter:
+    """Deeds being laid on a layout; ``lines`` are those of the moves, by unit."""
 
-    def __init__(self, deeds: tuple[DrawnOrder, ...], stage: SheetLayout) -> None:
-        self.deeds, self.stage = deeds, stage
-        self.moves = {deed.unit: deed for deed in deeds if deed.look in _MOVES}
-        self.carried = {deed.unit: deed.result for deed in deeds if deed.look == "convoy"}
+    def __init__(self, orders: tuple[DrawnOrder, ...], layout: SheetLayout) -> None:
+        self.orders, self.layout = orders, layout
+        self.moves = {order.unit: order for order in orders if order.look in _MOVES}
+        self.carried = {order.unit: order.result for order in orders if order.look == "convoy"}
         self.lines: dict[Unit, Line] = {}
         self.sides: dict[Unit, int] = {}
 
-    def all(self) -> OrderMarks:
-        moves = [self._move(deed) for deed in sorted(self.moves.values(), key=self._reach)]
+    def draw_all(self) -> OrderMarks:
+        """Return the marks of all orders."""
+        moves = [self._move(order) for order in sorted(self.moves.values(), key=self._reach)]
         supports, convoys, holds = (
-            [draw(deed) for deed in self.deeds if deed.look == look]
+            [draw(order) for order in self.orders if order.look == look]
             for look, draw in (
                 ("support", self._support),
                 ("convoy", self._convoy),
                 ("hold", self._hold),
             )
         )
-        over = [self._sign(deed) for deed in self.deeds if deed.look in _SIGNS]
+        over = [self._sign(order) for order in self.orders if order.look in _SIGNS]
         return OrderMarks((*holds, *convoys, *moves, *supports), tuple(over), self.lines)
 
-    def _reach(self, deed: DrawnOrder) -> tuple[bool, float, Unit]:
-        assert deed.goal is not None, "a move leads somewhere"
-        special = bool(deed.fleets or deed.course or deed.over)
-        far = distance(self.stage.seats[deed.unit], self.stage.end(deed.goal).at)
-        return not special, round(far, 1), deed.unit
+    def _reach(self, order: DrawnOrder) -> tuple[bool, float, Unit]:
+        """Return the key that sorts moves: special ways last, short moves first."""
+        assert order.goal is not None, "a move leads somewhere"
+        special = bool(order.fleets or order.course or order.over)
+        far = distance(self.layout.seats[order.unit], self.layout.end(order.goal).at)
+        return not special, round(far, 1), order.unit
 
     # -- moves -----------------------------------------------------------------------------------
 
-    def _move(self, deed: DrawnOrder) -> Mark:
-        if deed.result in VOID:
-            line = self._straight(deed, self._end(deed))
+    def _move(self, order: DrawnOrder) -> Mark:
+        """Draw a move and make its line an obstacle to those that follow."""
+        if order.result in VOID:
+            line = self._straight(order, self._end(order))
             shapes = list(order_signs.void_line(line))
-        elif deed.course:
-            line, shapes = self._express(deed)
-        elif deed.over:
-            line, shapes = self._haul(deed)
-        elif deed.fleets:
-            line, shapes = self._voyage(deed)
+        elif order.course:
+            line, shapes = self._express(order)
+        elif order.over:
+            line, shapes = self._haul(order)
+        elif order.fleets:
+            line, shapes = self._voyage(order)
         else:
-            line, shapes = self._step(deed)
-        self.lines[deed.unit] = line
-        self.stage.field.lay(line, deed.unit)
-        return _mark(deed, shapes, deed.goal)
+            line, shapes = self._step(order)
+        self.lines[order.unit] = line
+        self.layout.field.lay(line, order.unit)
+        return _mark(order, shapes, order.goal)
 
-    def _end(self, deed: DrawnOrder) -> End:
-        """Where the arrow's tip is; a bounce leaves room for its burst."""
-        assert deed.goal is not None, "a move leads somewhere"
-        end = self.stage.end(deed.goal)
-        if deed.result in _GOOD or deed.result in VOID:
+    def _end(self, order: DrawnOrder) -> End:
+        """Return the end of an arrow; a bounce leaves room for its burst."""
+        assert order.goal is not None, "a move leads somewhere"
+        end = self.layout.end(order.goal)
+        if order.result in _GOOD or order.result in VOID:
             return end
         return replace(end, gap=end.gap + (BURST * 1.4 if end.key else BURST))
 
-    def _straight(self, deed: DrawnOrder, end: End) -> Line:
-        """An arrow's line; of two units that change places both keep to the same side."""
-        start, field = self.stage.start(deed.unit), self.stage.field
-        other = self._met(deed)
+    def _straight(self, order: DrawnOrder, end: End) -> Line:
+        """Return the line of an arrow; two units that change places keep to the same side."""
+        start, field = self.layout.start(order.unit), self.layout.field
+        other = self._oncoming(order)
         if other is None:
             return bend_line(start, end, field)[0]
         side = self.sides.get(other)
         if side is None:
             left, right = (bend_line(start, end, field, side=side) for side in (1, -1))
             side = 1 if left[1] <= right[1] else -1
-        self.sides[deed.unit] = side
+        self.sides[order.unit] = side
         return bend_line(start, end, field, side=side)[0]
 
-    def _met(self, deed: DrawnOrder) -> Unit | None:
-        """The unit that comes the opposite way, if there is one."""
-        assert deed.goal is not None, "a move leads somewhere"
-        key = self.stage.end(deed.goal).key
+    def _oncoming(self, order: DrawnOrder) -> Unit | None:
+        """Return the unit that moves the opposite way, if there is one."""
+        assert order.goal is not None, "a move leads somewhere"
+        key = self.layout.end(order.goal).key
         other = self.moves.get(key) if isinstance(key, Unit) else None
-        if other is None or other.goal is None or other.goal.place != deed.unit.place:
+        if other is None or other.goal is None or other.goal.place != order.unit.place:
             return None
         return other.unit
 
-    def _step(self, deed: DrawnOrder) -> tuple[Line, list[Shape]]:
-        line = self._straight(deed, self._end(deed))
-        return line, self._arrow(deed, line)
+    def _step(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+        """Return an ordinary move to a neighbour."""
+        line = self._straight(order, self._end(order))
+        return line, self._arrow(order, line)
 
-    def _arrow(self, deed: DrawnOrder, line: Line, look: str = "") -> list[Shape]:
-        """An arrow that ends as the deed did: with a burst where it bounced."""
-        good = deed.result in _GOOD
+    def _arrow(self, order: DrawnOrder, line: Line, look: str = "") -> list[Shape]:
+        """Return an arrow that ends as its order did: with a burst if it bounced."""
+        good = order.result in _GOOD
         shapes = list(order_signs.arrow(line, good=good, look=look))
-        if deed.result == DESTROYED:
+        if order.result == DESTROYED:
             shapes += order_signs.cross(point_along(line, line_length(line) / 2)[0], 7.0)
         elif not good:
-            shapes.append(order_signs.burst(self._bounce(deed, line)))
+            shapes.append(order_signs.burst(self._bounce(order, line)))
         return shapes
 
-    def _bounce(self, deed: DrawnOrder, line: Line) -> Point:
-        """The middle of a burst: the place that nobody got, else before the unit there."""
-        assert deed.goal is not None, "a move leads somewhere"
-        end = self.stage.end(deed.goal)
+    def _bounce(self, order: DrawnOrder, line: Line) -> Point:
+        """Return the middle of a burst: the empty place, else a point before the unit there."""
+        assert order.goal is not None, "a move leads somewhere"
+        end = self.layout.end(order.goal)
         if not end.key and distance(end.at, line[-1]) < 2 * BURST + 4:
             return end.at
         (x, y), (dx, dy) = point_along(line, line_length(line))
         return x + dx * BURST * 0.7, y + dy * BURST * 0.7
 
-    def _express(self, deed: DrawnOrder) -> tuple[Line, list[Shape]]:
-        """An arrow along the river; where it was stopped a burst, and dots for the rest."""
-        start, end = self.stage.start(deed.unit), self._end(deed)
-        river = self.stage.river(deed.course)
+    def _express(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+        """Return an arrow along the river, with a burst where it stopped and dots for the rest."""
+        start, end = self.layout.start(order.unit), self._end(order)
+        river = self.layout.river(order.course)
         line = _along(start, river, end)
-        if deed.result in _GOOD:
-            return line, self._arrow(deed, line)
-        stop = deed.stop or deed.course[1]
-        mark = self.stage.end(replace(deed.unit, province=stop, coast="", number=1))
-        return line, self._halted(deed, line, nearest_length(line, mark.at))
+        if order.result in _GOOD:
+            return line, self._arrow(order, line)
+        stop = order.stop or order.course[1]
+        mark = self.layout.end(replace(order.unit, province=stop, coast="", number=1))
+        return line, self._stopped_arrow(order, line, nearest_length(line, mark.at))
 
-    def _halted(self, deed: DrawnOrder, line: Line, along: float) -> list[Shape]:
-        """A line that got no farther than so far along it."""
+    def _stopped_arrow(self, order: DrawnOrder, line: Line, along: float) -> list[Shape]:
+        """Return an arrow that stopped at a distance along its line."""
         long = line_length(line)
         if along > long - 2 * BURST:
-            return self._arrow(deed, line)
+            return self._arrow(order, line)
         gone = cut_piece(line, 0.0, max(along, 16.0))
         rest = cut_piece(line, max(along, 16.0) + 2 * BURST, long)
         (x, y), (dx, dy) = point_along(gone, line_length(gone))
@@ -181,160 +185,165 @@ class _Drawing:
             order_signs.burst((x + dx * BURST, y + dy * BURST)),
         ]
 
-    def _haul(self, deed: DrawnOrder) -> tuple[Line, list[Shape]]:
-        """An arrow with rollers along the way over land."""
-        start, end = self.stage.start(deed.unit), self._end(deed)
-        way = self.stage.portage(deed.over)
+    def _haul(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+        """Return an arrow with rollers along the portage."""
+        start, end = self.layout.start(order.unit), self._end(order)
+        way = self.layout.portage(order.over)
         if distance(way[-1], start.at) < distance(way[0], start.at):
             way = way[::-1]
-        line = _trimmed(smooth_line((start.at, *way, end.at)), start, end)
-        return line, self._arrow(deed, line, "rollers")
+        line = _trim(smooth_line((start.at, *way, end.at)), start, end)
+        return line, self._arrow(order, line, "rollers")
 
-    def _voyage(self, deed: DrawnOrder) -> tuple[Line, list[Shape]]:
-        """An arrow past the fleets that carry the army, on the sides that cost least."""
-        start, end = self.stage.start(deed.unit), self._end(deed)
-        fleets = [self.stage.seats[fleet] for fleet in deed.fleets]
+    def _voyage(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+        """Return an arrow past the fleets that carry an army, on the sides that cost least."""
+        start, end = self.layout.start(order.unit), self._end(order)
+        fleets = [self.layout.seats[fleet] for fleet in order.fleets]
         sides = product((1, -1), repeat=len(fleets)) if len(fleets) < 5 else ((1,), (-1,))
         lines = [
-            _trimmed(smooth_line(_past(start.at, fleets, end.at, side)), start, end)
+            _trim(smooth_line(_waypoints(start.at, fleets, end.at, side)), start, end)
             for side in sides
         ]
         own = (start.key, end.key)
         line = min(
-            lines, key=lambda line: self.stage.field.cost(line, own) + line_length(line) * 0.2
+            lines, key=lambda line: self.layout.field.cost(line, own) + line_length(line) * 0.2
         )
-        sunk = [fleet for fleet in deed.fleets if self.carried.get(fleet) == DISRUPTED]
-        if deed.result in _GOOD or not sunk:
-            return line, self._arrow(deed, line)
-        return line, self._halted(
-            deed, line, nearest_length(line, self.stage.seats[sunk[0]]) - BURST
+        sunk = [fleet for fleet in order.fleets if self.carried.get(fleet) == DISRUPTED]
+        if order.result in _GOOD or not sunk:
+            return line, self._arrow(order, line)
+        return line, self._stopped_arrow(
+            order, line, nearest_length(line, self.layout.seats[sunk[0]]) - BURST
         )
 
     # -- supports and convoys --------------------------------------------------------------------
 
-    def _support(self, deed: DrawnOrder) -> Mark:
-        assert deed.aim is not None, "a support has somebody to support"
+    def _support(self, order: DrawnOrder) -> Mark:
+        """Draw a support: a shield at a unit that holds, else a line to the move."""
+        assert order.aim is not None, "a support has somebody to support"
         shapes: list[Shape] = []
-        start = self.stage.start(deed.unit)
-        if deed.goal is None:
-            at = self.stage.seats[deed.aim]
-            end = End(at, RADIUS + GAP + 3.5, deed.aim)
-            line, _ = bend_line(start, end, self.stage.field)
+        start = self.layout.start(order.unit)
+        if order.goal is None:
+            at = self.layout.seats[order.aim]
+            end = End(at, RADIUS + GAP + 3.5, order.aim)
+            line, _ = bend_line(start, end, self.layout.field)
             sign = list(order_signs.shield(at, RADIUS + GAP, line[-1]))
         else:
-            helped = self._helped(deed)
+            helped = self._helped_line(order)
             if helped is None:
                 helped, _ = bend_line(
-                    self.stage.start(deed.aim), self.stage.end(deed.goal), self.stage.field
+                    self.layout.start(order.aim), self.layout.end(order.goal), self.layout.field
                 )
-                shapes += _wish(helped)
-            line = self._joined(start, helped, deed.aim)
+                shapes += _undrawn_move(helped)
+            line = self._join(start, helped, order.aim)
             sign = [order_signs.knob(line[-1])]
-        if deed.result in VOID:
+        if order.result in VOID:
             shapes += order_signs.void_line(line)
         else:
-            shapes += [*order_signs.dashes(line, cut=deed.result == CUT), *sign]
-        self.stage.field.lay(line, deed.aim, headed=False)
-        return _mark(deed, shapes, deed.goal or deed.aim)
+            shapes += [*order_signs.dashes(line, cut=order.result == CUT), *sign]
+        self.layout.field.lay(line, order.aim, headed=False)
+        return _mark(order, shapes, order.goal or order.aim)
 
-    def _helped(self, deed: DrawnOrder) -> Line | None:
-        """The line of the move that is supported or convoyed, if there is such a move."""
-        assert deed.aim is not None, "it is about a unit"
-        assert deed.goal is not None, "it is about a move"
-        move = self.moves.get(deed.aim)
-        if move is None or move.goal is None or move.goal.province != deed.goal.province:
+    def _helped_line(self, order: DrawnOrder) -> Line | None:
+        """Return the line of the move that is supported or convoyed, if it was ordered."""
+        assert order.aim is not None, "it is about a unit"
+        assert order.goal is not None, "it is about a move"
+        move = self.moves.get(order.aim)
+        if move is None or move.goal is None or move.goal.province != order.goal.province:
             return None
-        return self.lines[deed.aim]
+        return self.lines[order.aim]
 
-    def _joined(self, start: End, helped: Line, aim: Unit) -> Line:
-        """The line from a unit to the one that it helps, joining it where it costs least."""
+    def _join(self, start: End, helped: Line, aim: Unit) -> Line:
+        """Return the line from a unit to the line it helps, joined where that costs least."""
         long = line_length(helped)
         found = []
         for i, share in enumerate(_JOINS):
             at, _ = point_along(helped, long * share)
             end = End(at, 0.0, ("line", aim))
-            line, cost = bend_line(start, end, self.stage.field, free=(aim,) if i else ())
+            line, cost = bend_line(start, end, self.layout.field, free=(aim,) if i else ())
             found.append((cost + i * 3.0 + line_length(line) * 0.06, i, line))
         return min(found)[2]
 
-    def _convoy(self, deed: DrawnOrder) -> Mark:
-        """Waves under a fleet, and a line to the army's where that passes elsewhere."""
-        assert deed.aim is not None, "a convoy is about a unit"
-        assert deed.goal is not None, "a convoy is about a move"
-        at = self.stage.seats[deed.unit]
-        helped = self._helped(deed)
+    def _convoy(self, order: DrawnOrder) -> Mark:
+        """Draw waves under a fleet, and a line to the army's line if that passes elsewhere."""
+        assert order.aim is not None, "a convoy is about a unit"
+        assert order.goal is not None, "a convoy is about a move"
+        at = self.layout.seats[order.unit]
+        helped = self._helped_line(order)
         shapes: list[Shape] = []
         if helped is None:
-            army = self.stage.start(deed.aim)
-            end = self.stage.end(deed.goal)
-            way = _past(army.at, [at], end.at, (1,))
-            shapes += _wish(_trimmed(smooth_line(way), army, end))
-        if deed.result in VOID:
+            army = self.layout.start(order.aim)
+            end = self.layout.end(order.goal)
+            way = _waypoints(army.at, [at], end.at, (1,))
+            shapes += _undrawn_move(_trim(smooth_line(way), army, end))
+        if order.result in VOID:
             line, _ = bend_line(
-                self.stage.start(deed.unit),
-                End(self.stage.seats[deed.aim], RADIUS + GAP, deed.aim),
-                self.stage.field,
+                self.layout.start(order.unit),
+                End(self.layout.seats[order.aim], RADIUS + GAP, order.aim),
+                self.layout.field,
             )
-            return _mark(deed, list(order_signs.void_line(line)), deed.goal)
+            return _mark(order, list(order_signs.void_line(line)), order.goal)
         if helped is not None:
             near, _ = point_along(helped, nearest_length(helped, at))
             if distance(near, at) > RADIUS + 12:
-                line = self._joined(self.stage.start(deed.unit), helped, deed.aim)
+                line = self._join(self.layout.start(order.unit), helped, order.aim)
                 shapes += [*order_signs.dashes(line), order_signs.knob(line[-1])]
         shapes += order_signs.waves(at)
-        if deed.result == DISRUPTED:
+        if order.result == DISRUPTED:
             shapes += order_signs.cross((at[0], at[1] + 19.0), 5.0)
-        return _mark(deed, shapes, deed.goal)
+        return _mark(order, shapes, order.goal)
 
     # -- signs on units --------------------------------------------------------------------------
 
-    def _hold(self, deed: DrawnOrder) -> Mark:
-        return _mark(deed, list(order_signs.ground_bar(self.stage.seats[deed.unit])), deed.unit)
+    def _hold(self, order: DrawnOrder) -> Mark:
+        """Draw the bar under a unit that holds."""
+        return _mark(order, list(order_signs.ground_bar(self.layout.seats[order.unit])), order.unit)
 
-    def _sign(self, deed: DrawnOrder) -> Mark:
-        """A cross on what goes, a plus on what comes."""
-        x, y = self.stage.seats[deed.unit]
-        if deed.look != "build":
+    def _sign(self, order: DrawnOrder) -> Mark:
+        """Draw a cross on a unit that leaves the board, a plus on one that comes."""
+        x, y = self.layout.seats[order.unit]
+        if order.look != "build":
             shapes = list(order_signs.cross((x, y), 10.0))
-        elif deed.result in _GOOD:
+        elif order.result in _GOOD:
             shapes = list(order_signs.plus((x + 11.0, y - 11.0)))
         else:
             shapes = list(order_signs.cross((x, y), 7.0, "small"))
-        return _mark(deed, shapes, deed.unit)
+        return _mark(order, shapes, order.unit)
 
 
 _SIGNS = frozenset({"disband", "remove", "build", "lost"})
 
 
-def _mark(deed: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | None) -> Mark:
+def _mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | None) -> Mark:
+    """Return the mark of an order; ``about`` is the unit or place that it is about."""
     to = about.province if about is not None else ""
-    return Mark(deed.name, deed.unit.power, deed.look, deed.result, tuple(shapes), deed.title, to)
+    return Mark(
+        order.name, order.unit.power, order.look, order.result, tuple(shapes), order.title, to
+    )
 
 
-def _wish(line: Line) -> Iterator[Shape]:
-    """A move that is helped but not shown."""
+def _undrawn_move(line: Line) -> Iterator[Shape]:
+    """Yield a move that is supported or convoyed but was not ordered."""
     data = path_data([line])
     yield Shape(data, "casing thin")
     yield Shape(data, "nothing")
 
 
 def _along(start: End, river: Line, end: End) -> Line:
-    """The way along a river between two places beside it."""
+    """Return the way along a river between two places beside it."""
     first, last = nearest_length(river, start.at), nearest_length(river, end.at)
     way = cut_piece(river, min(first, last), max(first, last))
     if first > last:
         way = way[::-1]
-    return _trimmed(smooth_line((start.at, *way, end.at)), start, end)
+    return _trim(smooth_line((start.at, *way, end.at)), start, end)
 
 
-def _trimmed(line: Line, start: End, end: End) -> Line:
-    """A line from middle to middle without the parts on the units at its ends."""
+def _trim(line: Line, start: End, end: End) -> Line:
+    """Return a line without the parts that lie on the units at its ends."""
     line = trim_start(line, start.at, start.gap)
     return trim_start(line[::-1], end.at, end.gap)[::-1]
 
 
-def _past(start: Point, fleets: list[Point], end: Point, sides: Iterable[int]) -> list[Point]:
-    """Waypoints beside some fleets, on one side or the other."""
+def _waypoints(start: Point, fleets: list[Point], end: Point, sides: Iterable[int]) -> list[Point]:
+    """Return waypoints beside some fleets, on one side or the other."""
     stations = [start, *fleets, end]
     found = [start]
     for i, (at, side) in enumerate(zip(fleets, sides, strict=False), 1):

@@ -10,14 +10,14 @@ from alexmagnum.draw.paths import circle_path, path_data
 from alexmagnum.draw.scene import Point, Shape
 
 HEAD, _HALF, _NOTCH = 14.0, 6.6, 10.5
-"""The length of a head, half its width, and how far from its tip it is notched."""
+"""The length of a head, half its width, and the distance of its notch from the tip."""
 
 BURST = 8.0
-"""The radius of the burst where an attack bounced."""
+"""The radius of the burst where an attack bounces."""
 
 
 def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
-    """An arrow: full where it got there, hollow where it did not."""
+    """Yield an arrow, full if the move succeeded, hollow if it failed."""
     long = line_length(line)
     head = min(HEAD, long * 0.8)
     shaft = path_data([cut_piece(line, 0.0, long - head * 0.7)])
@@ -36,7 +36,7 @@ def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
 
 
 def _head(line: Line, long: float, head: float) -> list[Point]:
-    """Tip, one barb, notch, other barb; turned as the last stretch of the line runs."""
+    """Return tip, barb, notch and barb, turned like the last part of the line."""
     tip = line[-1]
     (bx, by), _ = point_along(line, long - head)
     angle = atan2(tip[1] - by, tip[0] - bx)
@@ -46,7 +46,7 @@ def _head(line: Line, long: float, head: float) -> list[Point]:
 
 
 def dashes(line: Line, *, cut: bool = False) -> Iterator[Shape]:
-    """The dashed line of a support; with a gap and a slash across it where it was cut."""
+    """Yield the dashed line of a support; if it was cut, with a gap and slashes across."""
     long = line_length(line)
     parts = [line]
     if cut and long > 20:
@@ -60,7 +60,7 @@ def dashes(line: Line, *, cut: bool = False) -> Iterator[Shape]:
 
 
 def slashes(line: Line) -> Iterator[Shape]:
-    """Two strokes across the middle of a line."""
+    """Yield two strokes across the middle of a line."""
     long = line_length(line)
     (x, y), (dx, dy) = point_along(line, long / 2)
     strokes = [
@@ -76,7 +76,7 @@ def slashes(line: Line) -> Iterator[Shape]:
 
 
 def void_line(line: Line) -> Iterator[Shape]:
-    """The thin dotted line of an order that counts for nothing, with a cross on it."""
+    """Yield the thin dotted line of an order without effect, with a cross on it."""
     data = path_data([line])
     yield Shape(data, "casing thin")
     yield Shape(data, "nothing")
@@ -85,7 +85,7 @@ def void_line(line: Line) -> Iterator[Shape]:
 
 
 def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
-    """Two crossed strokes."""
+    """Yield two crossed strokes."""
     (x, y), h = at, half
     data = path_data([[(x - h, y - h), (x + h, y + h)], [(x - h, y + h), (x + h, y - h)]])
     yield Shape(data, f"cross under {look}".strip())
@@ -93,19 +93,19 @@ def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
 
 
 def burst(at: Point) -> Shape:
-    """A star of nine rays where an attack bounced."""
+    """Return a star of nine rays, where an attack bounces."""
     rays = [(i * pi / 9, BURST if i % 2 == 0 else BURST * 0.5) for i in range(18)]
     points = [(at[0] + r * sin(turn), at[1] - r * cos(turn)) for turn, r in rays]
     return Shape(path_data([points], closed=True), "burst")
 
 
 def knob(at: Point) -> Shape:
-    """The dot at which a support joins the arrow that it supports."""
+    """Return the dot at which a support joins the arrow that it supports."""
     return Shape(circle_path(at, 3.4), "knob")
 
 
 def shield(at: Point, radius: float, toward: Point) -> Iterator[Shape]:
-    """An arc about a unit, on the side from which it is supported to hold."""
+    """Yield an arc around a unit, on the side from which it is supported to hold."""
     middle = atan2(toward[1] - at[1], toward[0] - at[0])
     turns = [middle + (k - 4) * 0.17 for k in range(9)]
     data = path_data([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
@@ -114,7 +114,7 @@ def shield(at: Point, radius: float, toward: Point) -> Iterator[Shape]:
 
 
 def strike(at: Point) -> Iterator[Shape]:
-    """A stroke through the cloth of a flag: nobody got what it is set on."""
+    """Yield a stroke through the cloth of a flag, for a pick that got nothing."""
     x, y = at
     data = path_data([[(x - 3.5, y - 13.0), (x + 26.0, y - 39.0)]])
     yield Shape(data, "cross under")
@@ -122,7 +122,7 @@ def strike(at: Point) -> Iterator[Shape]:
 
 
 def waves(at: Point) -> Iterator[Shape]:
-    """Two rows of waves under a fleet that convoys."""
+    """Yield two rows of waves under a fleet that convoys."""
     x, y = at
     data = "".join(
         f"M{x - 15:.1f},{y + down:.1f}q3.7,-4.4 7.5,0t7.5,0 7.5,0 7.5,0" for down in (17.0, 21.5)
@@ -133,7 +133,7 @@ def waves(at: Point) -> Iterator[Shape]:
 
 
 def ground_bar(at: Point) -> Iterator[Shape]:
-    """A bar under a unit that holds its ground."""
+    """Yield a bar under a unit that holds."""
     x, y = at[0], at[1] + 17.5
     data = path_data([[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]])
     yield Shape(data, "rail bar")
@@ -141,14 +141,14 @@ def ground_bar(at: Point) -> Iterator[Shape]:
 
 
 def plus(at: Point) -> Iterator[Shape]:
-    """A plus on a green disc: a unit is built."""
+    """Yield a plus on a green disc, for a unit that is built."""
     x, y = at
     yield Shape(circle_path(at, 6.4), "plus-disc")
     yield Shape(path_data([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus")
 
 
 def banner(at: Point) -> Iterator[Shape]:
-    """A flag whose pole stands on a point."""
+    """Yield a flag whose pole stands on a point."""
     x, y = at
     pole = path_data([[(x, y), (x, y - 34)]])
     cloth = path_data(
@@ -162,7 +162,7 @@ def banner(at: Point) -> Iterator[Shape]:
 
 
 def pennon(at: Point) -> Iterator[Shape]:
-    """The cloth of a flag alone, small enough for a row of the legend."""
+    """Yield the cloth of a flag alone, small enough for a row of the legend."""
     x, y = at
     corners = [(x - 12, y - 7), (x + 12, y - 7), (x + 7, y), (x + 12, y + 7), (x - 12, y + 7)]
     yield Shape(path_data([corners], closed=True), "cloth")

@@ -1,4 +1,4 @@
-"""Colours, patterns and letters that tell the powers apart, in colour and without."""
+"""Colours, patterns and letters that distinguish the powers, in colour and in black and white."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from alexmagnum.board.model import INDEPENDENT, Board
 
 SPARE = ("#E1C328", "#0C4DE0", "#D9240B", "#262626", "#1DBF7D", "#903C98", "#FFFFFF", "#B0713A")
-"""For powers to which the map gives no colour."""
+"""Colours for powers that have none on the map."""
 
 NOBODY = ""
 
 PATTERNS = ("dots", "rising", "falling", "cross", "level", "upright", "rings", "grid")
-"""One to each power, so that tints differ in black and white too."""
+"""The pattern of each power, so that tints differ in black and white too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Livery:
-    """How a power is shown: its colour, the colour of ink upon it, its pattern, its letter."""
+    """The looks of a power: its colour, the colour of ink upon it, its pattern and its letter."""
 
     power: str
     color: str
@@ -28,7 +28,7 @@ class Livery:
 
 
 def assign_liveries(board: Board) -> Mapping[str, Livery]:
-    """The livery of every power by id, of the independents, and of nobody (in the legend)."""
+    """Return the liveries by id: of every power, the independents, and nobody (in the legend)."""
     letters = assign_letters(board)
     found = {
         power.id: Livery(
@@ -48,7 +48,7 @@ def assign_liveries(board: Board) -> Mapping[str, Livery]:
 
 
 def assign_letters(board: Board) -> Mapping[str, str]:
-    """A letter for each power: the first of its id that no power before it has taken."""
+    """Return a letter for each power: the first of its id that no power before it has."""
     taken: dict[str, str] = {}
     for power in board.powers:
         free = (c for c in power.upper() if c.isalnum() and c not in taken.values())
@@ -57,20 +57,20 @@ def assign_letters(board: Board) -> Mapping[str, str]:
 
 
 def choose_ink(color: str) -> str:
-    """Black or white, whichever stands out more from a colour (WCAG's luminance)."""
+    """Return black or white, whichever contrasts more with a colour (by WCAG's luminance)."""
     light = luminance(color)
     return "#FFFFFF" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
 
 
 def luminance(color: str) -> float:
-    """How light a colour ``#RRGGBB`` is, from 0 to 1 (WCAG 2)."""
+    """Return the luminance of a colour ``#RRGGBB``, from 0 to 1 (WCAG 2)."""
     parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def mix_colors(color: str, ground: str, share: float) -> str:
-    """A colour laid over another so that so much of it shows, as ``#RRGGBB``."""
+    """Return a mixture of two colours as ``#RRGGBB``; ``share`` is the part of the first."""
     parts = [
         round(int(color[i : i + 2], 16) * share + int(ground[i : i + 2], 16) * (1 - share))
         for i in (1, 3, 5)

@@ -1,4 +1,4 @@
-"""Whole pictures: the map with a position on it."""
+"""Draw a position on the map, and the sheet that every picture is drawn on."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position, names_of
 
 FRAME = 40.0
-"""The room around the map for its frame."""
+"""The width of the frame around the map."""
 
 
 def draw_position(
     position: Position, sentences: Sentences, *, title: str, subtitle: str = ""
 ) -> Scene:
-    """The units where they stand, provinces tinted by owner, and the scoreboard.
+    """Return the picture of a position: units, provinces in their owners' tints, scoreboard.
 
     Dislodged units stand beside the place that they lost.
     """
@@ -45,7 +45,7 @@ def draw_position(
 
 
 def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
-    """The symbols of the units on the board, and of those dislodged."""
+    """Yield the symbols of the units on the board and of the dislodged units."""
     box = base.atlas.box
     letters = [letter for label in base.names for letter in label.boxes]
     places = place_units(position, base.atlas, Lens(box, box), letters)
@@ -58,9 +58,9 @@ def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
 
 
 class Sheet:
-    """A map to be drawn on: everything but the units and the orders.
+    """A map to draw on: everything except units and orders.
 
-    ``room`` is what is still free once the title, the legend and the scoreboard stand.
+    ``room`` is the space that title, legend and scoreboard leave free.
     """
 
     def __init__(
@@ -80,8 +80,8 @@ class Sheet:
         self.room = FreeSpace(base.atlas, base.grid)
         sheet = base.atlas.box
         self._bottom = sheet.bottom
-        self.legend_box = self._stand(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
-        self.score_box = self._stand(*scoreboard_size(board), (sheet.right, sheet.top))
+        self.legend_box = self._reserve(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
+        self.score_box = self._reserve(*scoreboard_size(board), (sheet.right, sheet.top))
 
     def scene(
         self,
@@ -90,14 +90,14 @@ class Sheet:
         insets: Sequence[Inset] = (),
         below_names: Sequence[Layer] = (),
     ) -> Scene:
-        """The whole picture with some layers upon the map, or between the map and its names."""
+        """Return the whole picture, with layers over the map or between the map and its names."""
         board, base, sentences = self.position.board, self.base, self.sentences
         sheet = base.atlas.box
         seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
         return Scene(
             Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(FRAME),
             sentences.format("map-of", title=self.title, subtitle=self.subtitle).strip(),
-            " ".join(_described(self.position, sentences)),
+            " ".join(_descriptions(self.position, sentences)),
             base.outlines,
             (
                 Layer("frame", tuple(_frame(sheet))),
@@ -118,7 +118,7 @@ class Sheet:
         )
 
     def _compass(self) -> Iterable[Layer]:
-        """A compass rose where a map of the earth has room to spare for it."""
+        """Yield a compass rose if the map is of the earth and has room for it."""
         sheet = self.base.atlas.box
         near = sheet.middle[0], sheet.bottom
         box = None if self.base.atlas.flat else self.room.find_place(ROSE, ROSE, near)
@@ -126,14 +126,14 @@ class Sheet:
             yield draw_compass(box)
 
     def row(self, height: float) -> Box:
-        """A free row below the map, as wide as the map."""
+        """Return a free row below the map, as wide as the map."""
         sheet = self.base.atlas.box
         top = self._bottom + FRAME
         self._bottom = top + height
         return Box(sheet.left, top, sheet.right, self._bottom)
 
-    def _stand(self, width: float, height: float, near: tuple[float, float]) -> Box:
-        """A free place on the map near a point, else one in a band below it."""
+    def _reserve(self, width: float, height: float, near: tuple[float, float]) -> Box:
+        """Reserve a free place on the map near a point, else one in a band below the map."""
         box = self.room.find_place(width, height, near)
         if box is None:
             left = 0.0 if near[0] == 0.0 else near[0] - width
@@ -145,13 +145,13 @@ class Sheet:
 
 
 def _frame(sheet: Box) -> Iterable[Shape]:
-    """The paper under the map and the lines around it."""
+    """Yield the paper under the map and the lines around it."""
     for out, look in ((0.0, "paper"), (12.0, "frame-line"), (19.0, "frame-line thick")):
         yield Shape(rectangle_path(sheet.grown(out)), look)
 
 
-def _described(position: Position, sentences: Sentences) -> Iterable[str]:
-    """The units of each power in a sentence, for those who cannot see the map."""
+def _descriptions(position: Position, sentences: Sentences) -> Iterable[str]:
+    """Yield a sentence with the units of each power, for people who cannot see the map."""
     names = names_of(position.units)
     for power in position.board.powers.values():
         units = ", ".join(names[unit] for unit in position.units if unit.power == power.id)

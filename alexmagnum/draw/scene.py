@@ -1,4 +1,4 @@
-"""A picture as a description: what is drawn, and where; nothing of how it is written down.
+"""The description of a picture: what is drawn and where, in no particular file format.
 
 Lengths are drawing units: the sheet of a map is :data:`SHEET` of them wide.  The looks are the
 classes that the template's style sheet knows.
@@ -30,22 +30,25 @@ class Box:
 
     @property
     def width(self) -> float:
+        """The width of the box."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
+        """The height of the box."""
         return self.bottom - self.top
 
     @property
     def middle(self) -> Point:
+        """The middle of the box."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def grown(self, by: float) -> Box:
-        """The same box with so much more on every side."""
+        """Return the box with more room on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def meets(self, other: Box) -> bool:
-        """Whether the two have some inside in common."""
+        """Return whether two boxes overlap."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -54,6 +57,7 @@ class Box:
         )
 
     def holds(self, point: Point) -> bool:
+        """Return whether a point is in the box."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
 
@@ -157,6 +161,7 @@ class Inset:
 
     @property
     def scale(self) -> float:
+        """The magnification of the inset."""
         return self.frame.width / self.window.width
 
 

@@ -1,4 +1,4 @@
-"""A scene written as SVG, by a template."""
+"""Write a scene as SVG, with a template."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from alexmagnum.draw.scene import Box, Item, Scene
 
 
 def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
-    """The picture as one SVG text that ends with a line end.
+    """Return a picture as SVG text that ends with a line end.
 
-    ``prefix`` stands before every id, so that several pictures fit one page; ``embed_fonts``
-    puts the letters into the file, which a page that has them already does not need.  The same
-    scene gives the same text.
+    ``prefix`` precedes every id, so that several pictures fit one page.  ``embed_fonts`` puts the
+    fonts into the file; a page that already has them does not need that.  The same scene gives the
+    same text.
     """
     fonts = font_faces_css() if embed_fonts else ""
     text = _template().render(scene=scene, prefix=prefix, fonts=fonts)
@@ -25,6 +25,7 @@ def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> s
 
 @cache
 def _template() -> Any:
+    """Return the template of a picture."""
     environment = Environment(
         loader=PackageLoader("alexmagnum.draw"),
         undefined=StrictUndefined,
@@ -37,7 +38,7 @@ def _template() -> Any:
 
 
 def decimal(value: float) -> str:
-    """A length with one decimal at most.
+    """Return a length with one decimal at most.
 
     >>> decimal(12.0), decimal(-0.04), decimal(3.26)
     ('12', '0', '3.3')
@@ -47,9 +48,10 @@ def decimal(value: float) -> str:
 
 
 def kind(item: Item) -> str:
-    """What sort of item it is, for the template: ``shape``, ``text``, ``token``, ``mark``."""
+    """Return the kind of an item for the template: ``shape``, ``text``, ``token``, ``mark``."""
     return type(item).__name__.lower()
 
 
 def viewbox(box: Box) -> str:
+    """Return a box as the ``viewBox`` of an SVG."""
     return " ".join(map(decimal, (box.left, box.top, box.width, box.height)))

@@ -1,4 +1,4 @@
-"""The units' symbols, and where they stand so that none covers another."""
+"""The symbols of units, placed so that none covers another."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SIZE = 28.0
 """The height of a unit's symbol in drawing units."""
 
 RADIUS = 14.0
-"""The circle about a symbol's middle that lines keep out of."""
+"""The radius of the circle around a symbol that lines avoid."""
 
 APART = 29.0
-"""How far the middles of two symbols are from each other."""
+"""The least distance between the middles of two symbols."""
 
 _Key = TypeVar("_Key", bound=Hashable)
 
@@ -31,11 +31,11 @@ def unit_token(
     at: Point,
     *,
     state: str = "",
-    told: tuple[str, str, str] | None = None,
+    about: tuple[str, str, str] | None = None,
 ) -> Token:
-    """The symbol of a unit; ``told`` are title, order and result."""
+    """Return the symbol of a unit; ``about`` are the title, the order and the result."""
     number = unit.number if "#" in name else 0
-    title, order, result = told or (name, "", "")
+    title, order, result = about or (name, "", "")
     return Token(
         name, unit.kind, unit.power, livery.letter, at, SIZE, number, state, title, order, result
     )
@@ -44,13 +44,13 @@ def unit_token(
 def push_apart(
     places: Mapping[_Key, Point], least: float = APART, sheet: Box | None = None
 ) -> dict[_Key, Point]:
-    """The same places, those pushed away from each other that are too close.
+    """Push places apart that are too close to each other.
 
-    The outcome does not depend on the order of the keys as long as no two places coincide.
+    The result does not depend on the order of the keys as long as no two places coincide.
     """
     found = dict(places)
     near = [
-        pair for pair in combinations(found, 2) if _close(found[pair[0]], found[pair[1]], least)
+        pair for pair in combinations(found, 2) if _are_close(found[pair[0]], found[pair[1]], least)
     ]
     for _ in range(40):
         pushes: dict[_Key, list[Point]] = {}
@@ -68,15 +68,17 @@ def push_apart(
         for key, steps in pushes.items():
             x = found[key][0] + sum(dx for dx, _ in steps)
             y = found[key][1] + sum(dy for _, dy in steps)
-            found[key] = _inside((x, y), sheet)
+            found[key] = _move_onto((x, y), sheet)
     return found
 
 
-def _close(a: Point, b: Point, least: float) -> bool:
+def _are_close(a: Point, b: Point, least: float) -> bool:
+    """Return whether two places may push each other."""
     return abs(a[0] - b[0]) < 2 * least and abs(a[1] - b[1]) < 2 * least
 
 
-def _inside(at: Point, sheet: Box | None) -> Point:
+def _move_onto(at: Point, sheet: Box | None) -> Point:
+    """Return a place moved so that its symbol lies on the sheet."""
     if sheet is None:
         return at
     return (
@@ -88,8 +90,10 @@ def _inside(at: Point, sheet: Box | None) -> Point:
 def find_place_beside(
     at: Point, taken: Sequence[Point], slots: Sequence[Point], names: Sequence[Box]
 ) -> Point:
-    """The best place for a symbol next to another: clear of others, of names, and of the slots
-    for units to which it may retreat."""
+    """Return the best place for a symbol next to another.
+
+    It avoids other symbols, names and the slots of units to which the unit may retreat.
+    """
 
     def cost(place: Point) -> float:
         crowd = sum(max(0.0, APART - distance(place, other)) for other in taken)

@@ -1,4 +1,4 @@
-"""Whole pictures: a turn, the units where they stood when they were ordered and what they did."""
+"""Draw a turn: the units where they were ordered, their orders and the results."""
 
 from __future__ import annotations
 
@@ -39,51 +39,51 @@ def draw_turn(
     subtitle: str = "",
     orders_of: Collection[str] | None = None,
 ) -> Scene:
-    """The units where they were ordered, their orders, and what came of them.
+    """Return the picture of a turn.
 
-    ``orders_of``: only these powers' orders, as they were written: nothing in the picture
-    depends on what others ordered, or on what came out.
+    ``orders_of`` limits it to the orders of some powers as they were written: then nothing in the
+    picture depends on other powers' orders or on the results.
     """
     position = outcome.position
     base = make_base_map(position.board, sentences.lang)
-    signs = list_order_signs(position.phase.kind, sentences, told=orders_of is None)
+    signs = list_order_signs(position.phase.kind, sentences, results=orders_of is None)
     sheet = Sheet(base, position, sentences, title, subtitle, signs)
-    telling = collect_orders(outcome, sentences, orders_of)
+    orders = collect_orders(outcome, sentences, orders_of)
     names = [box for label in base.names for box in label.boxes]
     lens = Lens(base.atlas.box, base.atlas.box)
-    stage = SheetLayout(position, base.atlas, lens, names, _built(telling))
-    gone = _gone(outcome, orders_of)
-    laid = draw_orders(telling, stage)
-    lines, *above = draw_order_layers(telling, laid, stage, position, gone)
+    stage = SheetLayout(position, base.atlas, lens, names, _new_units(orders))
+    gone = _leaving_units(outcome, orders_of)
+    laid = draw_orders(orders, stage)
+    lines, *above = draw_order_layers(orders, laid, stage, position, gone)
     picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
-    seen = place_insets(stage, telling, laid, sheet)
+    seen = place_insets(stage, orders, laid, sheet)
     return sheet.scene(
         (*above, *picked),
         count_scores(position),
-        [_inset(view, telling, stage, position, gone, sheet) for view in seen],
+        [_inset(view, orders, stage, position, gone, sheet) for view in seen],
         below_names=(draw_windows(seen, stage), lines),
     )
 
 
 def _inset(
     view: InsetPlace,
-    telling: Sequence[DrawnOrder],
+    orders: Sequence[DrawnOrder],
     whole: SheetLayout,
     position: Position,
     gone: frozenset[Unit],
     sheet: Sheet,
 ) -> Inset:
-    """A window of the map with all that happens in it, drawn larger."""
+    """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     lens, atlas, board = view.lens, whole.atlas, position.board
-    more = _built(telling)
+    more = _new_units(orders)
     placing = InsetNames(board, atlas, sheet.base.grid, lens, sheet.sentences.lang)
-    names = placing.lay(SheetLayout(position, atlas, lens, (), more).seats)
+    names = placing.place_all(SheetLayout(position, atlas, lens, (), more).seats)
     stage = SheetLayout(position, atlas, lens, [name.box for name in names], more)
-    inside = [deed for deed in telling if _touches(deed, stage)]
+    inside = [order for order in orders if _touches(order, stage)]
     lines, units, signs = draw_order_layers(
         inside, draw_orders(inside, stage), stage, position, gone
     )
-    shown = [
+    visible = [
         item
         for item in units.items
         if isinstance(item, Token) and lens.frame.grown(SIZE / 2).holds(item.at)
@@ -96,28 +96,29 @@ def _inset(
             draw_cities(board, atlas, lens),
             lines,
             Layer("names", tuple(name.text for name in names)),
-            Layer("units", tuple(shown)),
+            Layer("units", tuple(visible)),
             signs,
             draw_frame(view),
         ),
     )
 
 
-def _touches(deed: DrawnOrder, stage: SheetLayout) -> bool:
-    """Does an order begin or lead into the frame, or across it?"""
+def _touches(order: DrawnOrder, stage: SheetLayout) -> bool:
+    """Return whether an order begins in the frame, leads into it or across it."""
     frame = stage.lens.frame.grown(SIZE / 2)
-    points = [stage.seats[deed.unit]]
-    points += [stage.end(deed.goal).at] if deed.goal is not None else []
-    points += [stage.seats[unit] for unit in (deed.aim, *deed.fleets) if unit in stage.seats]
+    points = [stage.seats[order.unit]]
+    points += [stage.end(order.goal).at] if order.goal is not None else []
+    points += [stage.seats[unit] for unit in (order.aim, *order.fleets) if unit in stage.seats]
     return bounding_box(points).meets(frame)
 
 
-def _built(telling: Sequence[DrawnOrder]) -> list[Unit]:
-    return [deed.unit for deed in telling if deed.look == "build"]
+def _new_units(orders: Sequence[DrawnOrder]) -> list[Unit]:
+    """Return the units that are built or placed."""
+    return [order.unit for order in orders if order.look == "build"]
 
 
-def _gone(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit]:
-    """The units that the phase drives out of their places."""
+def _leaving_units(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit]:
+    """Return the units that are dislodged or destroyed."""
     position = outcome.position
     if position.phase.retreats:
         return frozenset(d.unit for d in position.dislodged)
@@ -127,32 +128,33 @@ def _gone(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit
 
 
 def draw_order_layers(
-    telling: Sequence[DrawnOrder],
-    found: OrderMarks,
+    orders: Sequence[DrawnOrder],
+    marks: OrderMarks,
     stage: SheetLayout,
     position: Position,
     gone: frozenset[Unit],
 ) -> tuple[Layer, Layer, Layer]:
-    """The lines, the units upon them, and the signs upon those."""
-    units = tuple(_tokens(telling, stage, position, gone))
-    return Layer("orders", found.under), Layer("units", units), Layer("signs", found.over)
+    """Return the layers of the lines, of the units over them and of the signs over the units."""
+    units = tuple(_tokens(orders, stage, position, gone))
+    return Layer("orders", marks.under), Layer("units", units), Layer("signs", marks.over)
 
 
 def _tokens(
-    telling: Sequence[DrawnOrder], stage: SheetLayout, position: Position, gone: frozenset[Unit]
+    orders: Sequence[DrawnOrder], stage: SheetLayout, position: Position, gone: frozenset[Unit]
 ) -> Iterator[Token]:
-    marks = assign_liveries(position.board)
+    """Yield the symbols of the units, with their orders for those who touch them."""
+    liveries = assign_liveries(position.board)
     names = {**names_of(position.units), **names_of(position.orderable)}
-    told = {deed.unit: deed for deed in sorted(telling, key=lambda deed: deed.look != LOST)}
+    by_unit = {order.unit: order for order in sorted(orders, key=lambda order: order.look != LOST)}
     ghosts = position.phase.kind != DEPLOYMENT
     for unit, at in stage.seats.items():
-        deed = told.get(unit)
+        order = by_unit.get(unit)
         name = names.get(unit, str(unit))
         state = "dislodged" if unit in gone else ""
-        if deed is not None and deed.look == "build" and ghosts:
+        if order is not None and order.look == "build" and ghosts:
             state = "ghost"
-        about = (deed.title, deed.order, deed.result) if deed is not None else None
-        yield unit_token(unit, name, marks[unit.power], at, state=state, told=about)
+        about = (order.title, order.order, order.result) if order is not None else None
+        yield unit_token(unit, name, liveries[unit.power], at, state=state, about=about)
 
 
 # -- picks ----------------------------------------------------------------------------------------
@@ -161,25 +163,27 @@ def _tokens(
 def draw_picks_layer(
     picked: Sequence[Flag], position: Position, stage: SheetLayout
 ) -> tuple[Layer, ...]:
-    """A flag on every centre for each power that picked it."""
+    """Return a flag on every centre for each power that picked it."""
     if not picked:
         return ()
-    marks = assign_liveries(position.board)
+    liveries = assign_liveries(position.board)
     by_centre: dict[str, list[Flag]] = {}
     for flag in picked:
         by_centre.setdefault(flag.centre, []).append(flag)
     items: list[Mark] = []
     for centre, rivals in by_centre.items():
         ground = stage.atlas.grounds[centre]
-        x, y = _clear(stage.lens(ground.city or ground.slots[0]), _FLAG * len(rivals), stage)
+        x, y = _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * len(rivals), stage)
         for i, flag in enumerate(rivals):
-            items.append(_flag_mark(flag, (x + i * _FLAG, y), marks[flag.power]))
+            items.append(_flag_mark(flag, (x + i * _FLAG, y), liveries[flag.power]))
     return (Layer("picks", tuple(items)),)
 
 
-def _clear(centre: Point, wide: float, stage: SheetLayout) -> Point:
-    """Where the first pole of some flags stands: at their centre, or beside it where the cloth
-    would hide less of names and symbols."""
+def _place_flags(centre: Point, wide: float, stage: SheetLayout) -> Point:
+    """Return the place of the first pole of some flags.
+
+    It is at their centre, or beside it if the cloth would hide less of names and symbols there.
+    """
     x, y = centre[0] - (wide - _FLAG) / 2, centre[1]
     near = [(x + dx, y + dy) for dy in (0.0, 14.0, 28.0, -14.0) for dx in (0.0, -_FLAG, 12.0)]
     return min(
@@ -188,6 +192,7 @@ def _clear(centre: Point, wide: float, stage: SheetLayout) -> Point:
 
 
 def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
+    """Return the flag of a pick, crossed out if the pick got nothing."""
     ink = "light" if livery.ink == "#FFFFFF" else "dark"
     shapes: list[Shape | Text] = [
         *order_signs.banner(at),
@@ -203,55 +208,63 @@ def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
 # -- legend ---------------------------------------------------------------------------------------
 
 
-def list_order_signs(kind: str, sentences: Sentences, *, told: bool) -> tuple[Sign, ...]:
-    """The signs of orders in a phase of a kind, with those of results if these are told."""
+def list_order_signs(kind: str, sentences: Sentences, *, results: bool) -> tuple[Sign, ...]:
+    """Return the signs of orders in a kind of phase, and those of results if ``results``."""
     if kind == "picks":
-        return tuple(_pick_signs(sentences, told=told))
+        return tuple(_pick_signs(sentences, results=results))
     if kind not in ("movement", "retreats"):
         return tuple(_adjustment_signs(kind, sentences))
     good = Sign(
-        lambda at: tuple(order_signs.arrow(_dash(at), good=True)), sentences.format("sign-success")
+        lambda at: tuple(order_signs.arrow(_short_line(at), good=True)),
+        sentences.format("sign-success"),
     )
-    if not told:
+    if not results:
         return (replace(good, meaning=sentences.format("sign-move")), _support_sign(sentences))
     return (
         good,
-        Sign(_bounced, sentences.format("sign-failure")),
+        Sign(_draw_bounce, sentences.format("sign-failure")),
         _support_sign(sentences),
         Sign(
             lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
             sentences.format("sign-dislodged"),
         ),
-        Sign(lambda at: tuple(order_signs.void_line(_dash(at))), sentences.format("sign-void")),
+        Sign(
+            lambda at: tuple(order_signs.void_line(_short_line(at))), sentences.format("sign-void")
+        ),
     )
 
 
-def _pick_signs(sentences: Sentences, *, told: bool) -> Iterator[Sign]:
-    """A flag for a pick, and one for a centre that several named (R30)."""
+def _pick_signs(sentences: Sentences, *, results: bool) -> Iterator[Sign]:
+    """Yield a flag for a pick, and one for a centre that several powers named (R30)."""
     yield Sign(lambda at: tuple(order_signs.pennon(at)), sentences.format("sign-picked"))
-    if told:
-        struck = order_signs.strike
+    if results:
+        strike = order_signs.strike
         yield Sign(
-            lambda at: (*order_signs.pennon(at), *struck((at[0] - 11.0, at[1] + 26.0))),
+            lambda at: (*order_signs.pennon(at), *strike((at[0] - 11.0, at[1] + 26.0))),
             sentences.format("sign-contested"),
         )
 
 
 def _adjustment_signs(kind: str, sentences: Sentences) -> Iterator[Sign]:
-    """Units built or placed, and in winter those removed (R31, R32)."""
+    """Yield the signs of built or placed units and, in winter, of removed ones (R31, R32)."""
     yield Sign(lambda at: tuple(order_signs.plus(at)), sentences.format("sign-built"))
     if kind != DEPLOYMENT:
         yield Sign(lambda at: tuple(order_signs.cross(at, 7.0)), sentences.format("sign-removed"))
 
 
 def _support_sign(sentences: Sentences) -> Sign:
-    return Sign(lambda at: tuple(order_signs.dashes(_dash(at))), sentences.format("sign-support"))
+    """Return the sign of a support."""
+    return Sign(
+        lambda at: tuple(order_signs.dashes(_short_line(at))), sentences.format("sign-support")
+    )
 
 
-def _bounced(at: Point) -> Sequence[Shape]:
-    (start, (x, y)) = _dash(at)
+def _draw_bounce(at: Point) -> Sequence[Shape]:
+    """Return a short arrow that bounces."""
+    (start, (x, y)) = _short_line(at)
     return *order_signs.arrow((start, (x - 7.0, y)), good=False), order_signs.burst((x, y))
 
 
-def _dash(at: Point) -> tuple[Point, Point]:
+def _short_line(at: Point) -> tuple[Point, Point]:
+    """Return a line for a row of the legend."""
     return (at[0] - 15.0, at[1]), (at[0] + 13.0, at[1])

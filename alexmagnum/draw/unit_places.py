@@ -1,4 +1,4 @@
-"""Where each unit stands on the sheet."""
+"""The places of units on the sheet."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from alexmagnum.position import Unit
 
 
 def find_unit_places(units: Iterable[Unit], atlas: Atlas, size: float) -> Mapping[Unit, Point]:
-    """The middle of each unit's symbol; ``size`` is the symbols' width in units.
+    """Return the middle of each unit's symbol; ``size`` is the width of the symbols.
 
-    A fleet in a sea has the slot of its number (R8).  Units that share a single slot, as two in
-    a major city (R26), stand side by side.
+    A fleet in a sea has the slot of its number (R8).  Units that share a single slot, such as two
+    in a major city (R26), stand side by side.
     """
     found: dict[Unit, Point] = {}
     by_province: dict[str, list[Unit]] = {}
@@ -31,7 +31,7 @@ def find_unit_places(units: Iterable[Unit], atlas: Atlas, size: float) -> Mappin
 
 
 def find_slot(ground: ProvinceDrawing, unit: Unit) -> Point:
-    """The place that the map gives for a unit."""
+    """Return the place that the map has for a unit."""
     if unit.coast in ground.coasts:
         return ground.coasts[unit.coast]
     return ground.slots[unit.number - 1 if unit.number <= len(ground.slots) else 0]

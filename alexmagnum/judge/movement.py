@@ -50,7 +50,7 @@ Decision = tuple[Question, LegNo]
 
 
 class Movement:
-    """The decisions of one movement phase, as far as they are known, and questions about them.
+    """The decisions of one movement phase that are known, and questions about them.
 
     ``moved``: by unit, does its move succeed; ``given``: by unit, is its support uncut;
     ``passage``: by leg, does the unit come so far that it tries this leg (its convoy holds, the

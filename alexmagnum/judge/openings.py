@@ -77,7 +77,7 @@ class Openings:
                 self.barred[self.board.province_at[movement.leg_place[leg]]] = True
 
     def _failed_at(self, leg: LegNo) -> bool:
-        """Tell whether a unit tried this leg in vain; seas and cities have rules of their own."""
+        """Tell whether a unit tried this leg and failed; seas and cities have their own rules."""
         movement = self.movement
         u = movement.mover[leg]
         if movement.action[u] != MOVE or movement.passage[leg] != YES or movement.moved[u]:

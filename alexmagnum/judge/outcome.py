@@ -159,7 +159,7 @@ class PhaseOutcome:
         return (self._fate(unit),)
 
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return nobody: units are dislodged in movement phases only."""
+        """Return no units: only movement phases dislodge units."""
         return ()
 
     def _fate(self, unit: Unit) -> Fate:

@@ -59,9 +59,9 @@ class Explainer:
     def dislodgement_of(self, u: UnitNo) -> Reason | None:
         """Return who dislodged a unit and with what strength; None if nobody did."""
         dislodger = self.dislodger[u]
-        return self._dislodged_by(dislodger, u) if dislodger >= 0 else None
+        return self._explain_dislodgement(dislodger, u) if dislodger >= 0 else None
 
-    def _dislodged_by(self, dislodger: UnitNo, u: UnitNo) -> Reason:
+    def _explain_dislodgement(self, dislodger: UnitNo, u: UnitNo) -> Reason:
         strengths = self.strengths
         by = strengths.units_of(dislodger)
         return Reason(
@@ -77,7 +77,7 @@ class Explainer:
     def _reason_of_hold(self, u: UnitNo) -> Reason:
         dislodger = self.dislodger[u]
         if dislodger >= 0:
-            return self._dislodged_by(dislodger, u)
+            return self._explain_dislodgement(dislodger, u)
         strengths, movement = self.strengths, self.movement
         attackers = movement.attackers[movement.place[u]]
         foreign = [m for m in attackers if movement.power[m] != movement.power[u]]
@@ -101,7 +101,7 @@ class Explainer:
         goal = movement.goal[u]
         reason: Reason | None = None
         if movement.passage[u] != YES:
-            reason = self._no_passage(u)
+            reason = self._explain_no_passage(u)
         elif goal == FROM_INSIDE:
             reason = special.explain_attack_from_inside(self.strengths, u)
         elif goal == FOR_ROOM:
@@ -109,10 +109,10 @@ class Explainer:
         elif goal == FOR_CITY:
             reason = special.explain_city(self.strengths, u)
         if reason is None:
-            reason = self._got_in(u) if movement.moved[u] else self._kept_out(u)
+            reason = self._explain_success(u) if movement.moved[u] else self._explain_failure(u)
         return special.add_way(self.strengths, u, reason)
 
-    def _no_passage(self, u: UnitNo) -> Reason:
+    def _explain_no_passage(self, u: UnitNo) -> Reason:
         """Return why a move did not come as far as its destination."""
         movement, strengths = self.movement, self.strengths
         if u in movement.expresses:
@@ -125,7 +125,7 @@ class Explainer:
         lost = strengths.units_of(*(fleet for fleet in fleets if self.dislodger[fleet] >= 0))
         return Reason("convoy-dislodged", lost, causes=lost)
 
-    def _got_in(self, u: UnitNo) -> Reason:
+    def _explain_success(self, u: UnitNo) -> Reason:
         """Return why an attack on a place succeeded."""
         strengths, movement = self.strengths, self.movement
         target = movement.occupant[movement.to_place[u]]
@@ -143,7 +143,7 @@ class Explainer:
         followed = strengths.units_of(target)
         return Reason("follows", followed, causes=followed)
 
-    def _kept_out(self, u: UnitNo) -> Reason:
+    def _explain_failure(self, u: UnitNo) -> Reason:
         """Return the strongest of what kept it out: the unit there, or a rival for the place."""
         strengths, movement = self.strengths, self.movement
         target = movement.occupant[movement.to_place[u]]
@@ -152,27 +152,27 @@ class Explainer:
             return in_front
         rival = strengths.find_strongest(strengths.find_rivals(u, u))
         if target < 0:
-            return self._bounced(u, rival)
+            return self._explain_bounce(u, rival)
         meets = movement.head_to_head(u, target) == YES
         code = "loses-head-to-head" if meets else "held-off"
         if movement.leaves(target) == YES:
             if not meets:
-                return self._bounced(u, rival)
+                return self._explain_bounce(u, rival)
             own, against = strengths.total(u), strengths.total(target)
-            return strengths.kept_out_by(u, target, code, own, against)
+            return strengths.explain_failure(u, target, code, own, against)
         if movement.power[target] == movement.power[u]:
             own_unit = strengths.units_of(target)
             return Reason("own-unit", own_unit, causes=own_unit)
         attack, defence = strengths.attack(u, target), strengths.defence(u, target)
         prevent = strengths.total(rival) if rival >= 0 else 0
         if defence >= prevent or attack <= defence:
-            return strengths.kept_out_by(u, target, code, attack, defence)
-        return self._bounced(u, rival)
+            return strengths.explain_failure(u, target, code, attack, defence)
+        return self._explain_bounce(u, rival)
 
-    def _bounced(self, u: UnitNo, rival: UnitNo) -> Reason:
+    def _explain_bounce(self, u: UnitNo, rival: UnitNo) -> Reason:
         if u in self.movement.expresses:
             return special.explain_contested(self.strengths, u, rival)
-        return self.strengths.bounced_with(u, rival)
+        return self.strengths.explain_bounce(u, rival)
 
     # -- supporting and convoying ----------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class Explainer:
 
     def _reason_of_convoy(self, u: UnitNo) -> Reason:
         if self.dislodger[u] >= 0:
-            return self._dislodged_by(self.dislodger[u], u)
+            return self._explain_dislodgement(self.dislodger[u], u)
         partner = self.sheet.partner[u]
         army = self.strengths.units_of(partner)
         if self.movement.broken[u]:

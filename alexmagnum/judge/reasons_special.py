@@ -49,7 +49,7 @@ def explain_entry(strengths: Strengths, u: UnitNo) -> Reason:
         return Reason("enters-past", by, own, against, strengths.given_supports(u), room=room)
     if room:
         as_strong = [v for v in others if strengths.total(v) >= own]
-        return strengths.crowded_out(u, as_strong, room)
+        return strengths.explain_crowding(u, as_strong, room)
     standing = strengths.units_of(*_list_standing(strengths, u))
     return _explain_exchange(strengths, u) or Reason("no-room", standing, room=0)
 
@@ -80,7 +80,7 @@ def explain_attack_from_inside(strengths: Strengths, u: UnitNo) -> Reason:
     attack, against = strengths.attack(u, target), strengths.defence(u, target)
     if movement.moved[u]:
         return Reason("dislodges-beside", by, attack, against, strengths.given_supports(u))
-    return strengths.kept_out_by(u, target, "held-off-beside", attack, against)
+    return strengths.explain_failure(u, target, "held-off-beside", attack, against)
 
 
 # -- rivers (R18 to R22a) ------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def explain_contested(strengths: Strengths, u: UnitNo, rival: UnitNo) -> Reason:
     else:
         code = "way-outmatched" if against > own else "way-contested"
     place = strengths.board.ids[strengths.movement.sheet.to[u]]
-    return strengths.kept_out_by(u, rival, code, own, against)._replace(place=place)
+    return strengths.explain_failure(u, rival, code, own, against)._replace(place=place)
 
 
 def explain_ahead(strengths: Strengths, u: UnitNo, leg: LegNo) -> Reason | None:
@@ -193,21 +193,21 @@ def explain_city(strengths: Strengths, u: UnitNo) -> Reason | None:
     if target >= 0 and cities.is_neighbour_gone(movement, u) != YES:
         held = strengths.units_of(cities.find_neighbour(movement, u))
         return Reason("city-held", held, causes=held)
-    return _crowded_out_of_city(strengths, u, room)
+    return _explain_crowded_city(strengths, u, room)
 
 
-def _crowded_out_of_city(strengths: Strengths, u: UnitNo, room: int) -> Reason:
+def _explain_crowded_city(strengths: Strengths, u: UnitNo, room: int) -> Reason:
     """Return who was as strong as ``u``: a foreign unit, or too many of its own power."""
     movement = strengths.movement
     own = strengths.total(u)
     foreign = strengths.find_preventing(u, cities.list_foreign_rivals(movement, u))
     rival = strengths.find_strongest(foreign)
     if rival >= 0 and strengths.total(rival) >= own:
-        return strengths.bounced_with(u, rival)
+        return strengths.explain_bounce(u, rival)
     companions = (v for v, arrives in cities.list_companions(movement, u) if arrives == YES)
     as_strong = [v for v in companions if strengths.total(v) >= own]
     if room and as_strong:
-        return strengths.crowded_out(u, as_strong, room)
+        return strengths.explain_crowding(u, as_strong, room)
     standing = strengths.units_of(*_list_standing(strengths, u))
     full = Reason("city-full", standing, causes=standing, room=0)
     return _explain_exchange(strengths, u) or full

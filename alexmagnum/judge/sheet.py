@@ -1,7 +1,7 @@
 """The order sheet: every order of a phase checked once and laid out in integer tables.
 
 Open this file for what an order means (what each unit does, what its move goes for), for how
-orders are matched (supports and convoys with moves), and for who meets whom on a river.
+orders are matched (supports and convoys with moves), and for which units meet on a river.
 """
 
 from __future__ import annotations
@@ -415,7 +415,7 @@ class Sheet:
     # -- ways of several legs, and what meets on them --------------------------------------------
 
     def _number_legs(self) -> None:
-        """Number the legs of the expresses, and find out who is what to whom on a river."""
+        """Number the legs of the expresses, and note how units on a river meet."""
         first = self.board.first_place
         self.mover = list(self.numbers)
         first_leg: list[LegNo] = list(self.numbers)

@@ -60,7 +60,7 @@ class Strengths:
         return [movement.mover[leg] for leg in legs if movement.prevents(u, leg) == YES]
 
     def find_strongest(self, numbers: Iterable[UnitNo]) -> UnitNo:
-        """Return the strongest unit, the first of equals in the map's order; none of nobody."""
+        """Return the strongest unit, if there is one; of equals the first in the map's order."""
         return max(numbers, key=lambda u: (self.total(u), -u), default=NO_UNIT)
 
     def find_strongest_attack(self, attackers: Iterable[UnitNo]) -> UnitNo:
@@ -90,19 +90,21 @@ class Strengths:
 
     # -- reasons that name the unit which kept another out ---------------------------------------
 
-    def kept_out_by(self, u: UnitNo, other: UnitNo, code: str, attack: int, against: int) -> Reason:
+    def explain_failure(
+        self, u: UnitNo, other: UnitNo, code: str, attack: int, against: int
+    ) -> Reason:
         """Return the reason that ``u`` failed against ``other``, with both figures."""
         causes = self.cut_supports(u) + self.units_of(other) + self.given_supports(other)
         return Reason(code, self.units_of(other), attack, against, causes)
 
-    def bounced_with(self, u: UnitNo, other: UnitNo) -> Reason:
+    def explain_bounce(self, u: UnitNo, other: UnitNo) -> Reason:
         """Return the reason that ``u`` failed against a rival as strong or stronger."""
         own, against = self.total(u), self.total(other)
         code = "bounces" if own == against else "outmatched"
-        return self.kept_out_by(u, other, code, own, against)
+        return self.explain_failure(u, other, code, own, against)
 
-    def crowded_out(self, u: UnitNo, as_strong: Sequence[UnitNo], room: int) -> Reason:
-        """Return the reason that too many units were as strong as ``u`` for the room (R10)."""
+    def explain_crowding(self, u: UnitNo, as_strong: Sequence[UnitNo], room: int) -> Reason:
+        """Return the reason that too many were as strong as ``u`` for the room (R10)."""
         by = self.units_of(*as_strong)
         against = max(map(self.total, as_strong))
         return Reason("crowded-out", by, self.total(u), against, by, room=room)

@@ -43,7 +43,9 @@ def test_a_plain_entry_into_a_full_sea_is_offered_the_named_forms() -> None:
     assert check.verdict == "good"
     assert list(_warned(check)) == ["warn-full-sea"]
     assert [write_order(order) for order in check.suggestions] == [
-        *("F CRE - EGE#1", "F CRE - EGE#2", "F CRE - EGE#3")
+        "F CRE - EGE#1",
+        "F CRE - EGE#2",
+        "F CRE - EGE#3",
     ]
 
 
@@ -153,7 +155,7 @@ def test_what_a_unit_could_do_instead_includes_rides_and_hauls() -> None:
 def test_a_haul_is_warned_of_raiders_and_of_who_stands_in_the_way() -> None:
     """R23, R24: foreign armies beside it; neither fleets nor one's own armies nor garrisons."""
     position = _position(
-        *("TOL F FEN", "TOL A SIS", "SEL G ISR", "LIS A NOC", "CAS F FOC", "TOL A SIM")
+        "TOL F FEN", "TOL A SIS", "SEL G ISR", "LIS A NOC", "CAS F FOC", "TOL A SIM"
     )
     hauled, _ = _check(position, "F FEN - SUE", "A SIS H")
     alone, _ = _check(position, "F FEN - SUE", "A SIS - FOC")
@@ -168,13 +170,19 @@ def test_a_convoy_off_its_route_and_a_support_of_a_unit_ordered_elsewhere_are_fo
     position = _position("TOL A ALE", "TOL F EGI", "TOL F ADR", "TOL A MEN", "TOL A TEB")
     checks = _check(
         position,
-        *("A ALE - CRE via convoy", "F EGI C A ALE - CRE", "F ADR C A ALE - CRE"),
-        *("A MEN - NOC", "A TEB S A MEN"),
+        "A ALE - CRE via convoy",
+        "F EGI C A ALE - CRE",
+        "F ADR C A ALE - CRE",
+        "A MEN - NOC",
+        "A TEB S A MEN",
     )
 
     assert [(c.verdict, c.reason.code if c.reason else "") for c in checks] == [
-        *(("good", ""), ("good", ""), ("impossible", "off-route")),
-        *(("good", ""), ("doubtful", "support-mover")),
+        ("good", ""),
+        ("good", ""),
+        ("impossible", "off-route"),
+        ("good", ""),
+        ("doubtful", "support-mover"),
     ]
 
 

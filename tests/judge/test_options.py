@@ -260,7 +260,9 @@ def test_a_dislodged_unit_retreats_where_a_way_is_open_or_disbands() -> None:
     position = _dislodged(BOARD, ["SEL A NOC"], ("TOL A NOC", "SEL A ALE", ("MEN", "FOC")))
 
     assert _texts(legal_orders_of(position, "TOL")) == {
-        *("A NOC - MEN", "A NOC - FOC", "Disband A NOC")
+        "A NOC - MEN",
+        "A NOC - FOC",
+        "Disband A NOC",
     }
     assert legal_orders_of(position, "SEL") == ()
 
@@ -275,7 +277,9 @@ def test_two_dislodged_from_one_sea_are_told_apart_by_their_numbers() -> None:
     )
 
     assert _texts(legal_orders_of(position, "TOL")) == {
-        *("F EGE#1 - ICA", "Disband F EGE#1", "Disband F EGE#2")
+        "F EGE#1 - ICA",
+        "Disband F EGE#1",
+        "Disband F EGE#2",
     }
     assert _texts(legal_orders(position, position.dislodged[1].unit)) == {"Disband F EGE#2"}
 
@@ -359,5 +363,8 @@ def test_a_deployment_offers_every_unit_that_can_stand_in_a_centre_of_ones_own()
     position = Position(BOARD, Phase(323, "deployment", period=6), (), owners=owners)
 
     assert _texts(legal_orders_of(position, "TOL")) == {
-        *("Build A ALE", "Build F ALE", "Build G ALE", "Waive")
+        "Build A ALE",
+        "Build F ALE",
+        "Build G ALE",
+        "Waive",
     }

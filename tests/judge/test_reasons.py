@@ -68,7 +68,8 @@ def test_the_dislodgement_of_a_unit_follows_the_fate_of_its_order() -> None:
     fates = outcome.fates(unit)
 
     assert [(f.result, f.reason.code) for f in fates] == [
-        *(("fails", "bounces"), ("dislodged", "dislodged")),
+        ("fails", "bounces"),
+        ("dislodged", "dislodged"),
     ]
     assert (fates[1].reason.strength, fates[1].reason.against) == (1, 2)
     assert [str(step.fate.unit) for step in explain(outcome, unit)][-2:] == ["A TYR", "A TRI"]
@@ -103,31 +104,55 @@ def test_supports_lost_are_among_the_causes() -> None:
 
     assert _codes(outcome)["A VEN"] == ("held-off", ["A TRI"])
     assert [str(step.fate.unit) for step in explain(outcome, unit)] == [
-        *("A VEN", "A TYR", "A MUN", "A TRI"),
+        "A VEN",
+        "A TYR",
+        "A MUN",
+        "A TRI",
     ]
 
 
 STOPS = {
-    *("bounces", "outmatched", "held-off", "loses-head-to-head", "own-unit", "crowded-out"),
-    *(
-        "city-full",
-        "city-held",
-        "dislodges-stays",
-        "way-occupied",
-        "way-contested",
-        "way-outmatched",
-    ),
-    *("way-contested-opposite", "way-outmatched-opposite", "way-ahead", "way-oncoming"),
+    "bounces",
+    "outmatched",
+    "held-off",
+    "loses-head-to-head",
+    "own-unit",
+    "crowded-out",
+    "city-full",
+    "city-held",
+    "dislodges-stays",
+    "way-occupied",
+    "way-contested",
+    "way-outmatched",
+    "way-contested-opposite",
+    "way-outmatched-opposite",
+    "way-ahead",
+    "way-oncoming",
 }
 AGREES = {
     "succeeds": {
-        *("dislodges", "outmatches", "follows", "unopposed", "enters", "enters-past"),
-        *("enters-city",),
-        *("dislodges-beside", "rides", "hauled"),
+        "dislodges",
+        "outmatches",
+        "follows",
+        "unopposed",
+        "enters",
+        "enters-past",
+        "enters-city",
+        "dislodges-beside",
+        "rides",
+        "hauled",
     },
     "fails": {
-        *(*STOPS, "paradox", "paradox-way", "convoy-dislodged", "other-coast"),
-        *("held-off-beside", "no-room", "no-room-exchange", "target-left", "not-hauled"),
+        *STOPS,
+        "paradox",
+        "paradox-way",
+        "convoy-dislodged",
+        "other-coast",
+        "held-off-beside",
+        "no-room",
+        "no-room-exchange",
+        "target-left",
+        "not-hauled",
     },
     "stopped": STOPS,
     "destroyed": {"caught"},
@@ -140,9 +165,16 @@ AGREES = {
 }
 WINS = {"dislodges", "outmatches", "dislodges-beside"}
 LOSES = {
-    *("bounces", "outmatched", "held-off", "loses-head-to-head", "crowded-out"),
+    "bounces",
+    "outmatched",
+    "held-off",
+    "loses-head-to-head",
+    "crowded-out",
     "held-off-beside",
-    *("way-contested", "way-outmatched", "way-contested-opposite", "way-outmatched-opposite"),
+    "way-contested",
+    "way-outmatched",
+    "way-contested-opposite",
+    "way-outmatched-opposite",
 }
 
 

@@ -99,8 +99,10 @@ def test_what_a_generals_support_counts_is_a_switch() -> None:
     units = tuple(
         Unit(power, kind, province)
         for power, kind, province in (
-            *(("TOL", "A", "NOC"), ("TOL", "G", "ALE")),
-            *(("SEL", "A", "MEN"), ("SEL", "A", "TEB")),
+            ("TOL", "A", "NOC"),
+            ("TOL", "G", "ALE"),
+            ("SEL", "A", "MEN"),
+            ("SEL", "A", "TEB"),
         )
     )
     orders: dict[str, list[Order]] = {

@@ -59,7 +59,7 @@ def test_a_refusal_names_the_smallest_fragment(
 @pytest.mark.parametrize(
     ("phase", "text"), [("retreats", "A MEN H"), ("winter", "A MEN - TEB"), ("winter", "A MEN H")]
 )
-def test_an_order_of_another_phase(phase: str, text: str) -> None:
+def test_an_order_of_another_phase_is_refused(phase: str, text: str) -> None:
     """One does not hold in a retreat phase nor move in winter."""
     where = (
         retreating("alexmagnum", "TOL: A MEN", "SEL: A TEB")
@@ -166,7 +166,7 @@ def test_a_build_on_a_coast_needs_its_letter() -> None:
     assert read("Costruisce Damasco", where, "TOL") == Build("A DAM")
 
 
-def test_a_misspelt_name_by_the_setting() -> None:
+def test_a_setting_refuses_misspelt_names() -> None:
     """Read with a notice, or refused with the same name suggested."""
     assert read_order("A Mefni - TEB", EGYPT) == Move("A MEN", "TEB")
     with pytest.raises(Unreadable) as refusal:
@@ -234,7 +234,7 @@ def test_a_fleet_never_goes_by_convoy_for_a_misspelt_river(
     assert codes(text, EGYPT, "TOL") == notices
 
 
-def test_a_misspelt_river_by_the_setting() -> None:
+def test_a_setting_refuses_misspelt_rivers() -> None:
     with pytest.raises(Unreadable) as refusal:
         read_order("F FOC - TEB via Nlo", EGYPT, settings=EXACT)
 
@@ -274,7 +274,9 @@ def test_a_fleet_that_is_alone_keeps_its_number() -> None:
         ("A MEN - TEB#1", Move("A MEN", "TEB"), ["one-place"]),
     ],
 )
-def test_a_number_where_there_is_one_place(text: str, order: object, notices: list[str]) -> None:
+def test_a_number_where_there_is_one_place_is_left_out_with_a_notice(
+    text: str, order: object, notices: list[str]
+) -> None:
     board = EGYPT.board.with_rules({"sea_capacity": 1})
     where = replace(EGYPT, board=board, units=units("TOL: F EGI, F ION, A MEN; CAS: F EGE"))
 
@@ -426,7 +428,7 @@ def test_a_signature_does_not_switch_the_power() -> None:
         "L'armata di Menfi tiene, l'armata di Tebe va in Nubia",
     ],
 )
-def test_several_orders_on_a_line(text: str) -> None:
+def test_several_orders_on_a_line_are_all_read(text: str) -> None:
     """Between ``;`` or ``,``; a comma behind which no order begins stays in its order."""
     assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (Hold("A MEN"), Move("A TEB", "NUB"))}
 

@@ -31,12 +31,12 @@ def test_a_unit_is_read_as_in_an_order(text: str, name: str) -> None:
     assert notices == ()
 
 
-def test_of_several_that_of_the_power_is_meant() -> None:
+def test_of_several_units_the_one_of_the_power_is_meant() -> None:
     assert read_unit("F EGE", SHORE, "TOL")[0].number == 1
 
 
 @pytest.mark.parametrize(("text", "code"), [("Memfi", "misspelt"), ("F MEN", "wrong-letter")])
-def test_what_had_to_be_assumed_is_told(text: str, code: str) -> None:
+def test_what_had_to_be_assumed_is_in_a_notice(text: str, code: str) -> None:
     unit, notices = read_unit(text, SHORE)
 
     assert unit.province == "MEN"

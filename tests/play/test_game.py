@@ -101,7 +101,7 @@ def test_a_power_in_revolt_orders_nothing() -> None:
         assert set(random_orders(position, Random(seed))) <= {"SEL"}
 
 
-def test_deciding_leaves_the_position_alone_and_draws_from_the_generator_alone() -> None:
+def test_a_decision_changes_no_position_and_draws_from_one_generator_alone() -> None:
     position = first_position(BOARD)
     rng = Random(3)
     first, second = random_orders(position, rng), random_orders(position, rng)
@@ -111,7 +111,7 @@ def test_deciding_leaves_the_position_alone_and_draws_from_the_generator_alone()
     assert position == first_position(BOARD)
 
 
-def test_figures_count_what_the_phase_came_to() -> None:
+def test_figures_count_the_results_of_a_phase() -> None:
     played = next(play_game(BOARD, 7))
     counted = count_phase(played)
 

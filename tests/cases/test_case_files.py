@@ -107,7 +107,7 @@ def test_an_order_listed_under_no_power_is_named_by_itself(tmp_path: Path) -> No
     ]
 
 
-def test_whatever_may_be_expected_is_compared() -> None:
+def test_every_key_of_an_expectation_is_compared() -> None:
     assert CHECKS.keys() == SHAPES.keys()
 
 
@@ -134,7 +134,7 @@ def _picks(expect: Mapping[str, object]) -> dict[str, object]:
     return {"map": "alexmagnum", "phase": "picks", "orders": orders, "expect": expect}
 
 
-def test_what_a_period_of_picks_came_to_is_compared(tmp_path: Path) -> None:
+def test_the_outcome_of_a_period_of_picks_is_compared(tmp_path: Path) -> None:
     """A power that lists no orders need not be named in ``void``."""
     (right,) = read_cases(_file(tmp_path, _picks(RIGHT_PICKS)))
     (wrong,) = read_cases(_file(tmp_path, _picks(WRONG_PICKS)))
@@ -146,7 +146,7 @@ def test_what_a_period_of_picks_came_to_is_compared(tmp_path: Path) -> None:
     assert found["void"].got == "CAN"
 
 
-def test_void_names_every_power_that_lists_orders_in_vain(tmp_path: Path) -> None:
+def test_void_names_every_power_whose_orders_yield_no_pick(tmp_path: Path) -> None:
     """Also one that lists no pick at all."""
     for listed, void, passes in (([], [], False), ([], ["CAS"], True), (["ATE"], ["CAS"], False)):
         data = _picks({"void": [*void, "CAN"]})

@@ -133,7 +133,7 @@ def test_a_text_may_be_saved_in_any_charset(charset: str) -> None:
 # -- several of them -------------------------------------------------------------------------------
 
 
-def test_of_several_the_one_of_the_latest_phase_is_taken() -> None:
+def test_of_several_positions_the_latest_is_taken() -> None:
     """BC years count down; an old report above a new one makes no difference."""
     sample, autumn = (
         format_turn_file(_asked(name), load_sentences("en")) for name in ("sample", "winter")
@@ -154,7 +154,7 @@ def test_of_two_of_one_phase_the_one_less_deep_in_quotation_is_taken() -> None:
     assert same(taken.sound, _asked("sample"))
 
 
-def test_another_is_taken_by_its_phase() -> None:
+def test_a_phase_asks_for_another_position() -> None:
     text = "".join(
         format_turn_file(_asked(name), load_sentences("en")) for name in ("sample", "winter")
     )
@@ -163,7 +163,7 @@ def test_another_is_taken_by_its_phase() -> None:
     assert _code(text, phase="1901-spring") == "turn-not-there"
 
 
-def test_the_same_one_twice_is_one() -> None:
+def test_a_position_that_is_there_twice_is_found_once() -> None:
     text = format_turn_file(_asked("sample"), load_sentences("en"))
 
     assert find_position([text + MANGLERS["quoted"](text), text]).others == ()
