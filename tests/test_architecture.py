@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import networkx
 import pytest
 
 import alexmagnum
+from tests.commands import run_command
 
 PACKAGE = Path(alexmagnum.__file__).parent
 
@@ -159,3 +161,38 @@ def test_the_table_for_contributors_lists_the_rooms_from_the_bottom_up() -> None
     listed = [name.strip("/").replace("/", ".") for cell in cells for name in cell.split("`")[1::2]]
 
     assert tuple(listed) == ROOMS
+
+
+DRAWING = ("alexmagnum.draw.pictures", "alexmagnum.draw.scene", "alexmagnum.draw.svg")
+
+
+@pytest.mark.parametrize(
+    ("command", "unused"),
+    [
+        (["history"], (*DRAWING, "alexmagnum.mail.outbox", "alexmagnum.mail.transport", "jinja2")),
+        (["status"], (*DRAWING, "smtplib", "imaplib")),
+        (["adjudicate", "orders/turn.yaml"], (*DRAWING, "alexmagnum.mail", "alexmagnum.game.desk")),
+    ],
+)
+def test_a_command_imports_only_what_it_uses(
+    command: list[str], unused: tuple[str, ...], tmp_path: Path
+) -> None:
+    """``history`` and ``status`` draw and send nothing, ``adjudicate`` reads no mail."""
+    run_command("new", "game", "--set", "pictures=no", cwd=tmp_path)
+    code = (
+        "import sys\nfrom alexmagnum.cli import app\n"
+        f"try: app({command!r}, prog_name='alexmagnum')\nexcept SystemExit: pass\n"
+        f"print(sorted(set({unused!r}) & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=PACKAGE.parent,
+        env={**os.environ, "ALEXMAGNUM_GAME": str(tmp_path / "game")},
+    )
+
+    assert done.stderr.strip() == "[]"
+    assert done.stdout

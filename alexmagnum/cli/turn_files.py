@@ -14,7 +14,6 @@ from alexmagnum.cases.model import Turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cases.schema_reader import find_power, parse_yaml, read_file
 from alexmagnum.errors import BadFile
-from alexmagnum.mail.parsing.saved_mail import read_saved_texts
 from alexmagnum.notation import Line, NotationSettings, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
@@ -45,6 +44,9 @@ def any_turn(path: Path, map_id: str | None, phase: str = "") -> Read:
         BadFile, BadPosition, BadMap: it is neither, or not in order.
     """
     raw = raw_bytes(path)
+    # Imported late: a turn file is read without the parser of mail.
+    from alexmagnum.mail.parsing.saved_mail import read_saved_texts
+
     texts = read_saved_texts(raw)
     data = _data(raw, path)
     if isinstance(data, dict) and not data.keys().isdisjoint(_TELLING):

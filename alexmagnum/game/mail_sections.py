@@ -7,7 +7,7 @@ before a colon.  Open this to add a word that a heading may have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -146,23 +146,32 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     """
     folded = fold(text)
     words = _WORD.findall(folded)
-    if not 0 < len(words) <= _LONGEST or not all(_is_heading_word(word, board) for word in words):
+    if not _has_heading_words_alone(words, board):
         return None
     announced = [_KINDS[word] for word in words if _KINDS.get(word, (NOW, ""))[0] != NOW]
-    season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
-    names_kind = bool(announced) and (has_colon or len(words) == 1)
-    if not (season or names_kind) or len({kind for kind, _ in announced}) > 1:
-        return None
-    kind = RETREATS if _names_retreats(folded) else "".join({kind for kind, _ in announced})
+    kinds = {kind for kind, _ in announced}
     verbs = {verb for _, verb in announced}
-    years = [int(word) for word in words if word.isdigit() and len(word) > 1]
+    season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
+    names_kind = bool(kinds) and (has_colon or len(words) == 1)
+    if not (season or names_kind) or len(kinds) > 1:
+        return None
     return _Heading(
-        kind=kind,
+        kind=RETREATS if _names_retreats(folded) else "".join(kinds),
         verb=verbs.pop() if len(verbs) == 1 else "",
         season=season,
-        year=years[0] if years else 0,
+        year=_find_year(words),
         text=text,
     )
+
+
+def _has_heading_words_alone(words: Sequence[str], board: Board) -> bool:
+    """Return whether a line has some words, and every one of them can be part of a heading."""
+    return 0 < len(words) <= _LONGEST and all(_is_heading_word(word, board) for word in words)
+
+
+def _find_year(words: Sequence[str]) -> int:
+    """Return the first number of two digits or more, 0 if there is none."""
+    return next((int(word) for word in words if word.isdigit() and len(word) > 1), 0)
 
 
 def _names_retreats(folded: str) -> bool:

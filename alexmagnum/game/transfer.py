@@ -23,8 +23,17 @@ _BYTES = "base64"
 """The key under which an export has bytes, which JSON has not: ``{"base64": "..."}``."""
 
 _CONTENTS = (
-    *(ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, AssertionError),
-    *(sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError),
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OverflowError,
+    AssertionError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+    sqlite3.DataError,
 )
 """Errors that rows lead to which are not those of a game.  A :class:`GameError` is a ValueError
 too."""

@@ -44,7 +44,7 @@ def test_a_game_is_never_written_over(tmp_path: Path) -> None:
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_a_folder_with_somebody_elses_file_is_left_alone(tmp_path: Path) -> None:
+def test_a_foreign_file_in_the_folder_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("not ours")
 
     with pytest.raises(GameError, match="game-exists"):
@@ -52,7 +52,7 @@ def test_a_folder_with_somebody_elses_file_is_left_alone(tmp_path: Path) -> None
     assert (tmp_path / FILE).read_text() == "not ours"
 
 
-def test_what_is_wrong_with_a_new_game_is_said_before_anything_is_made(tmp_path: Path) -> None:
+def test_a_new_game_is_checked_before_anything_is_made(tmp_path: Path) -> None:
     for options in (
         {"board": "nowhere"},
         {"settings": {"second_mail": "both"}},
@@ -65,7 +65,7 @@ def test_what_is_wrong_with_a_new_game_is_said_before_anything_is_made(tmp_path:
     assert not (tmp_path / "new").exists()
 
 
-def test_a_game_whose_making_was_interrupted_is_made_anew(tmp_path: Path) -> None:
+def test_a_game_whose_creation_was_interrupted_can_be_created_again(tmp_path: Path) -> None:
     GameFile.create(tmp_path).close()
 
     assert _refusal(tmp_path).code == "no-game"
@@ -73,7 +73,7 @@ def test_a_game_whose_making_was_interrupted_is_made_anew(tmp_path: Path) -> Non
         assert desk.verify() == ()
 
 
-def test_a_game_that_is_being_made_is_left_alone(tmp_path: Path) -> None:
+def test_a_game_that_another_command_is_creating_is_not_touched(tmp_path: Path) -> None:
     """The second command waits, in vain, and takes nothing away from the first."""
     making = GameFile.create(tmp_path)
     with making.begin():
@@ -92,7 +92,7 @@ def test_a_game_that_is_being_made_is_left_alone(tmp_path: Path) -> None:
         file.close()
 
 
-def test_a_failed_beginning_leaves_what_can_be_begun_again(tmp_path: Path) -> None:
+def test_a_game_can_be_created_after_a_failed_attempt(tmp_path: Path) -> None:
     file = GameFile.create(tmp_path)
     with pytest.raises(KeyError), file.begin():
         raise KeyError
@@ -129,7 +129,7 @@ def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
         (sqlite3.SQLITE_NOTADB, "game-damaged"),
     ],
 )
-def test_what_sqlite_says_is_told_for_what_it_is(tmp_path: Path, number: int, code: str) -> None:
+def test_each_error_of_sqlite_has_its_own_message(tmp_path: Path, number: int, code: str) -> None:
     error = sqlite3.OperationalError("why")
     error.sqlite_errorcode = number
     with (
@@ -142,7 +142,7 @@ def test_what_sqlite_says_is_told_for_what_it_is(tmp_path: Path, number: int, co
     assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
-def test_a_full_disk_is_not_called_damage(tmp_path: Path) -> None:
+def test_a_full_disk_is_not_reported_as_damage(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
         db = desk._game.file.db
         pages = db.execute("PRAGMA page_count").fetchone()[0]
@@ -153,7 +153,7 @@ def test_a_full_disk_is_not_called_damage(tmp_path: Path) -> None:
         assert desk.receipt("France") is None
 
 
-def test_mistakes_of_the_program_stay_what_they_are(tmp_path: Path) -> None:
+def test_errors_of_the_program_itself_are_not_translated(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
         with pytest.raises(sqlite3.IntegrityError), desk._game.file.writing("x"):
             desk._game.file.insert("nobility", phase=99, power="Nobody", points=1)
@@ -339,7 +339,7 @@ def _as_before_the_third(rows: Rows) -> None:
             row |= {"rules_before": "{}", "rules_after": '{"last_year":1910}'}
 
 
-def test_a_command_that_waits_in_vain_says_who_holds_the_file(tmp_path: Path) -> None:
+def test_a_command_that_waited_too_long_says_which_command_holds_the_file(tmp_path: Path) -> None:
     new_desk(tmp_path).close()
     holder = GameFile.open(tmp_path)
     with holder.writing("process"):
@@ -393,7 +393,7 @@ def _submit_in_vain(desk: Desk, power: str) -> None:
     raise KeyError
 
 
-def test_a_part_that_fails_takes_back_itself_alone(tmp_path: Path) -> None:
+def test_a_failed_part_of_an_act_takes_back_only_itself(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
         file = desk.game.file
         with file.writing("whole"):

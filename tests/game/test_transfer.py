@@ -29,7 +29,7 @@ def _eventful(folder: Path) -> Desk:
     return desk
 
 
-def test_what_is_exported_and_imported_is_the_same_to_the_byte(tmp_path: Path) -> None:
+def test_an_exported_game_is_imported_the_same_to_the_byte(tmp_path: Path) -> None:
     with _eventful(tmp_path / "a") as desk:
         desk.export(tmp_path / "all.json")
         seen = desk.status(), desk.phases(), desk.position_before("323-1").units
@@ -112,7 +112,7 @@ def test_other_words_for_the_same_result_are_taken(tmp_path: Path) -> None:
         assert [finding.code for finding in desk.verify()] == ["verify-sentence"]
 
 
-def test_what_stands_in_the_way_is_not_blamed_on_the_export(
+def test_a_busy_file_is_not_blamed_on_the_export(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*args: object) -> None:

@@ -1,4 +1,4 @@
-"""Mails: what counts, what does not and why, and what the house rules change about it."""
+"""Submissions: which lines of a mail count, why others do not, and what house rules change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was taken back: its orders wait again, and nothing that came is lost."""
+"""Phases that were undone: their orders wait again, and no mail is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPRING = {"France": "A PAR - BUR", "Germany": "A MUN - RUH", "Italy": "F NAP - I
 AUTUMN = {"Germany": "A RUH - HOL", "Italy": "F ION - TUN"}
 
 
-def test_mails_for_a_phase_come_back_when_it_is_open_again(tmp_path: Path) -> None:
+def test_mails_for_a_phase_count_again_when_it_is_open_again(tmp_path: Path) -> None:
     """Spring is taken back and resolved otherwise: what had come for the autumn is still there."""
     with new_desk(tmp_path / "game", now=Clock()) as desk:
         submit_all(desk, SPRING)
@@ -28,7 +28,7 @@ def test_mails_for_a_phase_come_back_when_it_is_open_again(tmp_path: Path) -> No
     assert "F ION - TUN" in waiting["Italy"]
 
 
-def test_mails_for_phases_behind_a_correction_come_back_too(tmp_path: Path) -> None:
+def test_mails_for_phases_after_a_correction_count_again_too(tmp_path: Path) -> None:
     """The correction stops before the autumn; its mails are taken when it is open again."""
     with new_desk(tmp_path / "game", now=Clock()) as desk:
         submit_all(desk, SPRING)
@@ -40,7 +40,7 @@ def test_mails_for_phases_behind_a_correction_come_back_too(tmp_path: Path) -> N
     assert "A RUH - HOL" in waiting["Germany"]
 
 
-def test_putting_back_does_not_pass_over_what_came_since(tmp_path: Path) -> None:
+def test_redo_refuses_to_override_orders_that_came_since_the_undo(tmp_path: Path) -> None:
     with new_desk(tmp_path / "game", now=Clock()) as desk:
         submit_all(desk, SPRING)
         desk.process("1901-spring", allow_missing=True)
@@ -53,15 +53,15 @@ def test_putting_back_does_not_pass_over_what_came_since(tmp_path: Path) -> None
         assert desk.redo(anyway=True) == "1901-autumn"
 
 
-def test_of_a_phase_taken_back_nothing_is_told(tmp_path: Path) -> None:
-    """Its orders wait again, and may be changed: they are nobody's business."""
+def test_an_undone_phase_has_no_results_to_read(tmp_path: Path) -> None:
+    """Its orders wait again and may change, so nobody may read them."""
     with new_desk(tmp_path / "game", now=Clock()) as desk:
         submit_all(desk, SPRING)
         desk.process("1901-spring", allow_missing=True)
-        told = desk.history("1901-spring", unit="A PAR")
+        entries = desk.history("1901-spring", unit="A PAR")
         desk.undo()
 
-        assert [entry.detail["order"] for entry in told] == ["A PAR - BUR"]
+        assert [entry.detail["order"] for entry in entries] == ["A PAR - BUR"]
         assert desk.history("1901-spring", unit="A PAR") == ()
         for version in (None, 1):
             with pytest.raises(GameError) as refusal:
