@@ -1,4 +1,4 @@
-"""No mail tells its reader what he may not know: the sample game by mail, in several worlds.
+"""No mail tells its reader a secret of others: the sample game by mail, in several worlds.
 
 What a player gets must be the same, byte for byte, whatever others have written: before a phase is
 resolved, in every respect; afterwards, in all that does not become public.  So nothing of it is in

@@ -45,19 +45,19 @@ def difference(scenario: Scenario) -> Difference | None:
         outcome = adjudicate(position, scenario.orders)
     except Exception as error:  # a judge that breaks down is a difference too
         return Difference(scenario, solution, (f"judge: {type(error).__name__}: {error}",))
-    points = _unlike_results(outcome.results, solution.results)
-    points += _unlike("dislodged", _fates(outcome.dislodged), _fates(solution.dislodged))
+    points = _list_unlike_results(outcome.results, solution.results)
+    points += _list_differences("dislodged", _fates(outcome.dislodged), _fates(solution.dislodged))
     for unit in position.units:
         theirs, ours = outcome.attackers(unit), solution.attackers.get(unit, ())
-        points += _unlike(f"attackers of {unit.place}", _names(theirs), _names(ours))
+        points += _list_differences(f"attackers of {unit.place}", _names(theirs), _names(ours))
     points += [
         f"{d.unit.place}: judge dislodged by {d.by.place}, none of its attackers"
         for d in outcome.dislodged
         if d.by not in outcome.attackers(d.unit)
     ]
-    points += _unlike("destroyed", _names(outcome.destroyed), _names(solution.destroyed))
-    points += _unlike("units after", _names(outcome.units), _names(solution.units))
-    points += _unlike("nobility", _points(outcome.nobility), _points(solution.nobility))
+    points += _list_differences("destroyed", _names(outcome.destroyed), _names(solution.destroyed))
+    points += _list_differences("units after", _names(outcome.units), _names(solution.units))
+    points += _list_differences("nobility", _points(outcome.nobility), _points(solution.nobility))
     return Difference(scenario, solution, tuple(points)) if points else None
 
 
@@ -78,13 +78,13 @@ def _smaller(scenario: Scenario) -> Iterator[Scenario]:
     position = scenario.position
     for unit in position.units:
         units = tuple(u for u in position.units if u != unit)
-        yield _renamed(scenario, replace(position, units=units))
+        yield _rename_orders(scenario, replace(position, units=units))
     for listed in scenario.orders.values():
         for order in listed:
-            yield Scenario(position, _but(scenario, order.unit))
+            yield Scenario(position, _without_unit(scenario, order.unit))
 
 
-def _renamed(scenario: Scenario, position: Position) -> Scenario:
+def _rename_orders(scenario: Scenario, position: Position) -> Scenario:
     """Return the same orders on a position with fewer units, under the units' names there.
 
     Orders to units that are gone are left out.
@@ -98,16 +98,16 @@ def _renamed(scenario: Scenario, position: Position) -> Scenario:
 
 
 def _rename(order: MovementOrder, old: Position, new: Position) -> MovementOrder:
-    unit = _name(order.unit, old, new)
+    unit = _rename_unit(order.unit, old, new)
     match order:
         case Support(_, supported, to):
-            return Support(unit, _name(supported, old, new), to)
+            return Support(unit, _rename_unit(supported, old, new), to)
         case Convoy(_, army, to):
-            return Convoy(unit, _name(army, old, new), to)
+            return Convoy(unit, _rename_unit(army, old, new), to)
     return replace(order, unit=unit)
 
 
-def _name(name: str, old: Position, new: Position) -> str:
+def _rename_unit(name: str, old: Position, new: Position) -> str:
     """Return the name of the same unit in the new position.
 
     A name that is not the canonical one stays as it is, if it still means that unit.
@@ -119,13 +119,13 @@ def _name(name: str, old: Position, new: Position) -> str:
     return name if loose else new.name(unit)
 
 
-def _but(scenario: Scenario, name: str) -> dict[str, list[MovementOrder]]:
+def _without_unit(scenario: Scenario, name: str) -> dict[str, list[MovementOrder]]:
     """Return the orders without those to one unit; powers without orders are left out."""
     orders = {p: [o for o in listed if o.unit != name] for p, listed in scenario.orders.items()}
     return {power: listed for power, listed in orders.items() if listed}
 
 
-def _unlike_results(
+def _list_unlike_results(
     theirs: Sequence[OrderOutcome], ours: Sequence[tuple[str, Order, str]]
 ) -> list[str]:
     """Return the orders whose results differ, compared as they are listed."""
@@ -154,8 +154,8 @@ def _points(nobility: Mapping[str, int]) -> Counter[str]:
     return Counter(f"{power} {points}" for power, points in nobility.items())
 
 
-def _unlike(what: str, theirs: Counter[str], ours: Counter[str]) -> list[str]:
-    """Tell whether both have the same, equally often."""
+def _list_differences(what: str, theirs: Counter[str], ours: Counter[str]) -> list[str]:
+    """Return what the judge and the oracle have apart from each other, as messages."""
     if theirs == ours:
         return []
     more, less = (sorted(some.elements()) for some in (theirs - ours, ours - theirs))

@@ -41,25 +41,25 @@ def resolve(definitions: Definitions) -> World:
     world: World = {}
     open_ = list(dict.fromkeys(definitions.decisions()))
     while open_:
-        found = _settled(definitions, open_, world)
+        found = _find_settled(definitions, open_, world)
         if not found:
             trees = {x: unfold(partial(definitions.holds_true, x), world) for x in open_}
             found = {x: tree for x, tree in trees.items() if isinstance(tree, bool)}
             if not found:
-                for knot in _bottom_knots(trees):
+                for knot in _find_bottom_knots(trees):
                     found |= untie({x: trees[x] for x in knot})
         world |= found
         open_ = [x for x in open_ if x not in world]
     return world
 
 
-def _settled(definitions: Definitions, open_: list[Decision], world: World) -> World:
+def _find_settled(definitions: Definitions, open_: list[Decision], world: World) -> World:
     """Return what is decided without asking for anything unknown."""
     values = {x: evaluate(partial(definitions.holds_true, x), world) for x in open_}
     return {x: value for x, value in values.items() if value is not None}
 
 
-def _bottom_knots(trees: Mapping[Decision, Tree]) -> Iterator[frozenset[Decision]]:
+def _find_bottom_knots(trees: Mapping[Decision, Tree]) -> Iterator[frozenset[Decision]]:
     """Return the knots that depend on nothing outside themselves."""
     edges = ((x, y) for x, tree in trees.items() for y in questions(tree))
     graph: nx.DiGraph[Decision] = nx.DiGraph(edges)
@@ -76,12 +76,12 @@ def untie(trees: Mapping[Decision, Tree]) -> World:
     move and every passage of a knot without doubtful supports comes off; else it is a paradox
     (R22a).
     """
-    answers = list(_consistent(trees))
+    answers = list(_find_consistent(trees))
     if len(answers) == 1:
         return answers[0]
     passages = [x for x in trees if x[0] == "passes"]
     if all(len({answer[x] for answer in answers}) == 1 for x in passages):
-        return _most_moves(answers)
+        return _choose_most_moves(answers)
     if not any(x[0] == "cut" for x in trees):
         wanted = [x for x in trees if x[0] in ("succeeds", "passes")]
         for answer in answers:
@@ -90,7 +90,7 @@ def untie(trees: Mapping[Decision, Tree]) -> World:
     raise Paradox(frozenset(trees))
 
 
-def _consistent(trees: Mapping[Decision, Tree]) -> Iterator[World]:
+def _find_consistent(trees: Mapping[Decision, Tree]) -> Iterator[World]:
     """Return all assignments that equal their own re-evaluation, found by trying."""
     order = sorted(trees, key=str)
 
@@ -106,7 +106,7 @@ def _consistent(trees: Mapping[Decision, Tree]) -> Iterator[World]:
     return extend({}, 0)
 
 
-def _most_moves(answers: list[World]) -> World:
+def _choose_most_moves(answers: list[World]) -> World:
     """Return, of several answers, the one in which most moves succeed: circular movement."""
     counts = [sum(a[x] for x in a if x[0] in ("succeeds", "beats")) for a in answers]
     assert counts, "a knot without passages always has an answer"

@@ -159,7 +159,7 @@ Ordered = dict["tuple[str, int]", "tuple[Unit, Order]"]
 
 def rule(position: Position, orders: Mapping[str, Sequence[Order]]) -> Sheet:
     """Decide of every order whether it counts."""
-    sheet = Sheet(ground_of(position.board), position.units, _defeated(position))
+    sheet = Sheet(ground_of(position.board), position.units, _list_defeated(position))
     ordered: Ordered = {}
     for power, listed in orders.items():
         for number, order in enumerate(listed):
@@ -177,7 +177,7 @@ def rule(position: Position, orders: Mapping[str, Sequence[Order]]) -> Sheet:
     return sheet
 
 
-def _defeated(position: Position) -> frozenset[str]:
+def _list_defeated(position: Position) -> frozenset[str]:
     """Return the powers whose points are used up (R3)."""
     if not position.board.rules.nobility:
         return frozenset()

@@ -35,7 +35,7 @@ def unfold(definition: Definition, known: Mapping[Decision, bool]) -> Tree:
         asked = ask.decision
     no = unfold(definition, {**known, asked: False})
     yes = unfold(definition, {**known, asked: True})
-    return _branch(asked, no, yes)
+    return _build_branch(asked, no, yes)
 
 
 def evaluate(definition: Definition, known: Mapping[Decision, bool]) -> bool | None:
@@ -56,7 +56,7 @@ def _answers(known: Mapping[Decision, bool]) -> Callable[[Decision], bool]:
 
 
 @lru_cache(maxsize=50_000)
-def _branch(asked: Decision, no: Tree, yes: Tree) -> Tree:
+def _build_branch(asked: Decision, no: Tree, yes: Tree) -> Tree:
     """Return the tree that asks first and then branches, with its questions in order."""
     if no == yes:
         return no
@@ -64,13 +64,13 @@ def _branch(asked: Decision, no: Tree, yes: Tree) -> Tree:
         (tree[0] for tree in (no, yes) if not isinstance(tree, bool)), default=asked, key=_rank
     )
     if _rank(asked) <= _rank(first):
-        return asked, _given(no, asked, False), _given(yes, asked, True)
-    low = _branch(asked, _given(no, first, False), _given(yes, first, False))
-    high = _branch(asked, _given(no, first, True), _given(yes, first, True))
+        return asked, _answer_first(no, asked, False), _answer_first(yes, asked, True)
+    low = _build_branch(asked, _answer_first(no, first, False), _answer_first(yes, first, False))
+    high = _build_branch(asked, _answer_first(no, first, True), _answer_first(yes, first, True))
     return low if low == high else (first, low, high)
 
 
-def _given(tree: Tree, asked: Decision, value: bool) -> Tree:
+def _answer_first(tree: Tree, asked: Decision, value: bool) -> Tree:
     """Return the tree after its first question, if it is this one, is answered."""
     if isinstance(tree, bool) or tree[0] != asked:
         return tree

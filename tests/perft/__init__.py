@@ -26,23 +26,23 @@ LIMIT = 20_000
 Figures = Mapping[str, Any]
 
 
-def positions() -> dict[str, Position]:
+def load_positions() -> dict[str, Position]:
     """Return the positions by their ids."""
     cases = read_cases(Path(__file__).with_name("positions.yaml"))
     return {case.id: resolve_turn(case.turn).position for case in cases}
 
 
-def recorded() -> dict[str, Figures]:
+def load_recorded() -> dict[str, Figures]:
     """Return the figures kept for each position."""
     found: dict[str, Figures] = json.loads(COUNTS.read_text(encoding="utf-8"))
     return found
 
 
-def figures(position: Position) -> Figures:
+def count_figures(position: Position) -> Figures:
     """Count orders by kind and joint order sets; in a small position also their outcomes."""
     found = choices(position)
     counted: dict[str, Any] = {
-        "orders": {_whose(choice, position): _kinds(choice) for choice in found},
+        "orders": {_name_choice(choice, position): _format_kinds(choice) for choice in found},
         "sets": joint_sets(found),
     }
     if counted["sets"] <= LIMIT:
@@ -53,9 +53,9 @@ def figures(position: Position) -> Figures:
     return counted
 
 
-def _whose(choice: Choice, position: Position) -> str:
+def _name_choice(choice: Choice, position: Position) -> str:
     return f"{choice.power} {position.name(choice.unit)}" if choice.unit else choice.power
 
 
-def _kinds(choice: Choice) -> str:
+def _format_kinds(choice: Choice) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in sorted(choice.kinds.items()))

@@ -16,10 +16,10 @@ from alexmagnum.orders import Hold, Order, Waive
 from alexmagnum.position import Position
 from alexmagnum.whatif.perft import State, choices, joint_sets, perft, state_after
 from tests.oracle import Solution, solve
-from tests.perft import positions
+from tests.perft import load_positions
 from tests.properties.conceivable import conceivable_of
 
-POSITIONS = positions()
+POSITIONS = load_positions()
 
 
 def _movement(most: int) -> dict[str, Position]:
