@@ -1,4 +1,4 @@
-"""Work in a child of this process: forked, so on POSIX alone."""
+"""Run work in a child process, forked from this one; POSIX only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from collections.abc import Callable
 
 
 def fork(work: Callable[[], object]) -> int:
-    """Run some work in a child: its id.  What goes wrong there is printed, and its exit is 1."""
+    """Run some work in a child process; return its id.
+
+    If the work fails, the child prints the traceback and exits with 1.
+    """
     child = os.fork()
     if child:
         return child
@@ -23,5 +26,5 @@ def fork(work: Callable[[], object]) -> int:
 
 
 def wait(child: int) -> int:
-    """The exit code of a child; less than 0: the signal that killed it."""
+    """Wait for a child and return its exit code; below 0 it is the signal that killed it."""
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -1,8 +1,8 @@
-"""The sample game, played through the library and through the commands, and its approved reports.
+"""The sample game, played through the library or with the commands, and its approved reports.
 
     python -m tests.sample_game --approve
 
-rewrites ``tests/approved`` with what comes out now: look at the difference before it is kept.
+rewrites ``tests/approved`` with the reports as they are now: look at the difference first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ APPROVED = Path(__file__).parent / "approved"
 
 
 def resolve_sample(folder: Path) -> Mapping[str, Processed]:
-    """Play the sample game through the library, without a report: what each phase came to."""
+    """Play the sample game through the library, without reports; return every processed phase."""
     return dict(_resolved(read_story(), folder))
 
 
@@ -46,8 +46,7 @@ def _resolved(story: Story, folder: Path) -> Iterator[tuple[str, Processed]]:
 
 
 def play_sample(folder: Path) -> Path:
-    """Play the sample game through the commands in a new folder, without its pictures; where its
-    reports are."""
+    """Play the sample game with the commands, without pictures; return its reports' folder."""
     story = read_story()
     plain = replace(story, settings={**story.settings, "pictures": "no"})
     for _ in play(plain, folder):
@@ -56,7 +55,7 @@ def play_sample(folder: Path) -> Path:
 
 
 def public_reports(reports: Path) -> Iterator[tuple[str, str]]:
-    """The public text reports of every phase: name of the approved file, and text."""
+    """Yield the public text report of every phase: name of the approved file, and text."""
     for path in sorted(reports.glob("*/public.*.txt")):
         name = f"{path.parent.name}.{path.name.removeprefix('public.')}"
         yield name, path.read_text(encoding="utf-8")

@@ -1,4 +1,7 @@
-"""Games to test on: a clock and salts that always come out the same, and what is in the file."""
+"""Games to test on, with a clock that stands still and salts that are always the same.
+
+Open this first when you test anything that needs a game.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 class Clock:
-    """A clock that stands until somebody moves it."""
+    """A clock that stands still until a test moves it."""
 
     def __init__(self, at: datetime = NOON) -> None:
         self.at = at
@@ -38,12 +41,12 @@ class Clock:
 
 
 def salts(seed: int = 1) -> Any:
-    """Entropy that is the same in every run."""
+    """Return a source of random bytes that is the same in every run."""
     return Random(seed).randbytes
 
 
 def new_desk(folder: Path, board: str = "standard", **options: Any) -> Desk:
-    """A new game; on the standard map unless another is named."""
+    """Create a game; on the standard map unless another is named."""
     clock = options.pop("now", Clock())
     return Desk.create(folder, board, now=clock, entropy=salts(), **options)
 
@@ -58,13 +61,13 @@ def submit_all(desk: Desk, orders: Mapping[str, str]) -> None:
 
 
 def submit_random(desk: Desk, rng: Random) -> None:
-    """Orders of the random player for the open phase."""
+    """Submit the random player's orders for the open phase."""
     for power, listed in random_orders(desk.position, rng).items():
         desk.submit(power, "\n".join(map(write_order, listed)))
 
 
 def play(desk: Desk, phases: int, seed: int = 1) -> None:
-    """Some phases of a random game."""
+    """Play some phases of a random game."""
     rng = Random(seed)
     for _ in range(phases):
         if desk.phase is None:
@@ -104,7 +107,7 @@ def add_mail(file: GameFile) -> None:
 
 
 def dump(folder: Path, *left_out: str) -> Dump:
-    """Every row of the file, by table."""
+    """Return every row of the file, by table."""
     db = sqlite3.connect(folder / FILE)
     try:
         return {
@@ -117,7 +120,7 @@ def dump(folder: Path, *left_out: str) -> Dump:
 
 
 def dump_rows(folder: Path) -> Rows:
-    """Every row of the file as a mapping, by table."""
+    """Return every row of the file as a mapping, by table."""
     db = sqlite3.connect(folder / FILE)
     db.row_factory = sqlite3.Row
     try:

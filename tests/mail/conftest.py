@@ -1,4 +1,4 @@
-"""The fixture ``mailbox``: a real IMAP server with an empty mailbox."""
+"""Fixtures of a real IMAP server."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from tests.mail.dovecot import PASSWORD, REQUIRED, Dovecot, dovecot, find_doveco
 
 @pytest.fixture(scope="session")
 def imap_server() -> Iterator[Dovecot]:
-    """A Dovecot that is installed, started once; without one the test is skipped, or fails if
-    :data:`REQUIRED` is set."""
+    """A Dovecot, started once for each worker.
+
+    Where none is installed the test is skipped, or fails if :data:`REQUIRED` is set.
+    """
     program = find_dovecot()
     if program is None:
         reason = "no Dovecot found: install dovecot-imapd to test with a real IMAP server"
@@ -24,5 +26,5 @@ def imap_server() -> Iterator[Dovecot]:
 
 @pytest.fixture
 def imap_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The password of the mailbox, where the game looks for it."""
+    """Put the password of the mailbox where the game looks for it."""
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", PASSWORD)

@@ -1,4 +1,4 @@
-"""Reading a message of the corpus to its end, as the desk does."""
+"""Read a message of the corpus as the desk does, down to its orders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POSITIONS = Path(__file__).parent / "positions"
 
 @cache
 def position(name: str) -> Position:
-    """A position by name: ``spring`` is that of the sample turn."""
+    """Return a position by name; ``spring`` is the position of the sample turn."""
     path = ROOT / "orders" / "turn.yaml" if name == "spring" else POSITIONS / f"{name}.yaml"
     found = read_turn(path).position
     assert found is not None
@@ -31,14 +31,14 @@ def read(raw: bytes, sent: tuple[str, ...] = ()) -> IncomingMail:
 
 
 def ordered(incoming: IncomingMail, power: str, where: str = "spring") -> tuple[Requests, Reading]:
-    """The requests and the orders in what a person wrote."""
+    """Return the requests and the orders in what a person wrote."""
     board = position(where).board
     requests = read_requests(incoming.text, board)
     return requests, read_orders(requests.orders_text, position(where), power)
 
 
 def outcome(raw: bytes, entry: dict[str, Any]) -> dict[str, Any]:
-    """What a message comes to, under the keys that its entry has."""
+    """Return how a message is understood, under the keys that its corpus entry has."""
     incoming = read(raw, tuple(entry.get("sent", ())))
     requests, reading = ordered(incoming, entry.get("power", "TOL"), entry.get("phase", "spring"))
     orders = [write_order(o) for o in reading.orders.get(entry.get("power", "TOL"), ())]

@@ -1,4 +1,4 @@
-"""A Cyprus year and two seasons played by mail alone, with all that comes in between.
+"""The script of a game played by mail: a Cyprus year and two seasons, with every incident.
 
 The players get nothing but what arrives at the server, and answer it.  The game master takes each
 step by a command: in the first period each command is a process of its own, in the rest it is
@@ -25,10 +25,10 @@ from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, SEASONS, letters
 WHO: Mapping[str, Person] = {person.power: person for person in PEOPLE}
 
 EVE = "eve@example.com"
-"""Who plays no power, and would like to."""
+"""A stranger who plays no power and writes as if they did."""
 
 AT_WORK = "m.okafor@work.example.com"
-"""Where a player writes from once; nobody knows that address."""
+"""An address from which a player writes once; the game does not know it."""
 
 ALLIANCE = "Tolomeo non deve avere Creta. Ci state?"
 WHISPER = "The Aegean is wide enough for both of us."
@@ -36,10 +36,10 @@ WHISPER = "The Aegean is wide enough for both of us."
 
 @dataclass
 class Played:
-    """A game while it is played, and what is remembered of it.
+    """A game while it is played.
 
-    ``named`` are the keys of messages that matter to a test; ``open`` and ``closed`` say how many
-    mails had been sent when a phase was opened, and when it was about to be resolved.
+    ``named`` has the keys of messages that matter to a test; ``open`` and ``closed`` have how many
+    mails the game had sent when a phase was opened, and just before it was processed.
     """
 
     mailbox: MailboxGame
@@ -51,7 +51,7 @@ class Played:
     # -- writing ---------------------------------------------------------------------------------
 
     def last(self, power: str, back: int = 1) -> EmailMessage:
-        """The mail that the player of a power got last, or before that."""
+        """Return the last mail to the player of a power, or an earlier one."""
         return self.mailbox.last_mail(WHO[power].address, back)
 
     def write(
@@ -65,19 +65,19 @@ class Played:
         sender: str = "",
         copies: int = 1,
     ) -> None:
-        """A player answers the last mail that he got, or another; ``name`` is for the tests."""
+        """Let a player answer their last mail, or another; ``name`` is for the tests."""
         who = replace(WHO[power], address=sender) if sender else WHO[power]
         mail = self.writer.reply(who, answered or self.last(power), said, _now(), way)
         self.arrive(*[mail] * copies, name=name)
 
     def arrive(self, *raws: bytes, name: str = "", at: datetime | None = None) -> None:
-        """Mail comes into the mailbox."""
+        """Deliver mail into the mailbox."""
         self.mailbox.imap.deliver(*raws, at=at or _now())
         if name:
             self.named[name] = read_message(raws[0]).key
 
     def write_all(self, phase: str, but: Sequence[str] = ()) -> None:
-        """Everybody from whom something is wanted sends his letters."""
+        """Let everybody who owes orders in a phase send their letters."""
         for power in MEANT[phase]:
             if power not in but:
                 for text in letters(phase, power):
@@ -86,12 +86,12 @@ class Played:
     # -- the game master -------------------------------------------------------------------------
 
     def fetch(self) -> None:
-        """Mail is fetched, and answered."""
+        """Fetch the mail and send the answers."""
         self.mailbox.run("inbox", "fetch")
         self.mailbox.run("outbox", "send")
 
     def number(self, name: str) -> str:
-        """Under which number a message is in the inbox."""
+        """Return the number of a message in the inbox."""
         with self.mailbox.desk() as desk:
             row = desk.game.file.row("SELECT id FROM messages WHERE key = ?", self.named[name])
         assert row is not None, name
@@ -114,7 +114,7 @@ def _now() -> datetime:
 
 
 def play_conference(game: Played) -> None:
-    """From the first pick to the first units."""
+    """Play from the first pick to the deployment."""
     game.mailbox.run("outbox", "announce")
     game.mailbox.run("outbox", "send")
     for phase, incidents in zip(CYPRUS, _CONFERENCE, strict=True):
@@ -219,7 +219,7 @@ _CONFERENCE: tuple[Callable[[Played, str], None], ...] = (
 
 
 def play_seasons(game: Played) -> None:
-    """Two seasons and their retreats, as the clock asks."""
+    """Play two seasons and their retreats with ``tick``."""
     mailbox = game.mailbox
     for name in ("receipts", "reports", "reminders"):
         mailbox.run("settings", name, "send")
@@ -272,7 +272,7 @@ _SEASONS: tuple[Callable[[Played, str], None], ...] = (_wait, _retreat, _overtak
 
 
 def play_by_hand(desk: Desk) -> None:
-    """The orders that are meant, typed in."""
+    """Play the same phases with the orders typed in."""
     for phase, meant in MEANT.items():
         for power, orders in meant.items():
             desk.submit(power, "\n".join(orders))

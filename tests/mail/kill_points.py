@@ -1,4 +1,4 @@
-"""Work that is killed before one of its steps, each in turn: forked, so on POSIX alone."""
+"""Kill work in a child process before one of its steps; POSIX only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.child_processes import fork, wait
 
 
 class KillPoint:
-    """Counts the steps of some work, and kills it before one of them; -1 for never."""
+    """Counts the steps of some work and kills its process before step ``last``; -1 for never."""
 
     def __init__(self, last: int) -> None:
         self.last = last
@@ -23,7 +23,7 @@ class KillPoint:
         self.passed += 1
 
     def watch(self, desk: Desk) -> None:
-        """Every statement that writes is a step."""
+        """Count every SQL statement that writes as a step."""
         words = ("BEGIN", "INSERT", "UPDATE", "COMMIT", "SAVEPOINT", "RELEASE", "DELETE")
         desk.game.file.db.conn.set_trace_callback(
             lambda statement: self() if statement.startswith(words) else None
@@ -31,7 +31,7 @@ class KillPoint:
 
 
 def is_killed(work: Callable[[], None]) -> bool:
-    """Do some work in a child: was it killed?"""
+    """Do some work in a child; tell whether it was killed."""
     status = wait(fork(work))
     assert status in (0, -signal.SIGKILL)
     return status != 0

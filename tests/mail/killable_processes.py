@@ -1,4 +1,4 @@
-"""Processes that work on a game, and are killed at it."""
+"""Start processes that work on a game, and kill them while they work."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ print('done', flush=True)
 
 
 def start(imports: str, work: str, folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """A process that has opened the game in a folder (``desk``), and waits for the word to do its
-    work."""
+    """Start a process that opens the game in a folder (``desk``) and waits for its work.
+
+    :func:`took` or :func:`kill` let it begin.
+    """
     worker = subprocess.Popen(
         [sys.executable, "-c", imports + _BEFORE + _BETWEEN + work + _AFTER, folder, *arguments],
         stdin=subprocess.PIPE,
@@ -38,7 +40,7 @@ def start(imports: str, work: str, folder: Path, *arguments: str) -> subprocess.
 
 
 def took(worker: subprocess.Popen[str]) -> float:
-    """How long the work takes if nobody kills it."""
+    """Let it work to the end; return how many seconds that took."""
     begun = time.perf_counter()
     _go(worker)
     assert worker.stdout is not None
@@ -49,7 +51,7 @@ def took(worker: subprocess.Popen[str]) -> float:
 
 
 def kill(worker: subprocess.Popen[str], after: float) -> bool:
-    """Let it work for some seconds, and kill it: was it still at work?"""
+    """Let it work for some seconds and kill it; tell whether it was still at work."""
     _go(worker)
     time.sleep(after)
     worker.kill()

@@ -1,6 +1,6 @@
-"""Fetchers that are killed at random, and what the game has in the end: the same as if none were.
+"""Kill processes that fetch mail at random instants, and compare the game with an undisturbed one.
 
-Each game is a copy of one, so that the same mails fit all of them.
+All games are copies of one, so that the same mails fit all of them.
 """
 
 from __future__ import annotations

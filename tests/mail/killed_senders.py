@@ -1,6 +1,6 @@
-"""Senders that are killed at random, and what a real server got of it all.
+"""Kill processes that send mail at random instants, and compare what a real server received.
 
-As a command, ``python -m tests.mail.killed_senders --kills 100``, it kills so many fetchers, too.
+As a command, ``python -m tests.mail.killed_senders --kills 100``, it kills as many fetchers too.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _one(folder: Path, post: SmtpServer, after: float, toll: Toll) -> None:
 
 
 def _finish(box: Outbox, post: SmtpServer, before: int, toll: Toll) -> None:
-    """Send the rest, and compare what the game says with what the server got."""
+    """Send the rest, and compare what the game says with what the server received."""
     list(send(box))
     mark_interrupted(box)
     got = Counter(str(message["Message-ID"]) for message in post.messages[before:])
@@ -110,7 +110,7 @@ def main() -> None:
 
 
 def _kill_fetchers(kills: int, seed: int) -> FetchToll:
-    """Fetchers from a real mailbox and a Maildir; from this alone where there is no Dovecot."""
+    """Kill fetchers from a real mailbox and a Maildir; without Dovecot from a Maildir alone."""
     program = find_dovecot()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())

@@ -1,4 +1,4 @@
-"""Players who answer the mails that they got, each with a program of his own."""
+"""Players who answer the mails they receive, each with mail programs of their own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ nothing of what they quote (Outlook, Yahoo, Virgilio, Zimbra)."""
 
 @dataclass(frozen=True, slots=True)
 class Reply(Letter):
-    """An answer to a mail: everything on it is taken from that mail, as programs do."""
+    """An answer to a mail; its fields are taken from that mail, as mail programs do."""
 
     answered: EmailMessage = field(default_factory=EmailMessage)
     at: datetime = SENT
@@ -58,7 +58,7 @@ class Reply(Letter):
 
 @dataclass(frozen=True, slots=True)
 class Fresh(Letter):
-    """A letter that answers none: it brings no code."""
+    """A mail that answers no other: it brings no code."""
 
     at: datetime = SENT
 
@@ -77,7 +77,7 @@ class Fresh(Letter):
 
 
 class Writer:
-    """Writes the letters of all, each under a number of its own."""
+    """Writes the mails of all players, each with a number of its own."""
 
     def __init__(self) -> None:
         self._numbers: Iterator[int] = iter(range(1, 10_000))
@@ -86,7 +86,7 @@ class Writer:
     def reply(
         self, who: Person, answered: EmailMessage, said: str, at: datetime, way: Way | None = None
     ) -> bytes:
-        """An answer with the whole mail quoted, by the next of its writer's programs."""
+        """Return an answer with the whole mail quoted, written with the player's next program."""
         turn = self._turns.get(who.power, 0)
         if way is None:
             self._turns[who.power] = turn + 1
@@ -98,5 +98,5 @@ class Writer:
         return client(Reply(who, number, place, said, old, answered=answered, at=at))
 
     def fresh(self, who: Person, said: str, at: datetime) -> bytes:
-        """A letter that somebody writes without answering one."""
+        """Return a mail that answers no other."""
         return clients.gmail_web(Fresh(who, next(self._numbers), NEW, said, at=at))

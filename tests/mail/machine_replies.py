@@ -1,4 +1,4 @@
-"""What else comes into the mailbox of a game: machines' mail about the mails that it sent."""
+"""Mails that machines send about the mails of a game: bounces, absences, lists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _head(sender: str, name: str, subject: str, at: datetime) -> list[tuple[str,
 
 
 def bounce(sent: EmailMessage, at: datetime) -> bytes:
-    """The report that a mail could not be delivered, with that mail in it, and all its codes."""
+    """Return the report that a mail could not be delivered, with that mail and its codes in it."""
     to = parseaddr(str(sent["To"]))[1]
     status = (
         f"Reporting-MTA: dns; mx.example.org\r\n\r\nFinal-Recipient: rfc822; {to}\r\n"
@@ -45,13 +45,12 @@ def bounce(sent: EmailMessage, at: datetime) -> bytes:
 
 
 def out_of_office(sent: EmailMessage, name: str, said: str, at: datetime) -> bytes:
-    """The answer of a machine to a mail, in its reader's name and with the code."""
+    """Return a machine's answer to a mail, in its reader's name and with the code."""
     return _answer(sent, name, said, at, ("Auto-Submitted", "auto-replied"))
 
 
 def marked_as_bulk(sent: EmailMessage, name: str, said: str, at: datetime) -> bytes:
-    """An answer that passed through a machine which marks all mail: a person may have written
-    it."""
+    """Return an answer that a machine marked as bulk mail; a person may have written it."""
     return _answer(sent, name, said, at, ("Precedence", "bulk"))
 
 
@@ -64,7 +63,7 @@ def _answer(sent: EmailMessage, name: str, said: str, at: datetime, mark: tuple[
 
 
 def of_a_list(said: str, at: datetime) -> bytes:
-    """A copy that a mailing list sends to all, of a letter of somebody who does not play."""
+    """Return the copy that a mailing list sends of a letter by somebody who does not play."""
     fields = _head("Zeno <zeno@example.com>", "list", "[successori] Chi gioca ancora?", at)
     marks = [("List-Id", "<successori.lists.example.com>"), ("Precedence", "list")]
     return message([*fields, *marks], text(said))

@@ -1,4 +1,7 @@
-"""A game by mail to test on, and mails as players send them."""
+"""A game by mail without a server, and mails as its players send them.
+
+Open this first when you test the inbox or the letters.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +31,14 @@ PLAYERS = (
 
 
 def mail_desk(folder: Path, **options: Any) -> Desk:
-    """A game on the standard map, played by mail by two people; a third has no address."""
+    """Create a game on the standard map with three players; the third has no address."""
     settings = {"mail_address": GAME} | options.pop("settings", {})
     options.setdefault("now", Clock())
     return new_desk(folder, players=PLAYERS, settings=settings, name="prova", **options)
 
 
 def mail(text: str, sender: str = ANNA, to: str = GAME, **fields: str) -> bytes:
-    """A mail; further fields by name, ``_`` for ``-``."""
+    """Return a mail; further fields are given by name, with ``_`` for ``-``."""
     message = EmailMessage(policy=SMTP.clone(cte_type="8bit"))
     given: Mapping[str, str] = {
         "From": sender,
@@ -51,7 +54,7 @@ def mail(text: str, sender: str = ANNA, to: str = GAME, **fields: str) -> bytes:
 
 
 def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> bytes:
-    """A plain reply to a mail of the game: it comes back to the address with the code."""
+    """Return a plain reply to a mail of the game, sent to the address with the code."""
     phase = phase or str(desk.game.head().name)
     defaults = {
         "sender": ANNA if power == "France" else BRUNO,

@@ -1,4 +1,4 @@
-"""What must hold of any bytes at all that come in as a message."""
+"""What holds for every message, whatever its bytes; and messages damaged at random."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STEERING = {"Cc", "Cf", "Cs"}
 
 
 def check_message(raw: bytes) -> IncomingMail:
-    """Read some bytes to the end, and find everything about them in order."""
+    """Read some bytes as a message and check everything that holds for every message."""
     incoming = read_unguarded(raw, (GAME,), (TOL.old,))
     assert incoming.key
     head = read_head(raw)
@@ -46,7 +46,7 @@ def check_message(raw: bytes) -> IncomingMail:
 
 
 def mutate(raw: bytes, source: random.Random, others: Sequence[bytes]) -> bytes:
-    """A message with a few things done to it that go wrong under way, or are made to."""
+    """Return a message with some damage, as it occurs on the way or is done on purpose."""
     data = bytearray(raw)
     for _ in range(source.randint(1, 4)):
         at = source.randrange(len(data) + 1)

@@ -1,9 +1,9 @@
-"""The sample game by mail, played in several worlds that differ in what one player may not know.
+"""The sample game by mail, played several times with other secrets.
 
 In each phase the people of the sample game write what they wrote, from their own addresses, and
-then ask for everything there is to ask for.  A world differs from the real one in what some of them
-wrote.  Chance and clock are the same in every world, so that the letters to all others must be the
-same, byte for byte.
+then ask for everything there is to ask for.  A *world* is one game of several: it differs from the
+real one in what some of the people write.  Chance and clock are the same in every world, so that
+the letters to everybody else must be the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ ASKED = "STATO\nORDINI\nSTORIA\nAIUTO\nASSENZA"
 """What everybody asks for in a mail of its own, before the phase is resolved and after."""
 
 RELAYED = ("323-2", "322-autumn")
-"""The phases in which press is relayed at once; in the others it is held for the report."""
+"""Phases in which press is relayed at once; in the others it is held for the report."""
 
 AT_ONCE = ("323-1", "323-3", "322-spring", "322-winter", "321-autumn", "320-spring")
 """The phases whose letters go out as soon as they are made; in the others they lie there as drafts,
@@ -64,8 +64,11 @@ Letters = Mapping[str, Mapping[str, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A mail that somebody sends: ``phase`` is that whose code it brings; ``sender`` where it is
-    not the registered address; ``orders``: are there any in it?"""
+    """A mail that somebody sends.
+
+    ``phase`` is the phase whose code it brings, ``sender`` the address if it is not the registered
+    one; ``orders`` tells whether it has orders.
+    """
 
     at: datetime
     power: str
@@ -85,7 +88,7 @@ had, and the position before the phase."""
 
 @dataclass
 class Clockwork:
-    """A clock that is set, and chance that depends on the instant and on nothing before it."""
+    """A clock that the test sets, and random bytes that depend on its instant alone."""
 
     at: datetime
     drawn: int = field(default=0, init=False)
@@ -97,7 +100,7 @@ class Clockwork:
         self.at, self.drawn = at, 0
 
     def chance(self, count: int) -> bytes:
-        """So many bytes (up to 32)."""
+        """Return so many bytes (up to 32)."""
         self.drawn += 1
         return hashlib.sha256(f"{self.at} {self.drawn}".encode()).digest()[:count]
 
@@ -106,7 +109,7 @@ class Clockwork:
 
 
 def begin(story: Story, folder: Path, **settings: str) -> None:
-    """Make the sample game in a folder, played by mail."""
+    """Create the sample game in a folder, to be played by mail."""
     clock = Clockwork(story.begun)
     people = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
     by_mail = {"mail_address": GAME, "mail_name": "L'arbitro", "pictures": "no"}
@@ -125,8 +128,11 @@ def begin(story: Story, folder: Path, **settings: str) -> None:
 
 @dataclass
 class Round:
-    """One phase in one world.  ``before`` are the letters that were made, or still lay there,
-    until it was resolved; ``sent`` are the same as they went; ``after`` those that report it."""
+    """One phase in one world.
+
+    ``before`` has the letters drafted until the phase was processed, and older drafts; ``sent`` has
+    the same letters as they were sent; ``after`` has the reports of the phase.
+    """
 
     folder: Path
     turn: Turn
@@ -136,7 +142,7 @@ class Round:
     after: Letters = field(default_factory=dict)
 
     def play(self, mails: Sequence[Written], *, resolve: bool = True) -> None:
-        """Play the phase with some mails, oldest first."""
+        """Play the phase with these mails, oldest first."""
         self.clock = Clockwork(mails[0].at)
         with Desk.open(self.folder, self.clock.now, self.clock.chance) as self.desk:
             self.desk.set("press", "relay" if self.turn.phase in RELAYED else "held")
@@ -152,7 +158,7 @@ class Round:
                 self._resolve()
 
     def _deliver(self, mail: Written) -> None:
-        """Let what happened in the meantime happen, then let a mail come in."""
+        """Do what happened before a mail came in, then deliver the mail."""
         turn, box = self.turn, self.desk
         for at, act in (
             (turn.newcomer.at if turn.newcomer else None, self._newcomer),
@@ -168,7 +174,7 @@ class Round:
         assert message.state == expected, (mail, message.why)
 
     def raw(self, mail: Written) -> bytes:
-        """A mail as its bytes: a plain reply to the last letter of the game."""
+        """Return the bytes of a mail: a plain reply to the last letter of the game."""
         game = self.desk.game
         player = next(p for p in self.desk.players if p.power == mail.power)
         message = EmailMessage(policy=SMTP)
@@ -186,20 +192,19 @@ class Round:
         self.desk.replace_player(person.power, person.name, person.address, person.lang)
 
     def _extend(self) -> None:
-        """The deadline is put off: reports that have not gone are composed anew."""
+        """Extend the deadline; reports that were not sent yet are composed again."""
         self.desk.extend(parse_iso(self.desk.deadline) + timedelta(days=2))
         draft_deadline_letters(Materials(self.desk))
 
     def _announce(self) -> None:
-        """Everything that can go out while orders wait: a new deadline, reminders, by themselves
-        and as part of reports that have not gone."""
+        """Draft every letter that can be sent while orders wait: a new deadline and reminders."""
         self.clock.set(self.turn.processed - timedelta(hours=2))
         self.desk.extend(parse_iso(self.desk.deadline) + timedelta(hours=1))
         draft_deadline_letters(Materials(self.desk))
         draft_reminders(Outbox(self.desk.game), str(self.clock.at.date()))
 
     def _resolve(self) -> None:
-        """Send what lies there, resolve the phase, and report it."""
+        """Send the drafts, process the phase, and draft its reports."""
         box = Outbox(self.desk.game)
         list(send(box))
         self.sent = _files(self.folder / FOLDER)
@@ -224,7 +229,7 @@ def _drafts(desk: Desk) -> Letters:
 
 
 def _files(folder: Path) -> Letters:
-    """The letters in a folder by power: that is the end of their names."""
+    """Return the letters in a folder by power, which is the end of their names."""
     found: dict[str, dict[str, bytes]] = {}
     for path in sorted(folder.glob("*.eml")):
         power = path.stem.rpartition("-")[2]

@@ -1,7 +1,7 @@
-"""A Cyprus year and two seasons as six people write them, and the orders that they mean.
+"""The letters of six players for a Cyprus year and two seasons, and the orders they mean.
 
-Most letters are those of the sample game; Antigonus and Ptolemy write others here, so that
-somebody has to retreat in the spring.
+Most letters are from the sample game.  Antigonus and Ptolemy write different ones here, so that a
+fleet has to retreat in the spring.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ MEANT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "322-autumn-retreats": {"LIS": ("F EGE#3 - SAR", "A TRA - BIS")},
 }
-"""The orders that count, by phase and power, as whoever reads the letters understands them."""
+"""The orders that count, by phase and power, as a person understands the letters."""
 
 _BRUNO = "\n\nUn cordiale saluto,\nBruno Ferraris (Tolomeo)\n"
 _OTTAVIO = "\n\nAntigono, un occhio solo ma buono\n"
@@ -105,7 +105,7 @@ _OTHERWISE: Mapping[tuple[str, str], str] = {
 
 
 def letters(phase: str, power: str) -> list[str]:
-    """What the player of a power writes in a phase, one text for each letter."""
+    """Return what the player of a power writes in a phase, one text for each letter."""
     if (phase, power) in _OTHERWISE:
         return [_OTHERWISE[phase, power]]
     files = sorted((SAMPLE / phase).glob(f"*-{_NAMES[power]}.txt"))

@@ -1,4 +1,4 @@
-"""A real mail server on this machine, and games that write letters."""
+"""A real SMTP server on this machine, and games that send letters through it."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ PEOPLE = (
 
 @dataclass
 class SmtpServer:
-    """What a server has taken; ``answers`` are its words to the commands named, ``RCPT`` or
-    ``DATA``, by recipient; ``on_data`` is called with each mail before the server answers."""
+    """A server that takes mail; ``taken`` has every mail it took.
+
+    ``answers`` has its answers to ``RCPT`` or ``DATA`` by command and recipient, if they are not
+    the usual ones; ``on_data`` is called with each mail before the server answers.
+    """
 
     taken: list[Envelope] = field(default_factory=list)
     sessions: int = 0
@@ -64,7 +67,7 @@ class SmtpServer:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """What a game has to be set to that is to send by this server."""
+        """The settings of a game that sends through this server."""
         return {
             "transport": "smtp",
             "smtp_host": "127.0.0.1",
@@ -74,7 +77,7 @@ class SmtpServer:
 
     @property
     def readers(self) -> list[str]:
-        """To whom mails were sent, in the order in which they came."""
+        """The recipients of the mails, in the order in which they came."""
         return [address for envelope in self.taken for address in envelope.rcpt_tos]
 
     @property
@@ -84,14 +87,14 @@ class SmtpServer:
 
 
 def parse_mail(data: bytes) -> EmailMessage:
-    """A mail as a mail program reads it."""
+    """Parse a mail as a mail program does."""
     message = message_from_bytes(data, policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
 
 
 class _Door(Controller):
-    """A server on whatever port is free."""
+    """A server on any free port."""
 
     def _trigger_server(self) -> None:
         assert isinstance(self.server, Server)
@@ -101,7 +104,7 @@ class _Door(Controller):
 
 @contextmanager
 def run_smtp_server(**options: Any) -> Iterator[SmtpServer]:
-    """A server that takes mail on a port of its own."""
+    """Run a server on a port of its own."""
     post = SmtpServer()
     controller = _Door(post, hostname="127.0.0.1", port=0, **options)
     controller.start()
@@ -115,7 +118,7 @@ def run_smtp_server(**options: Any) -> Iterator[SmtpServer]:
 def check_login(
     server: SMTP, session: Session, envelope: Envelope, how: str, data: Any
 ) -> AuthResult:
-    """Lets in who knows the password."""
+    """Accept a login with the right user and password."""
     assert isinstance(data, LoginPassword)
     known = (data.login, data.password) == (USER.encode(), PASSWORD.encode())
     return AuthResult(success=known, handled=False)
@@ -124,7 +127,7 @@ def check_login(
 def desk_with_address(
     folder: Path, settings: Mapping[str, str] | None = None, **options: Any
 ) -> Desk:
-    """A game with an address and three players, on the standard map."""
+    """Create a game on the standard map with an address and three players."""
     desk = new_desk(folder, players=options.pop("players", PEOPLE), **options)
     for name, value in {"mail_address": ADDRESS, **(settings or {})}.items():
         desk.set(name, value)
@@ -132,7 +135,7 @@ def desk_with_address(
 
 
 def draft_letter(desk: Desk, power: str = "Austria", key: str = "", text: str = "Hello\n") -> int:
-    """A letter in the outbox."""
+    """Draft a letter in the outbox; return its number."""
     return Outbox(desk.game).draft(note_key(desk, key, power), Letter("Word", text))
 
 

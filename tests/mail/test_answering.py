@@ -116,7 +116,7 @@ PROSE_ORDERS = (
 
 
 def test_orders_sent_again_in_the_same_words_count(desk: Desk) -> None:
-    """The sample game, spring 321: the receipt repeats them, and he sends all of them once more."""
+    """The sample game, spring 321: the receipt repeats them, and the player sends all again."""
     _answer(desk, PROSE_ORDERS)
     _answer(desk, "A MAR H")
     text = _answer(desk, f"Ecco di nuovo tutto:\n\n{PROSE_ORDERS}")
@@ -166,7 +166,7 @@ def test_a_quotation_of_the_orders_that_count_is_not_remarked_upon(desk: Desk) -
 
 
 def test_the_game_master_hears_of_what_may_be_meant_for_him(desk: Desk) -> None:
-    """He looks at no mail that is taken, unless he is told of it."""
+    """The game master looks at no mail that is taken, unless something points it out."""
     raws = [
         reply(desk, "France", "Possiamo avere una proroga?", Message_ID="<q@x>"),
         reply(desk, "France", "STAMPA ALL'ARBITRO\nciao\nFINE STAMPA", Message_ID="<p@x>"),

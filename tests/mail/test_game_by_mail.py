@@ -281,7 +281,7 @@ def test_no_mail_has_the_address_of_another_player_in_it(end: End) -> None:
 
 
 def test_what_the_commands_print_has_no_orders(end: End) -> None:
-    """The game master plays no part in the game, and sees no order unless he asks."""
+    """The game master plays no part in the game, and sees no order without asking."""
     orders = [each for said in MEANT.values() for orders in said.values() for each in orders]
     printed = "\n".join(end.game.mailbox.printed)
 
@@ -336,7 +336,7 @@ def test_press_that_is_relayed_goes_to_its_reader_at_once(end: End) -> None:
 
 
 def test_press_to_one_goes_to_nobody_else(end: End) -> None:
-    """Its writer finds it in his report."""
+    """Its writer finds it in the report."""
     readers = [str(mail["To"]) for mail in end.mails if WHISPER in _written(mail)]
 
     assert readers == [f"{WHO[power].name} <{WHO[power].address}>" for power in ("CAS", "LIS")]
@@ -351,7 +351,7 @@ def test_a_reminder_goes_to_who_owes_orders_and_names_the_units(end: End) -> Non
 
 
 def test_a_player_who_asks_to_wait_holds_the_clock_up(end: End) -> None:
-    """The spring was resolved once he was ready, not with the orders that came last."""
+    """The spring was resolved once that player was ready, not with the last orders."""
     ready = end.message("ready")
     (entry,) = [
         entry

@@ -1,4 +1,4 @@
-"""No mail tells its reader what he may not know: the sample game by mail, in several worlds.
+"""No mail tells its reader a secret of others: the sample game by mail, in several worlds.
 
 What a player gets must be the same, byte for byte, whatever others have written: before a phase is
 resolved, in every respect; afterwards, in all that does not become public.  So nothing of it is in
@@ -221,7 +221,6 @@ def test_nor_is_it_in_maps_and_order_sheets(
 ) -> None:
     """The maps are compared as they are before they become pictures: nothing hides in a dot."""
     monkeypatch.setattr("alexmagnum.draw.render_png", str.encode)
-    monkeypatch.setattr("alexmagnum.report.map_pictures.render_png", str.encode)
     real, observers = game.phase(phase), ("TOL", "SEL")
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]

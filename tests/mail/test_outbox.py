@@ -73,7 +73,7 @@ def test_the_subject_names_the_game_the_phase_and_the_code(desk: Desk, box: Outb
 
 
 def test_a_letter_is_in_the_player_s_language(desk: Desk, box: Outbox) -> None:
-    """The game's, where he has none of his own."""
+    """It is in the game's language where the player has chosen none."""
     subjects = [str(box.message(draft_letter(desk, p.power))["Subject"]) for p in PEOPLE]
 
     assert ["Primavera" in subject for subject in subjects] == [True, False, True]

@@ -1,8 +1,7 @@
-"""One mail out of its parts: by way of :class:`email.message.EmailMessage` alone.
+"""One mail composed of its parts, by way of :class:`email.message.EmailMessage` alone.
 
-A letter is composed for any mail program: UTF-8 as quoted-printable, nothing but ASCII in the
-fields, no line longer than the standards allow.  As a draft it is written so that people can read
-and change it; what they made of it is read again strictly.
+Open this for the parts and fields of a mail.  A letter is composed for any mail program: UTF-8 as
+quoted-printable, nothing but ASCII in the fields, no line longer than the standards allow.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from alexmagnum.errors import GameError
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
 
 HTML_LIMIT = 100_000
-"""Bytes of a page in a mail, as encoded: webmail shows no more of it."""
+"""Bytes of a page, as encoded, that webmail shows."""
 
 QUOTED, EIGHT_BIT = "quoted-printable", "8bit"
-"""How texts are encoded: in what is sent, and in a draft."""
+"""How texts are encoded in a mail that is sent, and in a draft."""
 
 
 class _Policy(EmailPolicy):
-    """Writes a subject so that it is read as it was written.
+    """Writes a subject so that programs show it as it was written.
 
     The library's own folding begins a long one with an empty line, and doubles blanks beside
     letters with accents.
@@ -52,7 +51,7 @@ class _Policy(EmailPolicy):
 
 
 _LINE = 76
-"""How long the lines of a subject are at most."""
+"""Columns of a line of a subject."""
 
 _SENT = _Policy(linesep="\r\n", cte_type="7bit")
 DRAFT_POLICY = _Policy(utf8=True, cte_type="8bit", max_line_length=0, refold_source="all")
@@ -75,7 +74,7 @@ class Attachment(NamedTuple):
 
 
 class Inline(NamedTuple):
-    """A picture within the page, which names it as ``cid:<cid>``."""
+    """A picture in the page, which shows it by the name ``cid:<cid>``."""
 
     cid: str
     type: str
@@ -87,9 +86,9 @@ class Letter:
     """The parts of a mail to one person.
 
     ``text`` says everything; ``html`` is the same as a page, "" for none.  ``about`` is the phase
-    that the subject names, "" for that whose code it carries.  The fields below ``lang`` are filled
-    in by the outbox: who writes to whom, under which name, and which mail this follows.
-    ``auto_submitted`` is ``auto-generated``, or ``auto-replied`` for an answer.
+    that the subject names, "" for the phase whose code it carries.  ``auto_submitted`` is
+    ``auto-generated``, or ``auto-replied`` for an answer.  The envelope fills in the fields after
+    it: sender, recipient, name, and which mail this follows.
     """
 
     subject: str
@@ -112,7 +111,7 @@ class Letter:
 
 
 def make_message_id(key: str, salt: bytes, host: str) -> str:
-    """The name of a mail: the same for the same key and salt, and telling nothing of either."""
+    """Return the Message-ID for a key and a salt; it reveals neither of them."""
     digest = hashlib.sha256(salt + key.encode()).hexdigest()[:32]
     return f"<{digest}@{host}>"
 
@@ -121,7 +120,7 @@ def make_message_id(key: str, salt: bytes, host: str) -> str:
 
 
 def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
-    """The mail of a letter, its texts encoded for the wire or (:data:`EIGHT_BIT`) for a draft.
+    """Return the mail of a letter, its texts encoded to be sent or (:data:`EIGHT_BIT`) as a draft.
 
     Raises:
         GameError: ``mail-field``, if a field could not stand in a mail as it is (``field``,
@@ -141,8 +140,7 @@ def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
 
 
 def stamp_message(message: EmailMessage, letter: Letter) -> None:
-    """Put on a mail who writes it and when, what it is called and where an answer goes, in the
-    place of whatever stood there.
+    """Set sender, date, Message-ID and address for answers of a mail, whatever stood there.
 
     Raises:
         GameError: ``mail-field``.
@@ -166,7 +164,7 @@ def _stamps(letter: Letter) -> Iterator[tuple[str, Address | datetime | str]]:
 
 
 def _threading(letter: Letter) -> Iterator[tuple[str, str]]:
-    """Which mails a mail follows."""
+    """Yield the fields that name the mails before this one."""
     if letter.in_reply_to:
         yield "In-Reply-To", _identifier("In-Reply-To", letter.in_reply_to)
     if letter.references:
@@ -224,12 +222,12 @@ def _kind(kind: str) -> Sequence[str]:
 
 
 def normalize_lines(text: str) -> str:
-    """A text with plain line ends, the last one closed."""
+    """Return a text whose lines all end with LF, the last one too."""
     return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
 
 
 def _mailbox(field: str, name: str, address: str) -> Address:
-    """A name with an address.
+    """Return a name with an address.
 
     Marks that mean something in an address are left out of the name: some programs, and some
     versions of Python, take them for addresses when the name is encoded.
@@ -240,7 +238,7 @@ def _mailbox(field: str, name: str, address: str) -> Address:
 
 @lru_cache(maxsize=256)
 def plain_address(address: str, field: str = "To") -> str:
-    """An address as it can stand in every mail: its domain in ASCII.
+    """Return an address as every mail can carry it: its domain in ASCII.
 
     Raises:
         GameError: ``mail-field``.
@@ -257,7 +255,7 @@ def plain_address(address: str, field: str = "To") -> str:
 
 
 def _one_line(field: str, text: str) -> str:
-    """A text that is fit for a field: one line, and nothing that a terminal or a program obeys.
+    """Check that a text is fit for a field: one line, and nothing that a program obeys.
 
     Raises:
         GameError: ``mail-field``.
@@ -281,7 +279,7 @@ def _fits(field: str, pattern: re.Pattern[str], text: str) -> str:
 
 
 def encode_mail(message: EmailMessage) -> bytes:
-    """A mail as it goes out: ASCII alone, lines ended by CR LF."""
+    """Return a mail as it is sent: ASCII alone, lines ended by CR LF."""
     return message.as_bytes(policy=_SENT)
 
 
