@@ -56,7 +56,7 @@ def draw_orders(orders: Iterable[DrawnOrder], layout: SheetLayout) -> OrderMarks
 
 
 class _OrderPainter:
-    """Deeds being laid on a layout; ``lines`` are those of the moves, by unit."""
+    """Draws orders one after the other; ``lines`` are those of the moves drawn so far."""
 
     def __init__(self, orders: tuple[DrawnOrder, ...], layout: SheetLayout) -> None:
         self.orders, self.layout = orders, layout

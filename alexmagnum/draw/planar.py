@@ -1,4 +1,4 @@
-"""A graph laid out in the plane without crossings, its points spread evenly.
+"""Lay out a graph in the plane without crossings, its points spread evenly.
 
 The points of the outer face stand on a rounded frame, every other one in the middle of its
 neighbours; whatever weight each neighbour has in that, nothing crosses (W. T. Tutte, *How to draw
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 ASPECT = 1.5
-"""Width to height of the frame."""
+"""The width of the frame divided by its height."""
 
 _ROUNDS = 60
 _SWEEPS = 40  # in each round, until the points hardly move
@@ -30,7 +30,7 @@ _ROUNDNESS = 0.7  # of the frame; 1: an ellipse, 0: a rectangle
 
 Face = tuple[str, ...]
 Edge = tuple[str, str]
-"""Its nodes in the order of the alphabet."""
+"""The two ends of an edge in alphabetical order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ def lay_out(
 ) -> Layout:
     """Lay out a graph of four nodes or more; the same graph always gets the same layout.
 
-    Of the edges that cross, those in ``spare`` are the first to be left out.  The whole is turned,
-    and turned over, as fits the ``bearings`` best.
+    If edges cross, those in ``spare`` are the first to be left out.  The layout is rotated and
+    mirrored to fit the ``bearings`` best.
     """
     from networkx.algorithms.planar_drawing import triangulate_embedding
 
@@ -65,19 +65,19 @@ def lay_out(
         start = around[node].index(before)
         around[node] = (*around[node][start:], *around[node][:start])
     rim = _frame(len(outer))
-    at = _relaxed(around, dict(zip(outer, rim, strict=True)), 1)
-    rim = _frame(len(outer), *_turn(at, bearings))
-    at = _relaxed(around, dict(zip(outer, rim, strict=True)), _ROUNDS)
+    at = _relax(around, dict(zip(outer, rim, strict=True)), 1)
+    rim = _frame(len(outer), *_find_rotation(at, bearings))
+    at = _relax(around, dict(zip(outer, rim, strict=True)), _ROUNDS)
     return Layout(at, around, tuple(outer), crossing)
 
 
 def make_edge(a: str, b: str) -> Edge:
-    """The edge between two nodes."""
+    """Return the edge between two nodes."""
     return (a, b) if a < b else (b, a)
 
 
 def _planar_part(graph: nx.Graph[str], spare: Container[Edge]) -> tuple[Any, tuple[Edge, ...]]:
-    """A planar embedding of the graph, and the edges that have to be left out for that."""
+    """Return a planar embedding of a graph and the edges left out of it."""
     import networkx as nx
 
     rest: nx.Graph[str] = graph.copy()
@@ -86,21 +86,21 @@ def _planar_part(graph: nx.Graph[str], spare: Container[Edge]) -> tuple[Any, tup
         _, proof = nx.check_planarity(rest, counterexample=True)
         at_fault = [make_edge(*ends) for ends in proof.edges]
         crossing.append(
-            min(at_fault, key=lambda e: (not _planar_without(e, rest), e not in spare, e))
+            min(at_fault, key=lambda e: (not _is_planar_without(e, rest), e not in spare, e))
         )
         rest.remove_edge(*crossing[-1])
     return nx.check_planarity(rest)[1], tuple(crossing)
 
 
-def _planar_without(left_out: Edge, graph: nx.Graph[str]) -> bool:
-    """Whether leaving out one edge is enough."""
+def _is_planar_without(left_out: Edge, graph: nx.Graph[str]) -> bool:
+    """Return whether leaving out one edge is enough."""
     import networkx as nx
 
     return bool(nx.is_planar(nx.restricted_view(graph, [], [left_out])))
 
 
-def _turn(at: Mapping[str, complex], bearings: Sequence[Bearing]) -> tuple[float, bool]:
-    """By which angle a layout has to be turned, and whether it is to be turned over before."""
+def _find_rotation(at: Mapping[str, complex], bearings: Sequence[Bearing]) -> tuple[float, bool]:
+    """Return the angle to rotate a layout by, and whether to mirror it before."""
     ways = [(at[b] - at[a], way) for a, b, way in bearings]
     upright = sum((way * z.conjugate() for z, way in ways), 0j)
     turned_over = sum((way * z for z, way in ways), 0j)
@@ -109,19 +109,23 @@ def _turn(at: Mapping[str, complex], bearings: Sequence[Bearing]) -> tuple[float
 
 
 def _frame(count: int, turn: float = 0.0, over: bool = False) -> list[complex]:
-    """So many points on a rounded frame."""
+    """Return points on a rounded frame."""
     angles = [(-1 if over else 1) * 2 * pi * i / count + turn for i in range(count)]
-    return [complex(ASPECT * _rounded(cos(a)), _rounded(sin(a))) for a in angles]
+    return [complex(ASPECT * _round_off(cos(a)), _round_off(sin(a))) for a in angles]
 
 
-def _rounded(x: float) -> float:
+def _round_off(x: float) -> float:
+    """Return a coordinate between that of an ellipse and that of a rectangle."""
     return copysign(abs(x) ** _ROUNDNESS, x)
 
 
-def _relaxed(
+def _relax(
     around: Mapping[str, Face], rim: Mapping[str, complex], rounds: int
 ) -> dict[str, complex]:
-    """The places if those on the rim are given; in each round the edges are weighed anew."""
+    """Return the places of all nodes for given places on the rim.
+
+    The edges get new weights in each round.
+    """
     at = {**dict.fromkeys(around, 0j), **rim}
     weight = {make_edge(a, b): 1.0 for a, near in around.items() for b in near}
     faces = _triangles(around, rim)
@@ -135,12 +139,12 @@ def _relaxed(
             for node, pulling in pulls:
                 whole = sum(pull for _, pull in pulling)
                 at[node] = sum(at[other] * pull for other, pull in pulling) / whole
-        _weigh(weight, faces, at)
+        _adjust_weights(weight, faces, at)
     return at
 
 
 def _triangles(around: Mapping[str, Face], rim: Container[str]) -> list[Face]:
-    """The inner faces, each once."""
+    """Return the inner faces, each once."""
     return sorted(
         {
             tuple(sorted((node, a, b)))
@@ -150,8 +154,10 @@ def _triangles(around: Mapping[str, Face], rim: Container[str]) -> list[Face]:
     )
 
 
-def _weigh(weight: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, complex]) -> None:
-    """Let the edges of faces that are too large pull harder, and the others less."""
+def _adjust_weights(
+    weight: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, complex]
+) -> None:
+    """Let the edges of large faces pull harder, and the others less."""
     areas = {face: _area(*(at[node] for node in face)) for face in faces}
     usual = fmean(areas.values())
     beside: dict[Edge, list[float]] = {}
@@ -163,4 +169,5 @@ def _weigh(weight: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, co
 
 
 def _area(a: complex, b: complex, c: complex) -> float:
+    """Return the area of a triangle."""
     return abs((b - a).real * (c - a).imag - (b - a).imag * (c - a).real) / 2

@@ -1,8 +1,8 @@
-"""The drawing of a map that has no shapes: a board made up from its borders alone.
+"""Draw a map without shapes from its borders alone.
 
-Every province becomes a cell about its point in a planar layout, and two cells touch where the
-provinces do.  Where the layout had to join two that have no border, a ridge lies between them;
-a border that cannot be shown by touching is drawn as a line.
+Every province becomes a cell around its point in a planar layout, and cells touch where their
+provinces border.  A ridge separates cells that touch without a border; a border whose cells cannot
+touch is drawn as a line.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SEAT = 36.0  # from one unit of a sea to the next, in drawing units
 
 @lru_cache(maxsize=8)
 def schematic_atlas(board: Board) -> Atlas:
-    """The drawing of a board from its borders; the same board always looks the same."""
+    """Return the drawing of a board; the same board always looks the same."""
     kinds = _kinds(board)
     straits = [make_edge(*strait.between) for strait in board.straits]
     plan = lay_out(_graph(board, kinds), straits, tuple(find_bearings(board)))
@@ -56,7 +56,7 @@ def schematic_atlas(board: Board) -> Atlas:
 
 
 def _kinds(board: Board) -> Mapping[Edge, str]:
-    """What crosses between two provinces: armies, fleets, both, or a portage."""
+    """Return what crosses between two provinces: armies, fleets, both, or a portage."""
     found: dict[Edge, str] = {}
     for border in board.borders:
         pair = make_edge(board.province_of(border.a).id, board.province_of(border.b).id)
@@ -68,7 +68,7 @@ def _kinds(board: Board) -> Mapping[Edge, str]:
 
 
 def _graph(board: Board, kinds: Iterable[Edge]) -> nx.Graph[str]:
-    """Provinces and borders; a board of fewer than four gets islets, which are not drawn."""
+    """Return provinces and borders; a board of fewer than four gets islets, never drawn."""
     import networkx as nx
 
     graph: nx.Graph[str] = nx.Graph()
@@ -82,47 +82,47 @@ def _graph(board: Board, kinds: Iterable[Edge]) -> nx.Graph[str]:
 
 
 def _sides(id_: str, plan: Layout) -> Iterator[tuple[str, complex, complex]]:
-    """The neighbours of a province in their order, each with the corners before and behind it."""
+    """Yield the neighbours of a province in order, each with the corners before and after it."""
     near = plan.around[id_]
     for before, other, after in zip(
         (near[-1], *near[:-1]), near, (*near[1:], near[0]), strict=True
     ):
-        rim = _out(_between(id_, other, plan))
+        rim = _edge_point(_between(id_, other, plan))
         first = rim if id_ in plan.outer and other == near[0] else _corner(id_, before, other, plan)
         last = rim if id_ in plan.outer and other == near[-1] else _corner(id_, other, after, plan)
         yield other, first, last
 
 
 def _corner(a: str, b: str, c: str, plan: Layout) -> complex:
-    """Where three cells meet."""
+    """Return the corner where three cells meet."""
     return sum(plan.at[node] for node in sorted((a, b, c))) / 3
 
 
 def _between(a: str, b: str, plan: Layout, part: float = 0.5) -> complex:
-    """A point on the way between the points of two provinces."""
+    """Return a point on the way between the points of two provinces."""
     return plan.at[a] * (1 - part) + plan.at[b] * part
 
 
-def _out(point: complex) -> complex:
-    """The point on the map's edge that lies beyond another."""
+def _edge_point(point: complex) -> complex:
+    """Return the point on the edge of the map that lies beyond another."""
     return point * (1 + _MARGIN)
 
 
 def _cell(id_: str, plan: Layout, borders: Container[Edge]) -> Iterator[complex]:
-    """The outline of a province: its borders, one after the other."""
+    """Yield the outline of a province: its borders, one after the other."""
     for other, first, last in _sides(id_, plan):
         apart = make_edge(id_, other) not in borders
         bend = _between(id_, other, plan, 0.5 - _RIDGE if apart else 0.5)
         yield from _curve(first, bend, last)
     if id_ in plan.outer:
-        before, *_, after = (_out(_between(id_, other, plan)) for other in plan.around[id_])
-        yield from _curve(after, _out(plan.at[id_]), before)
+        before, *_, after = (_edge_point(_between(id_, other, plan)) for other in plan.around[id_])
+        yield from _curve(after, _edge_point(plan.at[id_]), before)
 
 
 def _ridges(
     cells: Collection[str], plan: Layout, borders: Container[Edge]
 ) -> Iterator[list[complex]]:
-    """What lies between two cells that are beside each other and have no border."""
+    """Yield the ridge between each two cells that touch without a border."""
     for id_ in cells:
         for other, first, last in _sides(id_, plan):
             if id_ < other and other in cells and (id_, other) not in borders:
@@ -131,7 +131,7 @@ def _ridges(
 
 
 def _curve(first: complex, bend: complex, last: complex) -> Iterator[complex]:
-    """The points of a curve that leaves for ``bend`` and arrives from there."""
+    """Yield the points of a curve that leaves towards ``bend`` and arrives from there."""
     for i in range(_STEPS + 1):
         t = i / _STEPS
         yield first * (1 - t) ** 2 + bend * 2 * t * (1 - t) + last * t**2
@@ -141,14 +141,14 @@ def _curve(first: complex, bend: complex, last: complex) -> Iterator[complex]:
 
 
 class _Sheet:
-    """From the frame of a layout to drawing units."""
+    """Converts the frame of a layout to drawing units."""
 
     def __init__(self, cells: int) -> None:
         self._scale = SHEET / (2 * ASPECT * (1 + _MARGIN)) * min(1.0, (cells / 30) ** 0.5)
         self.height = 2 * (1 + _MARGIN) * self._scale
 
     def ring(self, outline: Iterable[complex]) -> Ring:
-        """A closed line in drawing units."""
+        """Return a closed line in drawing units."""
         points = [
             (SHEET / 2 + z.real * self._scale, self.height / 2 + z.imag * self._scale)
             for z in outline
@@ -157,7 +157,7 @@ class _Sheet:
 
 
 def _ground(province: Province, ring: Ring, coasts: Mapping[str, Point]) -> ProvinceDrawing:
-    """The name stands above the units, a centre's sign before them."""
+    """Return a province with its name above the units and a centre's sign before them."""
     x, y = _middle(ring)
     row = y + 12
     first = x - (province.capacity - 1) * _SEAT / 2
@@ -170,14 +170,14 @@ def _ground(province: Province, ring: Ring, coasts: Mapping[str, Point]) -> Prov
 
 
 def _fits(sign: Point, ring: Ring) -> bool:
-    """Whether a centre's sign there lies inside."""
+    """Return whether a centre's sign at a point lies inside an outline."""
     cell = Shape("", "province", (ring,))
     x, y = sign
     return all(cell.holds((x + dx, y + dy)) for dx, dy in ((9, 9), (9, -9), (-9, 9), (-9, -9)))
 
 
 def _coasts(province: Province, rings: Mapping[str, Ring], board: Board) -> Mapping[str, Point]:
-    """Where fleets stand on each coast: toward what they reach from there."""
+    """Return the place of fleets on each coast: towards the provinces that they reach."""
     x, y = _middle(rings[province.id])
     found = {}
     for coast in province.coasts:
@@ -194,7 +194,7 @@ def _coasts(province: Province, rings: Mapping[str, Ring], board: Board) -> Mapp
 
 
 def _middle(ring: Ring) -> Point:
-    """The centre of gravity of an area."""
+    """Return the centre of gravity of an area."""
     whole = x = y = 0.0
     for (x1, y1), (x2, y2) in pairwise(ring):
         part = x1 * y2 - x2 * y1

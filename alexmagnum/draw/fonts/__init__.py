@@ -30,8 +30,11 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The heights of a face above and below the base line, of its capitals, and the advance widths
-    of its letters: all in thousandths of the size."""
+    """The measures of a face in thousandths of the size.
+
+    They are its heights above and below the base line, the height of its capitals, and the widths
+    of its letters.
+    """
 
     ascent: int
     descent: int
@@ -41,13 +44,13 @@ class Metrics:
 
 @cache
 def metrics(face: Face = "regular") -> Metrics:
-    """The measures of a face, read once."""
+    """Return the measures of a face, read once."""
     every = json.loads((_HERE / "metrics.json").read_text(encoding="utf-8"))
     return Metrics(**every[face])
 
 
 def width(text: str, size: float, face: Face = "regular") -> float:
-    """How wide a line of text is, in the units of ``size``; kerning, which narrows it, left out.
+    """Return the width of a line of text in the units of ``size``, without kerning.
 
     A letter that the fonts do not have counts as wide as ``M``.
 
@@ -60,12 +63,12 @@ def width(text: str, size: float, face: Face = "regular") -> float:
 
 
 def missing(text: str, face: Face = "regular") -> frozenset[str]:
-    """The letters of a text that the fonts do not have."""
+    """Return the letters of a text that the fonts do not have."""
     return frozenset(text) - metrics(face).widths.keys()
 
 
 def font_files() -> list[Path]:
-    """The fonts as TrueType files."""
+    """Return the fonts as TrueType files."""
     return [_HERE / f"{face}.ttf" for face in FACES]
 
 
