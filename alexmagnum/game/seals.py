@@ -26,7 +26,7 @@ def make_salt(entropy: Callable[[int], bytes]) -> str:
 def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
     """Return the digest of some orders.
 
-    >>> seal("00", "322-spring", "TOL", ["A MEN H"])
+    >>> digest_orders("00", "322-spring", "TOL", ["A MEN H"])
     'F464-82D9-9F82-188D'
     """
     lines = (salt, phase, power, *orders)
