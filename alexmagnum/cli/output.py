@@ -1,4 +1,4 @@
-"""What the commands share: the language, and printing."""
+"""Helpers of all commands: the language, powers by name, colours, tables and JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,14 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 RED_RESULTS = (
-    *("fails", "cut", "dislodged", "disrupted", "removed", "disbanded", "stopped", "destroyed"),
+    "fails",
+    "cut",
+    "dislodged",
+    "disrupted",
+    "removed",
+    "disbanded",
+    "stopped",
+    "destroyed",
 )
 RESULT_COLORS = {
     **dict.fromkeys(RED_RESULTS, "red"),
@@ -50,23 +57,23 @@ MISTAKEN = {
     *("flip-no-unit", "safety-no-power", "safety-against-self", "safety-phase"),
     *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
 }
-"""The refusals of the desk that are wrong usage; the others are things that failed."""
+"""Error codes that mean wrong usage (exit status 2); other errors are failures (1)."""
 
 UNUSABLE = (BadFile, BadMap, BadPicture, BadPosition, NotationError)
-"""What is wrong with a file, or with what was typed, however the game stands."""
+"""Errors in a file or in what was typed, whatever the state of the game (exit status 2)."""
 
 
 WIDEST = 160
-"""Columns beyond which lines do not get easier to read."""
+"""The largest width in columns: longer lines are hard to read."""
 
 
 def columns() -> int:
-    """The width of the terminal as far as it helps; 80 where there is none."""
+    """Return the width of the terminal, at most ``WIDEST``; 80 if there is no terminal."""
     return min(shutil.get_terminal_size().columns, WIDEST)
 
 
 def language(asked: str | None) -> str:
-    """The language asked for, else that of the locale, else English."""
+    """Return the language given by an option, else that of the locale, else English."""
     if asked in LANGUAGES:
         return asked
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
@@ -79,7 +86,7 @@ def language(asked: str | None) -> str:
 
 
 def lang_option(command: Command) -> Command:
-    """``--lang``: the language of the prose; the command gets the catalogues of it."""
+    """Add ``--lang``; the command receives the sentences of that language."""
     return click.option(
         "--lang",
         "sentences",
@@ -93,10 +100,10 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return load_sentences(language(value))
 
 
-def say_error(error: ValueError, lang: str | None) -> int:
-    """Print what this package refuses, in the language asked for; return the exit status.
+def print_error(error: ValueError, lang: str | None) -> int:
+    """Print an error of this package in a language, and return the exit status.
 
-    Any other error goes on.
+    Any other error is raised again.
     """
     if not isinstance(error, AlexMagnumError):
         raise error
@@ -109,34 +116,34 @@ def say_error(error: ValueError, lang: str | None) -> int:
     return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
 
 
-def asked_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
-    """The ids of powers named by id, name or alias.
+def read_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of powers given by id, name or alias.
 
     Raises:
         GameError: no-such-power.
     """
     if not names:
         return ()
-    # Imported late: who names no power is not to wait for the game's room.
+    # Imported late: commands without powers do not load the game package.
     from alexmagnum.game.state import parse_power
 
     return tuple(parse_power(board, name) for name in names)
 
 
 def print_json(data: object) -> None:
-    """Print data for a machine."""
+    """Print data as JSON."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def style(text: str, color: str | None = None, *, bold: bool = False) -> str:
-    """Coloured text; click strips it where the output is no terminal, NO_COLOR everywhere."""
+    """Return coloured text; click removes colours outside a terminal, NO_COLOR everywhere."""
     if os.environ.get("NO_COLOR") or not (color or bold):
         return text
     return click.style(text, fg=color, bold=bold)
 
 
 def table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield rows as lines with aligned columns; a column with nothing in it is left out."""
+    """Yield rows as lines with aligned columns; empty columns are left out."""
     columns = [column for column in zip(*rows, strict=True) if any(column)]
     widths = [max(map(len, column)) for column in columns]
     for cells in zip(*columns, strict=True):

@@ -1,4 +1,4 @@
-"""What the commands on a turn read: the turn, and orders as people write them."""
+"""Reading the files given to ``adjudicate``, ``check`` and ``whatif``: turns and orders."""
 
 from __future__ import annotations
 
@@ -20,73 +20,82 @@ from alexmagnum.position import Position
 from alexmagnum.whatif.position_finder import PositionSearch, find_position
 
 
-class Gathered(NamedTuple):
-    """The position of a turn, every line of orders, and the orders by power that they come to."""
+class TurnOrders(NamedTuple):
+    """The position of a turn, every line of orders, and the orders read from them by power."""
 
     position: Position
     lines: Sequence[Line]
     orders: Mapping[str, Sequence[Order]]
 
 
-class Read(NamedTuple):
-    """A turn as read; ``search`` tells where in a mail its position was, None of a turn file."""
+class ReadTurn(NamedTuple):
+    """A turn; ``search`` says where in a mail its position was found, None for a turn file."""
 
     turn: Turn
     search: PositionSearch | None = None
 
 
-def any_turn(path: Path, map_id: str | None, phase: str = "") -> Read:
-    """The turn of a turn file, or the position of a report as it was mailed.
+def read_turn_or_mail(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
+    """Return the turn of a turn file, or the position in a mailed report.
 
-    Of several positions in a mail the one of a ``phase``, else the newest.
+    If a mail has several positions, return the one of ``phase``, or the newest.
 
     Raises:
-        BadFile, BadPosition, BadMap: it is neither, or not in order.
+        BadFile, BadPosition, BadMap: the file is neither, or it is faulty.
     """
-    raw = raw_bytes(path)
+    raw = read_raw_bytes(path)
     # Imported late: a turn file is read without the parser of mail.
     from alexmagnum.mail.parsing.saved_mail import read_saved_texts
 
     texts = read_saved_texts(raw)
-    data = _data(raw, path)
-    if isinstance(data, dict) and not data.keys().isdisjoint(_TELLING):
+    data = _parse_if_yaml(raw, path)
+    if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
         if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
-        turn = turn_of(data, str(path), map_id)
-        if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
-            known = str(turn.position.phase) if turn.position else str(data["phase"])
-            raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
-        return Read(turn)
+        return ReadTurn(_turn_of_phase(data, path, map_id, phase))
     try:
         search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
     except BadFile as error:
         if error.code == "no-turn" and str(path) != "-" and path.suffix.lower() in SUFFIXES:
-            read_file(path)  # says where it is no YAML, if that is what is wrong with it
+            read_file(path)  # raises the YAML error with its line, if the file is not YAML
         raise
-    return Read(Turn(search.taken.sound, {}), search)
+    return ReadTurn(Turn(search.taken.sound, {}), search)
 
 
-_TELLING = frozenset({"units", "previous", "cases", "phase"})
-"""Keys by which a turn file is known."""
+def _turn_of_phase(data: dict[str, Any], path: Path, map_id: str | None, phase: str) -> Turn:
+    """Return the turn in the data of a turn file.
+
+    Raises:
+        BadFile, BadPosition, BadMap: the data is faulty, or the turn is of another phase.
+    """
+    turn = turn_of(data, str(path), map_id)
+    if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
+        known = str(turn.position.phase) if turn.position else str(data["phase"])
+        raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
+    return turn
+
+
+_TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
+"""A turn file has at least one of these keys."""
 
 _OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
 
 
-def _data(raw: bytes, path: Path) -> Any:
-    """What a text is as YAML, of which JSON is a part; None if it is none."""
+def _parse_if_yaml(raw: bytes, path: Path) -> Any:
+    """Return the data of a YAML or JSON file, or None if it is neither."""
     try:
         return parse_yaml(raw.decode("utf-8-sig"), str(path))
     except (UnicodeDecodeError, BadFile):
         return None
 
 
-def gathered(
+def read_turn_orders(
     turn: Turn, files: Sequence[Path] = (), settings: NotationSettings | None = None
-) -> Gathered:
-    """A turn with its own orders, and those of some files in their place.
+) -> TurnOrders:
+    """Return a turn with its own orders, replaced by the orders of files where they have any.
 
     Raises:
-        BadFile: a file cannot be read, or does not say whose its orders are.
+        BadFile: a file cannot be read, or names no power.
     """
     settings = settings or NotationSettings()
     position = turn.position or resolve_turn(turn).position
@@ -96,63 +105,63 @@ def gathered(
         reading = read_orders("\n".join(written), position, power, settings=settings)
         lines += reading.lines
         understood.update(reading.orders)
-    return with_files(Gathered(position, lines, understood), files, settings)
+    return replace_with_files(TurnOrders(position, lines, understood), files, settings)
 
 
-def with_files(
-    before: Gathered, files: Sequence[Path], settings: NotationSettings | None = None
-) -> Gathered:
-    """The same with the orders of some files.
+def replace_with_files(
+    before: TurnOrders, files: Sequence[Path], settings: NotationSettings | None = None
+) -> TurnOrders:
+    """Return a turn in which the orders of files replace those of the same powers.
 
-    They take the place of all that their powers had; a further file of a power adds to its first.
+    A second file of the same power adds to its first.
 
     Raises:
-        BadFile: as for :func:`gathered`.
+        BadFile: as for :func:`read_turn_orders`.
     """
     position, lines, understood = before.position, list(before.lines), dict(before.orders)
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = orders_text(path)
+        text = read_orders_text(path)
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )
         if any(line.power is None and not line.prose for line in reading.lines):
             raise BadFile(str(path), "no-power")
-        sent = {line.power for line in reading.lines if line.power and not line.prose}
-        anew = sent - replaced
-        lines = [line for line in lines if line.power not in anew] + list(reading.lines)
-        for name in sent:
-            own = () if name in anew else understood.get(name, ())
-            understood[name] = _later_counts(own, reading.orders.get(name, ()))
-        replaced |= sent
-    return Gathered(position, lines, understood)
+        writers = {line.power for line in reading.lines if line.power and not line.prose}
+        new = writers - replaced
+        lines = [line for line in lines if line.power not in new] + list(reading.lines)
+        for name in writers:
+            earlier = () if name in new else understood.get(name, ())
+            understood[name] = _merge_orders(earlier, reading.orders.get(name, ()))
+        replaced |= writers
+    return TurnOrders(position, lines, understood)
 
 
-def _later_counts(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """Orders with more of them added; a later one for the same unit takes its place."""
+def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """Return both lists of orders; a later order for a unit replaces the earlier one."""
     units = {getattr(order, "unit", None) for order in later} - {None}
     return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 
 
-def orders_text(path: Path) -> str:
-    """The text of a file of orders; ``-`` is standard input.
+def read_orders_text(path: Path) -> str:
+    """Return the text of a file of orders; ``-`` is standard input.
 
     Raises:
-        BadFile: it cannot be read.
+        BadFile: the file cannot be read.
     """
     if str(path) != "-":
         return read_text(path)
     try:
-        return raw_bytes(path).decode("utf-8-sig")
+        return read_raw_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile("-", "not-utf8", byte=str(error.start)) from None
 
 
-def raw_bytes(path: Path) -> bytes:
-    """The bytes of a file, or of standard input for ``-``.
+def read_raw_bytes(path: Path) -> bytes:
+    """Return the bytes of a file, or of standard input for ``-``.
 
     Raises:
-        BadFile: it cannot be read.
+        BadFile: the file cannot be read.
     """
     return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
