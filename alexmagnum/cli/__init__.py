@@ -118,7 +118,7 @@ def main() -> None:
 
 
 def _asked_language() -> str | None:
-    """The ``--lang`` of a command that failed before it could say so."""
+    """Return the value of ``--lang`` as typed; a command that failed early has not read it."""
     for option, value in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
         if option == "--lang":
             return value

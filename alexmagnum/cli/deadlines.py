@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from alexmagnum.cli.game_lines import deadline_words, print_notice
+from alexmagnum.cli.game_lines import deadline_words, print_deadline_notice
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import print_drafted
 from alexmagnum.cli.output import print_json
@@ -47,7 +47,7 @@ def set_deadline(
         at = None
     else:
         found = parse_deadline(text, desk.settings["timezone"], desk.game.now())
-        print_notice(found, sentences)
+        print_deadline_notice(found, sentences)
         at = found.at
     _print_deadline(desk, workflow.set_deadline(desk, at, reason), sentences, as_json)
 

@@ -134,4 +134,4 @@ def game_folder(given: Path | None) -> Path:
 
 def prose_language(lang: str | None) -> Sentences:
     """Return the sentences of a command that has no game yet."""
-    return load_sentences(language(lang))
+    return load_sentences(choose_language(lang))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cli.arguments import read_assignments, read_player
-from alexmagnum.cli.game_lines import phase_words, print_notice, print_open_phase
+from alexmagnum.cli.game_lines import phase_words, print_deadline_notice, print_open_phase
 from alexmagnum.cli.game_options import (
     PATH,
     desk_command,
@@ -80,7 +80,7 @@ def new(
             deadline=read_first_deadline(deadline, rules, around.now) if deadline else None,
         )
         if game.deadline is not None:
-            print_notice(game.deadline, sentences)
+            print_deadline_notice(game.deadline, sentences)
         with create_game(
             folder, game, now=around.now, entropy=around.entropy, actor=around.actor
         ) as desk:

@@ -141,7 +141,7 @@ def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: b
     Example:
       alexmagnum inbox list
     """
-    listed = Inbox(desk.game).listed(*(() if everything else (WAITING, NEW)))
+    listed = Inbox(desk.game).list_messages(*(() if everything else (WAITING, NEW)))
     if as_json:
         print_json([_message_json(message) for message in listed])
         return

@@ -60,7 +60,7 @@ def format_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str
                 "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
             )
         return sentences.format("outbox-sent", letter=letter)
-    assert delivery.problem is not None, "what has not gone has a reason"
+    assert delivery.problem is not None, "a letter that was not sent has a reason"
     why = sentences.error(delivery.problem)
     code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
     return style(sentences.format(code, letter=letter, why=why), "red")

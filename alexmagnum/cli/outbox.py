@@ -57,7 +57,7 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
       alexmagnum outbox list --all
     """
     box = open_outbox(desk)
-    listed = box.listed(() if everything else (DRAFT, SENDING, UNCERTAIN))
+    listed = box.list_letters(() if everything else (DRAFT, SENDING, UNCERTAIN))
     if as_json:
         print_json([letter_json(mailing) for mailing in listed])
         return

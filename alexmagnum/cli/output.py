@@ -38,24 +38,50 @@ RESULT_COLORS = {
     **dict.fromkeys(RED_RESULTS, "red"),
     **dict.fromkeys(("illegal", "invalid"), "yellow"),
 }
-MISTAKEN = {
-    *("no-game", "game-foreign", "game-damaged", "game-newer", "not-an-export", "no-folder"),
-    *("unknown-phase", "no-such-power", "unknown-setting", "bad-setting"),
-    *("unknown-version", "setting-unreadable", "player-unreadable", "text-empty"),
-    *("deadline-unreadable", "deadline-weekday", "deadline-left-out", "deadline-past"),
-    *("deadline-far", "span-unreadable", "slots-unreadable", "unknown-timezone"),
-    *("absence-unreadable", "absence-past", "orders-closed", "amend-what"),
-    *(
-        "source-missing",
-        "source-empty",
-        "imap-unset",
-        "imap-open-line",
-        "password-missing",
-        "no-message",
-    ),
-    *("accept-whose", "no-press"),
-    *("flip-no-unit", "safety-no-power", "safety-against-self", "safety-phase"),
-    *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
+WRONG_USAGE = {
+    "no-game",
+    "game-foreign",
+    "game-damaged",
+    "game-newer",
+    "not-an-export",
+    "no-folder",
+    "unknown-phase",
+    "no-such-power",
+    "unknown-setting",
+    "bad-setting",
+    "unknown-version",
+    "setting-unreadable",
+    "player-unreadable",
+    "text-empty",
+    "deadline-unreadable",
+    "deadline-weekday",
+    "deadline-left-out",
+    "deadline-past",
+    "deadline-far",
+    "span-unreadable",
+    "slots-unreadable",
+    "unknown-timezone",
+    "absence-unreadable",
+    "absence-past",
+    "orders-closed",
+    "amend-what",
+    "source-missing",
+    "source-empty",
+    "imap-unset",
+    "imap-open-line",
+    "password-missing",
+    "no-message",
+    "accept-whose",
+    "no-press",
+    "flip-no-unit",
+    "safety-no-power",
+    "safety-against-self",
+    "safety-phase",
+    "bad-player",
+    "two-players",
+    "bad-absence",
+    "game-exists",
+    "export-differs",
 }
 """Error codes that mean wrong usage (exit status 2); other errors are failures (1)."""
 
@@ -97,7 +123,7 @@ def lang_option(command: Command) -> Command:
 
 
 def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Sentences:
-    return load_sentences(language(value))
+    return load_sentences(choose_language(value))
 
 
 def print_error(error: ValueError, lang: str | None) -> int:
@@ -107,13 +133,13 @@ def print_error(error: ValueError, lang: str | None) -> int:
     """
     if not isinstance(error, AlexMagnumError):
         raise error
-    sentences = load_sentences(language(lang))
+    sentences = load_sentences(choose_language(lang))
     click.echo(sentences.error(error), err=True)
     if isinstance(error, NotationError) and error.suggestions and "choices" not in error.data:
         click.echo(
             sentences.format("suggestion", suggestions="; ".join(error.suggestions)), err=True
         )
-    return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
+    return 2 if isinstance(error, UNUSABLE) or error.code in WRONG_USAGE else 1
 
 
 def read_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
             format_report(gather_preview(desk, done), GM, form, sentences, opened=True), nl=False
         )
         return
-    figures = _figures(done)
+    figures = _count_results(done)
     if as_json:
         print_json(figures)
         return

@@ -23,7 +23,7 @@ SVG, PNG, PDF = ".svg", ".png", ".pdf"
 
 
 def picture_option(*names: str, required: bool = False) -> Callable[[Command], Command]:
-    """An option for the file of a picture; an ending that is none is refused at once."""
+    """Return an option for the file of a picture, which refuses unknown file endings."""
     return click.option(
         *names,
         required=required,
@@ -59,9 +59,9 @@ def turn_picture(
     title: str = "",
     orders_of: Sequence[str] = (),
 ) -> Scene:
-    """A phase adjudicated; with ``orders_of`` the orders of those powers as they were written.
+    """Draw a phase with its results; with ``orders_of``, draw only the orders of those powers.
 
-    Other powers' orders then do not even get to the judge, so that nothing can hang on them.
+    The judge does not see the orders of the other powers, so the picture cannot reveal them.
 
     Raises:
         GameError: no-such-power.
@@ -81,7 +81,7 @@ def turn_picture(
 
 
 def position_picture(position: Position, sentences: Sentences, *, title: str = "") -> Scene:
-    """A position as it stands."""
+    """Draw a position without orders."""
     from alexmagnum.draw import draw_position
 
     return draw_position(

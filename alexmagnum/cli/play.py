@@ -180,7 +180,7 @@ def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentence
     click.echo(f"{'':>6}  {row}".rstrip())
     for year in years:
         cells = (
-            f"{_cell(year, power):>{width}}"
+            f"{_format_cell(year, power):>{width}}"
             for power, width in zip(board.powers, widths, strict=True)
         )
         click.echo(f"{year.year:>6}  " + "  ".join(cells))

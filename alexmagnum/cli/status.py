@@ -36,7 +36,7 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
       alexmagnum status
     """
     now_ = desk.status()
-    waiting = len(Inbox(desk.game).listed(WAITING))
+    waiting = len(Inbox(desk.game).list_messages(WAITING))
     if as_json:
         print_json({**asdict(now_), "waiting": waiting})
         return

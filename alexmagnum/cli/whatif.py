@@ -215,7 +215,7 @@ def _show_outcome(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: S
     report = compose_hypothetical_report(outcome, base.lines, sentences, chains=wanted.explain)
     click.echo(render_turn_report(report, style_report_line), nl=False)
     assumed = describe_assumptions(outcome, sentences)
-    lines = [line for text in assumed for line in wrap_lines(text, columns())]
+    lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
     _print_titled("title-assumed", lines, sentences)
     powers = read_powers(base.position.board, wanted.own)
     pasted = list(format_orders_to_paste(outcome, sentences, powers))

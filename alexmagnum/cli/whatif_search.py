@@ -19,6 +19,7 @@ from alexmagnum.cli.output import (
     print_json,
     read_powers,
     style,
+    terminal_width,
 )
 from alexmagnum.errors import AlexMagnumError, Unreadable
 from alexmagnum.i18n.sentences import Sentences
@@ -60,16 +61,16 @@ def _number(name: str, least: int, default: int, text: str) -> Callable[[Command
 
 
 def flip_options(command: Command) -> Command:
-    """The options of ``--flip``."""
+    """Add the options of ``--flip``."""
     flip = click.option(
         "--flip", metavar="ORDER", help="What would give this order another result?"
     )
-    most = _number("--most", 1, SHOWN, "With --flip: how many ways to list at most.")
+    most = _number_option("--most", 1, SHOWN, "With --flip: how many ways to list at most.")
     return flip(most(command))
 
 
 def against_options(command: Command) -> Command:
-    """The options of ``--against``."""
+    """Add the options of ``--against``."""
     against = click.option(
         "--against",
         multiple=True,
@@ -78,10 +79,10 @@ def against_options(command: Command) -> Command:
     )
     drawn = "With --against: how many order sets to draw where the cases are too many."
     cases = "With --against: in how many cases to work out a question at most."
-    sample = _number("--sample", 0, SAMPLE, drawn)
-    seed = _number("--seed", 0, 0, "With --sample: the same seed draws the same.")
-    most = _number("--cases", 1, MOST_CASES, cases)
-    jobs = _number("--jobs", 1, 1, "With --against: how many processor cores to use.")
+    sample = _number_option("--sample", 0, SAMPLE, drawn)
+    seed = _number_option("--seed", 0, 0, "With --sample: the same seed draws the same.")
+    most = _number_option("--cases", 1, MOST_CASES, cases)
+    jobs = _number_option("--jobs", 1, 1, "With --against: how many processor cores to use.")
     return against(sample(seed(most(jobs(command)))))
 
 
@@ -362,5 +363,5 @@ def _progress_line() -> Iterator[Callable[[str], None]]:
 def _print(lines: Iterable[StyledLine]) -> None:
     for line, mark in lines:
         lead = len(line) - len(line.lstrip())
-        for piece in wrap_lines(line, columns(), " " * (lead and lead + 4)) or ("",):
+        for piece in wrap_lines(line, terminal_width(), " " * (lead and lead + 4)) or ("",):
             click.echo(style(piece, RESULT_COLORS.get(mark), bold=mark == TITLE))
