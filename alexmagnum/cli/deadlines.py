@@ -6,7 +6,7 @@ import click
 
 from alexmagnum.cli.game_lines import deadline_words, print_deadline_notice
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import print_drafted
+from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.date_parser import parse_deadline
@@ -105,4 +105,4 @@ def _print_deadline(
         print_json({"phase": str(desk.phase), "deadline": desk.deadline, "paused": desk.paused})
         return
     click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
-    print_drafted(desk, letters, sentences)
+    print_drafted_letters(desk, letters, sentences)

@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from alexmagnum.cli.output import Command, language, print_error, style
+from alexmagnum.cli.output import Command, choose_language, print_error, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences

@@ -16,14 +16,14 @@ from alexmagnum.mail.transport.outbox_folder import FOLDER
 from alexmagnum.report.names import power_name
 
 
-def format_letter(mailing: Mailing, sentences: Sentences) -> str:
+def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
     """Return a letter as one line: ``12 report TOL anna@example.org``."""
     code = f"outbox-kind-{mailing.kind}"
     kind = sentences.format(code) if code in sentences.templates else mailing.kind
     return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
 
 
-def print_drafted(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
+def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
     """Print which letters were drafted or renewed, and for which powers an address is missing."""
     outbox = Outbox(desk.game)
     for code, numbers in (("outbox-drafted", letters.drafted), ("outbox-renewed", letters.renewed)):
@@ -40,7 +40,7 @@ def print_drafted(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> 
         click.echo(style(text, "yellow"))
 
 
-def print_reconciled(letters: Reconciled, sentences: Sentences) -> None:
+def print_reconciled_letters(letters: Reconciled, sentences: Sentences) -> None:
     """Print how many drafts an undo withdrew and how many a redo brought back."""
     for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
         if count:
@@ -53,7 +53,7 @@ def _power_names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> s
 
 def format_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
     """Return a line that says whether a letter was sent, and if not, why."""
-    letter = format_letter(delivery.mailing, sentences)
+    letter = format_letter_label(delivery.mailing, sentences)
     if delivery.state == SENT:
         if desk.settings["transport"] == "files":
             return sentences.format(

@@ -26,8 +26,8 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province
 
 if TYPE_CHECKING:
-    from alexmagnum.board.model import Board
     from alexmagnum.board.geography import Province
+    from alexmagnum.board.model import Board
     from alexmagnum.draw import Scene
 
 _SEVERITY_COLORS = {"error": "red", "warning": "yellow"}

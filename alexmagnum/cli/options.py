@@ -11,7 +11,7 @@ import click
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cli.output import lang_option, print_json, read_powers, style
+from alexmagnum.cli.output import find_powers, lang_option, print_json, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
@@ -89,7 +89,7 @@ def options(
       alexmagnum options small.yaml --outcomes --limit 500000
     """
     position = resolve_turn(read_turn(turn, map_id)).position
-    asked = read_powers(position.board, powers)
+    asked = find_powers(position.board, powers)
     if unit is not None:
         if outcomes or len(asked) > 1:
             raise click.UsageError("UNIT goes with one --power at most, and without --outcomes.")

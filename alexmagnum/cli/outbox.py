@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import format_delivery, format_letter, print_drafted
+from alexmagnum.cli.letter_lines import format_delivery, format_letter_label, print_drafted_letters
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -71,7 +71,7 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
 
 def _letter_line(mailing: Mailing, sentences: Sentences) -> str:
     state = sentences.format(f"outbox-state-{mailing.state}")
-    text = f"{state:<10} {format_letter(mailing, sentences)}"
+    text = f"{state:<10} {format_letter_label(mailing, sentences)}"
     why = f": {sentences.error(mailing.problem)}" if mailing.problem is not None else ""
     return style(text + why, "red" if mailing.state == UNCERTAIN else None)
 
@@ -217,7 +217,7 @@ def _print_deliveries(
 
 
 def _dry_run_line(delivery: Delivery, sentences: Sentences) -> str:
-    letter = format_letter(delivery.mailing, sentences)
+    letter = format_letter_label(delivery.mailing, sentences)
     if delivery.problem is None:
         return sentences.format("outbox-would", letter=letter)
     why = sentences.error(delivery.problem)
@@ -281,7 +281,7 @@ def _print_letters(
         print_json([letter_json(mailing) for mailing in done])
         return
     for mailing in done:
-        click.echo(sentences.format(code, letter=format_letter(mailing, sentences)))
+        click.echo(sentences.format(code, letter=format_letter_label(mailing, sentences)))
 
 
 # -- drafting letters ------------------------------------------------------------------------------
@@ -331,4 +331,4 @@ def _print_new_letters(
     if as_json:
         print_json(asdict(letters))
     else:
-        print_drafted(desk, letters, sentences)
+        print_drafted_letters(desk, letters, sentences)

@@ -93,12 +93,12 @@ WIDEST = 160
 """The largest width in columns: longer lines are hard to read."""
 
 
-def columns() -> int:
+def terminal_width() -> int:
     """Return the width of the terminal, at most ``WIDEST``; 80 if there is no terminal."""
     return min(shutil.get_terminal_size().columns, WIDEST)
 
 
-def language(asked: str | None) -> str:
+def choose_language(asked: str | None) -> str:
     """Return the language given by an option, else that of the locale, else English."""
     if asked in LANGUAGES:
         return asked
@@ -142,7 +142,7 @@ def print_error(error: ValueError, lang: str | None) -> int:
     return 2 if isinstance(error, UNUSABLE) or error.code in WRONG_USAGE else 1
 
 
-def read_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
+def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of powers given by id, name or alias.
 
     Raises:

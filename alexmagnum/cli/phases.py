@@ -11,7 +11,11 @@ import click
 from alexmagnum.cli.arguments import read_assignments, read_phase, read_power, read_text_of
 from alexmagnum.cli.game_lines import phase_words, print_open_phase
 from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import format_delivery, print_drafted, print_reconciled
+from alexmagnum.cli.letter_lines import (
+    format_delivery,
+    print_drafted_letters,
+    print_reconciled_letters,
+)
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -60,7 +64,7 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
     click.echo(sentences.format("desk-preview-hint"))
 
 
-def _figures(done: Processed) -> dict[str, object]:
+def _count_results(done: Processed) -> dict[str, object]:
     """Return how many orders succeed and fail, without naming them."""
     results = Counter(entry.result in FAILED for entry in done.outcome.results)
     return {
@@ -132,7 +136,7 @@ def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> 
         name = phase_words(passed, desk.board, sentences)
         click.echo(sentences.format("desk-passed", phase=name))
     print_open_phase(desk, sentences)
-    print_drafted(desk, published.letters, sentences)
+    print_drafted_letters(desk, published.letters, sentences)
     for delivery in published.deliveries:
         click.echo(format_delivery(delivery, desk, sentences))
 
@@ -186,8 +190,8 @@ def _print_reopened(
         return
     click.echo(style(sentences.format(code), bold=True))
     print_open_phase(desk, sentences)
-    print_reconciled(published.reconciled, sentences)
-    print_drafted(desk, published.letters, sentences)
+    print_reconciled_letters(published.reconciled, sentences)
+    print_drafted_letters(desk, published.letters, sentences)
 
 
 # -- amend -------------------------------------------------------------------------------------
@@ -240,7 +244,7 @@ def amend(
     for folder in published.reports:
         click.echo(sentences.format("desk-reports", path=folder))
     print_open_phase(desk, sentences)
-    print_drafted(desk, published.letters, sentences)
+    print_drafted_letters(desk, published.letters, sentences)
 
 
 def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> None:

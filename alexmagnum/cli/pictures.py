@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli.output import Command, read_powers
+from alexmagnum.cli.output import Command, find_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.names import phase_name
@@ -69,7 +69,7 @@ def turn_picture(
     from alexmagnum.draw import draw_turn
     from alexmagnum.judge import adjudicate
 
-    powers = read_powers(position.board, orders_of)
+    powers = find_powers(position.board, orders_of)
     shown = {power: orders.get(power, ()) for power in powers} if powers else orders
     return draw_turn(
         adjudicate(position, shown),

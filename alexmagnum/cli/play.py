@@ -186,7 +186,7 @@ def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentence
         click.echo(f"{year.year:>6}  " + "  ".join(cells))
 
 
-def _cell(year: YearFigures, power: str) -> str:
+def _format_cell(year: YearFigures, power: str) -> str:
     """Return a power's centres, with its nobility after a slash."""
     points = f"/{year.nobility[power]:<2}" if power in year.nobility else ""
     return f"{year.centres[power]}{points}"

@@ -9,7 +9,7 @@ import click
 from alexmagnum.cli.game_lines import phase_words
 from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.inbox import format_why
-from alexmagnum.cli.letter_lines import format_delivery, format_letter
+from alexmagnum.cli.letter_lines import format_delivery, format_letter_label
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message
@@ -82,7 +82,7 @@ def _event_line(event: Event, desk: Desk, sentences: Sentences) -> str:
             name = phase_words(phase, desk.board, sentences)
             return sentences.format("tick-processed", phase=name)
         case Mailing():
-            return sentences.format("tick-drafted", letter=format_letter(event, sentences))
+            return sentences.format("tick-drafted", letter=format_letter_label(event, sentences))
         case Delivery():
             return format_delivery(event, desk, sentences)
 

@@ -35,7 +35,7 @@ class ReadTurn(NamedTuple):
     search: PositionSearch | None = None
 
 
-def read_turn_or_mail(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
+def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     """Return the turn of a turn file, or the position in a mailed report.
 
     If a mail has several positions, return the one of ``phase``, or the newest.
@@ -43,12 +43,12 @@ def read_turn_or_mail(path: Path, map_id: str | None, phase: str = "") -> ReadTu
     Raises:
         BadFile, BadPosition, BadMap: the file is neither, or it is faulty.
     """
-    raw = read_raw_bytes(path)
+    raw = read_raw(path)
     # Imported late: a turn file is read without the parser of mail.
     from alexmagnum.mail.parsing.saved_mail import read_saved_texts
 
     texts = read_saved_texts(raw)
-    data = _parse_if_yaml(raw, path)
+    data = _parse_data(raw, path)
     if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
         if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
@@ -81,7 +81,7 @@ _TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
 _OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
 
 
-def _parse_if_yaml(raw: bytes, path: Path) -> Any:
+def _parse_data(raw: bytes, path: Path) -> Any:
     """Return the data of a YAML or JSON file, or None if it is neither."""
     try:
         return parse_yaml(raw.decode("utf-8-sig"), str(path))
@@ -105,10 +105,10 @@ def read_turn_orders(
         reading = read_orders("\n".join(written), position, power, settings=settings)
         lines += reading.lines
         understood.update(reading.orders)
-    return replace_with_files(TurnOrders(position, lines, understood), files, settings)
+    return add_order_files(TurnOrders(position, lines, understood), files, settings)
 
 
-def replace_with_files(
+def add_order_files(
     before: TurnOrders, files: Sequence[Path], settings: NotationSettings | None = None
 ) -> TurnOrders:
     """Return a turn in which the orders of files replace those of the same powers.
@@ -122,7 +122,7 @@ def replace_with_files(
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = read_orders_text(path)
+        text = read_order_text(path)
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )
@@ -144,7 +144,7 @@ def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Orde
     return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 
 
-def read_orders_text(path: Path) -> str:
+def read_order_text(path: Path) -> str:
     """Return the text of a file of orders; ``-`` is standard input.
 
     Raises:
@@ -153,12 +153,12 @@ def read_orders_text(path: Path) -> str:
     if str(path) != "-":
         return read_text(path)
     try:
-        return read_raw_bytes(path).decode("utf-8-sig")
+        return read_raw(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile("-", "not-utf8", byte=str(error.start)) from None
 
 
-def read_raw_bytes(path: Path) -> bytes:
+def read_raw(path: Path) -> bytes:
     """Return the bytes of a file, or of standard input for ``-``.
 
     Raises:

@@ -99,7 +99,7 @@ def adjudicate(
         print_json(outcome_json(outcome, lines, sentences))
     else:
         report = compose_turn_report(outcome, lines, sentences, chains=explain)
-        click.echo(render_turn_report(report, style_report_line), nl=False)
+        click.echo(render_turn_report(report, color_line), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
         sys.exit(1)
@@ -147,7 +147,7 @@ def check(
 # -- printing ----------------------------------------------------------------------------------
 
 
-def style_report_line(line: str, mark: str) -> str:
+def color_line(line: str, mark: str) -> str:
     """Return a report line with terminal colours: titles bold, failures in the result's colour."""
     return style(line, RESULT_COLORS.get(mark), bold=mark == TITLE)
 

@@ -10,17 +10,17 @@ from typing import Any
 
 import click
 
-from alexmagnum.cli.output import columns, lang_option, print_json, read_powers
+from alexmagnum.cli.output import find_powers, lang_option, print_json, terminal_width
 from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
 from alexmagnum.cli.turn_files import (
     ReadTurn,
     TurnOrders,
-    read_turn_or_mail,
+    add_order_files,
+    read_any_turn,
     read_turn_orders,
-    replace_with_files,
 )
 from alexmagnum.cli.turn_json import comparison_json, mistakes_json, outcome_json
-from alexmagnum.cli.turns import print_mistakes, style_report_line
+from alexmagnum.cli.turns import color_line, print_mistakes
 from alexmagnum.cli.whatif_search import (
     SafetyQuestion,
     against_options,
@@ -167,9 +167,9 @@ def whatif(sentences: Sentences, **options: Any) -> None:
     """
     wanted = WhatIf(**options)
     wanted.check()
-    read = read_turn_or_mail(wanted.turn, wanted.map_id, wanted.phase)
+    read = read_any_turn(wanted.turn, wanted.map_id, wanted.phase)
     base = read_turn_orders(read.turn, wanted.orders)
-    read_powers(base.position.board, wanted.own)
+    find_powers(base.position.board, wanted.own)
     if wanted.pairs:
         plans = _read_plans(base, [path for pair in wanted.pairs for path in pair])
         _compare(read, wanted.turn, plans, wanted.as_json, sentences)
@@ -213,11 +213,11 @@ def _show_outcome(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: S
         return
     _print_found(read, wanted.turn, sentences)
     report = compose_hypothetical_report(outcome, base.lines, sentences, chains=wanted.explain)
-    click.echo(render_turn_report(report, style_report_line), nl=False)
+    click.echo(render_turn_report(report, color_line), nl=False)
     assumed = describe_assumptions(outcome, sentences)
     lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
     _print_titled("title-assumed", lines, sentences)
-    powers = read_powers(base.position.board, wanted.own)
+    powers = find_powers(base.position.board, wanted.own)
     pasted = list(format_orders_to_paste(outcome, sentences, powers))
     _print_titled("title-paste", pasted, sentences)
 
@@ -246,7 +246,7 @@ def _read_plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrd
     paths = list(dict.fromkeys(files))
     names = [path.name for path in paths]
     return {
-        path.name if names.count(path.name) == 1 else str(path): replace_with_files(base, [path])
+        path.name if names.count(path.name) == 1 else str(path): add_order_files(base, [path])
         for path in paths
     }
 
@@ -261,7 +261,7 @@ def _compare(
         print_json({**_found_json(read), **data})
         return
     _print_found(read, turn, sentences)
-    for line in format_plans(comparison, sentences, width=columns(), mark=style_report_line):
+    for line in format_plans(comparison, sentences, width=terminal_width(), mark=color_line):
         click.echo(line)
     for name, plan in plans.items():
         wrong = list(list_wrong_orders(comparison.outcomes[name], plan.lines, sentences))
@@ -283,6 +283,6 @@ def _print_found(read: ReadTurn, path: Path, sentences: Sentences) -> None:
 
 def _print_titled(title: str, lines: Sequence[str], sentences: Sentences) -> None:
     if lines:
-        click.echo("\n" + style_report_line(sentences.format(title), TITLE))
+        click.echo("\n" + color_line(sentences.format(title), TITLE))
         for line in lines:
             click.echo(line)

@@ -15,9 +15,8 @@ import click
 from alexmagnum.cli.output import (
     RESULT_COLORS,
     Command,
-    columns,
+    find_powers,
     print_json,
-    read_powers,
     style,
     terminal_width,
 )
@@ -54,7 +53,7 @@ SHOWN = 12
 """How many flips are listed by default."""
 
 
-def _number(name: str, least: int, default: int, text: str) -> Callable[[Command], Command]:
+def _number_option(name: str, least: int, default: int, text: str) -> Callable[[Command], Command]:
     """Return an option for a number, ``least`` or more."""
     kind = click.IntRange(least)
     return click.option(name, type=kind, default=default, show_default=True, help=text)
@@ -203,7 +202,7 @@ def _strip_power(text: str, position: Position) -> str:
     """Return an order without the name of a power before it, as lists of orders have it."""
     name, _, order = text.partition(":")
     try:
-        read_powers(position.board, [name.strip()])
+        find_powers(position.board, [name.strip()])
     except AlexMagnumError:
         return text
     return order.strip()
@@ -281,7 +280,7 @@ def show_safety(
 def _find_asking_power(position: Position, orders: Orders, asking: str | None) -> str:
     """Return the power named, or the only one that has orders."""
     if asking is not None:
-        return read_powers(position.board, [asking])[0]
+        return find_powers(position.board, [asking])[0]
     ordering = [power for power, listed in orders.items() if listed]
     if len(ordering) != 1:
         raise AlexMagnumError("safety-no-power")
@@ -299,7 +298,7 @@ def _opposing_powers(
     board = position.board
     if any(name.lower() in EVERYBODY for name in names):
         return tuple(power for power in board.powers if power != asking)
-    named = read_powers(board, _split_at_commas(names) or names)
+    named = find_powers(board, _split_at_commas(names) or names)
     if asking in named:
         raise AlexMagnumError("safety-against-self", power=power_name(board, asking, sentences))
     return named
