@@ -57,7 +57,7 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
 
 
 def _tally(desk: Desk, status: Status, sentences: Sentences) -> str:
-    """The votes for each end of the game, counted; who cast them is not told."""
+    """Return the number of votes for each end of the game, without the voters."""
     said = []
     for vote, count in status.tally.items():
         kind, *powers = vote.split()
@@ -68,7 +68,7 @@ def _tally(desk: Desk, status: Status, sentences: Sentences) -> str:
 
 
 def _advice(status: Status, sentences: Sentences) -> Iterator[str]:
-    """What blocks the phase, and what to do next."""
+    """Yield what blocks the phase, and what to do next."""
     for code in status.blocks:
         yield style(sentences.format("desk-blocked", why=sentences.format(code)), "yellow")
     more = " --allow-missing" if "block-orders-missing" in status.blocks else ""

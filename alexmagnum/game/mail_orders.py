@@ -251,23 +251,30 @@ def select_fitting_orders(
     """Return the advance orders that fit now that their phase has come; drop the others."""
     reader = _Reader(position, power, settings)
     found = [
-        (line, line.order)
+        (line.text, line.order)
         for text in texts
         for line in reader.read_parts([Part(1, text)])
         if line.order is not None and line.power == power
     ]
-    checks = check_orders(position, {power: [order for _, order in found]})
-    legal = {id(check.order) for check in checks if check.verdict == GOOD}
-    fitting = [(line, order) for line, order in found if id(order) in legal]
-    if position.phase.kind == "retreats":
-        fitting = list({_find_subject(order): (line, order) for line, order in fitting}.values())
-    chosen = {id(order) for _, order in fitting}
+    fitting = _select_legal(position, power, [order for _, order in found])
+    chosen = {id(order) for order in fitting}
     lines = tuple(
-        Understood(line.text, write_order(order), GOOD, "", {})
-        for line, order in found
+        Understood(text, write_order(order), GOOD, "", {})
+        for text, order in found
         if id(order) in chosen
     )
-    return Mail(lines, tuple(order for _, order in fitting), replaces=False)
+    return Mail(lines, fitting, replaces=False)
+
+
+def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tuple[Order, ...]:
+    """Return the legal orders; in retreats the last one for each unit."""
+    checks = check_orders(position, {power: orders})
+    # Two lines may give equal orders, so orders are compared by identity.
+    legal_ids = {id(check.order) for check in checks if check.verdict == GOOD}
+    legal = [order for order in orders if id(order) in legal_ids]
+    if position.phase.kind == "retreats":
+        return tuple({_find_subject(order): order for order in legal}.values())
+    return tuple(legal)
 
 
 def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:

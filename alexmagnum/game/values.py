@@ -203,7 +203,7 @@ class Amendment:
 
 
 class Entry(NamedTuple):
-    """An act: what was done, by whom and why."""
+    """An act in the journal: the action, who did it, and the reason."""
 
     id: int
     at: str

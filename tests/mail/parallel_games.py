@@ -222,7 +222,7 @@ class Round:
 def _drafts(desk: Desk) -> Letters:
     """The drafts by power, each with the files that are put in when it is sent."""
     box, found = Outbox(desk.game), dict[str, dict[str, bytes]]()
-    for mailing in box.listed((DRAFT,)):
+    for mailing in box.list_letters((DRAFT,)):
         name = f"{DRAFTS}/{mailing.file}"
         found.setdefault(mailing.power, {})[name] = rewrite_as_draft(box.message(mailing.id))
     return found
