@@ -93,7 +93,7 @@ def _written(folder: Path, messages: int) -> Iterator[bytes]:
 def _reports(desk: Desk) -> dict[str, str]:
     """The report that each player has, and quotes."""
     outbox = Outbox(desk.game)
-    return {mailing.power: outbox.sent_texts(mailing.power)[0] for mailing in outbox.listed()}
+    return {mailing.power: outbox.sent_texts(mailing.power)[0] for mailing in outbox.list_letters()}
 
 
 def _mail(desk: Desk, number: int, reports: dict[str, str]) -> bytes:

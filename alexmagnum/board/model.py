@@ -40,7 +40,7 @@ class Power:
     units: tuple[str, ...] = ()
 
     def name(self, lang: str) -> str:
-        """The name in ``lang``, else in the map's first language."""
+        """Return the name in ``lang``, else in the map's first language."""
         return name_in(self.names, lang)
 
 

@@ -70,7 +70,7 @@ def _find_line(
     text: str, lines: Sequence[tuple[str, str]], position: Position
 ) -> tuple[str, str] | None:
     """Return the line of an expected order: one with the same text, or else the same order."""
-    meanings: Sequence[Callable[[str], object]] = (_folded, lambda line: _order(line, position))
+    meanings: Sequence[Callable[[str], object]] = (_fold_text, lambda line: _order(line, position))
     for meaning in meanings:
         wanted = meaning(text)
         for line in lines:
@@ -87,7 +87,7 @@ def _order(text: str, position: Position) -> Order | None:
         return None
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     """Return a text in lower case with single blanks."""
     return " ".join(text.casefold().split())
 

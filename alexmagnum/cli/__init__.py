@@ -109,16 +109,16 @@ def main() -> None:
         app(prog_name="alexmagnum")
     except ValueError as error:
         # Imported late: --help is to start no slower for what it does not need.
-        from alexmagnum.cli.output import say_error
+        from alexmagnum.cli.output import print_error
 
-        sys.exit(say_error(error, _asked_language()))
+        sys.exit(print_error(error, _asked_language()))
     except OSError as error:
         click.echo(f"alexmagnum: {error.strerror or error}", err=True)
         sys.exit(1)
 
 
 def _asked_language() -> str | None:
-    """The ``--lang`` of a command that failed before it could say so."""
+    """Return the value of ``--lang`` as typed; a command that failed early has not read it."""
     for option, value in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
         if option == "--lang":
             return value

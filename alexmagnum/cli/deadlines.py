@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from alexmagnum.cli.game_lines import deadline_words, print_notice
+from alexmagnum.cli.game_lines import deadline_words, print_deadline_notice
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import tell_made
+from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.date_parser import parse_deadline
@@ -47,7 +47,7 @@ def set_deadline(
         at = None
     else:
         found = parse_deadline(text, desk.settings["timezone"], desk.game.now())
-        print_notice(found, sentences)
+        print_deadline_notice(found, sentences)
         at = found.at
     _print_deadline(desk, workflow.set_deadline(desk, at, reason), sentences, as_json)
 
@@ -105,4 +105,4 @@ def _print_deadline(
         print_json({"phase": str(desk.phase), "deadline": desk.deadline, "paused": desk.paused})
         return
     click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
-    tell_made(desk, letters, sentences)
+    print_drafted_letters(desk, letters, sentences)

@@ -35,14 +35,14 @@ def local_stamp(desk: Desk, at: str) -> str:
     return to_local(parse_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
 
 
-def print_notice(deadline: Deadline, sentences: Sentences) -> None:
+def print_deadline_notice(deadline: Deadline, sentences: Sentences) -> None:
     """Print which of two readings of a deadline was chosen, if there were two."""
     if deadline.notice:
         text = sentences.format(deadline.notice, **deadline.data)
         click.echo(style(text, "yellow"), err=True)
 
 
-def print_due(position: Position, sentences: Sentences) -> None:
+def print_required_orders(position: Position, sentences: Sentences) -> None:
     """Print what each power has to send."""
     for power, text in describe_required_orders(position, sentences):
         click.echo(f"  {power_name(position.board, power, sentences)}: {text}")
@@ -56,7 +56,7 @@ def print_open_phase(desk: Desk, sentences: Sentences) -> None:
     name = phase_words(str(desk.phase), desk.board, sentences)
     click.echo(sentences.format("desk-open-phase", phase=name))
     click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
-    print_due(desk.position, sentences)
+    print_required_orders(desk.position, sentences)
 
 
 def print_end(desk: Desk, sentences: Sentences) -> None:

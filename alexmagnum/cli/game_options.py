@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from alexmagnum.cli.output import Command, language, say_error, style
+from alexmagnum.cli.output import Command, choose_language, print_error, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
@@ -123,7 +123,7 @@ def refusals(lang: str | None) -> Iterator[None]:
     try:
         yield
     except AlexMagnumError as error:
-        sys.exit(say_error(error, lang))
+        sys.exit(print_error(error, lang))
 
 
 def game_folder(given: Path | None) -> Path:
@@ -134,4 +134,4 @@ def game_folder(given: Path | None) -> Path:
 
 def prose_language(lang: str | None) -> Sentences:
     """Return the sentences of a command that has no game yet."""
-    return load_sentences(language(lang))
+    return load_sentences(choose_language(lang))

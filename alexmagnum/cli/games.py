@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cli.arguments import read_assignments, read_player
-from alexmagnum.cli.game_lines import phase_words, print_notice, print_open_phase
+from alexmagnum.cli.game_lines import phase_words, print_deadline_notice, print_open_phase
 from alexmagnum.cli.game_options import (
     PATH,
     desk_command,
@@ -80,7 +80,7 @@ def new(
             deadline=read_first_deadline(deadline, rules, around.now) if deadline else None,
         )
         if game.deadline is not None:
-            print_notice(game.deadline, sentences)
+            print_deadline_notice(game.deadline, sentences)
         with create_game(
             folder, game, now=around.now, entropy=around.entropy, actor=around.actor
         ) as desk:
@@ -100,15 +100,15 @@ def _print_new(desk: Desk, sentences: Sentences) -> None:
             bold=True,
         )
     )
-    bare = _bare(desk)
-    if bare:
-        names = ", ".join(power_name(board, power, sentences) for power in bare)
+    unplayed = _unplayed_powers(desk)
+    if unplayed:
+        names = ", ".join(power_name(board, power, sentences) for power in unplayed)
         click.echo(style(sentences.format("desk-players-missing", powers=names), "yellow"))
     print_open_phase(desk, sentences)
 
 
-def _bare(desk: Desk) -> list[str]:
-    """The powers that nobody plays."""
+def _unplayed_powers(desk: Desk) -> list[str]:
+    """Return the powers that nobody plays."""
     taken = {player.power for player in desk.players}
     return [power for power in desk.board.powers if power not in taken]
 
@@ -121,7 +121,7 @@ def _new_json(desk: Desk) -> dict[str, object]:
         "phase": str(desk.phase or ""),
         "deadline": desk.deadline,
         "players": [asdict(player) for player in desk.players],
-        "without_player": _bare(desk),
+        "without_player": _unplayed_powers(desk),
     }
 
 

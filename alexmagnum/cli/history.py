@@ -1,4 +1,4 @@
-"""``history``: what was done, by whom and why, and what became of a unit."""
+"""``history``: the acts in the journal, and the results of one unit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.report.names import power_name
 
 RESOLVED = "resolved"
-"""The action of entries that tell what became of a unit."""
+"""The action of entries that say what happened to a unit."""
 
 
 @click.command()
@@ -59,12 +59,12 @@ def history(
 
 def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
     if entry.action == RESOLVED:
-        yield _fate(entry, desk, sentences)
+        yield _resolved_line(entry, desk, sentences)
         return
     said = sentences.templates.get(f"action-{entry.action}", entry.action)
     about = [entry.phase, power_name(desk.board, entry.power, sentences) if entry.power else ""]
     place = ", ".join(filter(None, about))
-    told = _detail(entry, desk, sentences)
+    told = _detail_text(entry, desk, sentences)
     stamp = local_stamp(desk, entry.at)
     head = f"{stamp}  {entry.actor}  {said}" + (f" ({place})" if place else "")
     yield replace_unprintable(f"{head}: {told}" if told else head)
@@ -72,8 +72,8 @@ def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
         yield replace_unprintable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
 
 
-def _detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
-    """What of an entry's details is worth a few words."""
+def _detail_text(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """Return the detail of an entry that its line shows; empty if there is none."""
     detail = entry.detail
     if "digest" in detail:
         return sentences.format(
@@ -90,8 +90,8 @@ def _detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
     return str(detail.get("name") or detail.get("path") or "")
 
 
-def _fate(entry: Entry, desk: Desk, sentences: Sentences) -> str:
-    """What became of a unit: its order, and the reason in words."""
+def _resolved_line(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """Return a line with a unit's order, its result and the reason."""
     detail = entry.detail
     order = str(detail.get("order") or f"{detail.get('unit')} {sentences.format('no-order')}")
     power = power_name(desk.board, entry.power, sentences)

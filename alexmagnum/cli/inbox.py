@@ -1,4 +1,4 @@
-"""``inbox``: mail is fetched, looked at, accepted or rejected."""
+"""``inbox``: fetch mail, look at it, accept or reject it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 from alexmagnum.cli.arguments import read_power
 from alexmagnum.cli.game_lines import local_stamp
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
-from alexmagnum.cli.output import print_json, say_error, style
+from alexmagnum.cli.output import print_error, print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import ASIDE, NEW, REJECTED, TAKEN, WAITING, Message, Why
@@ -108,8 +108,8 @@ def _print_sum(fetched: FetchedMail, desk: Desk, sentences: Sentences) -> None:
 
 
 def _exit_if_refused(faults: Sequence[GameError], sentences: Sentences) -> None:
-    """What sources refused, once what the others had is in."""
-    statuses = [say_error(fault, sentences.lang) for fault in faults]
+    """Print the sources that could not be read, and exit if there are any."""
+    statuses = [print_error(fault, sentences.lang) for fault in faults]
     if statuses:
         sys.exit(max(statuses))
 
@@ -128,7 +128,7 @@ def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: b
     Example:
       alexmagnum inbox list
     """
-    listed = Inbox(desk.game).listed(*(() if everything else (WAITING, NEW)))
+    listed = Inbox(desk.game).list_messages(*(() if everything else (WAITING, NEW)))
     if as_json:
         print_json([_json(message) for message in listed])
         return
@@ -139,7 +139,7 @@ def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: b
 
 
 def _print(message: Message, desk: Desk, sentences: Sentences) -> None:
-    """A message on a line, and below it why it is where it is."""
+    """Print a message on a line, and the reasons for its state below it."""
     state = sentences.format(f"inbox-state-{message.state}")
     power = power_name(desk.board, message.power, sentences) if message.power else "–"
     sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
@@ -147,11 +147,11 @@ def _print(message: Message, desk: Desk, sentences: Sentences) -> None:
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
-        click.echo(f"      {told(why, desk, sentences)}")
+        click.echo(f"      {format_why(why, desk, sentences)}")
 
 
-def told(why: Why, desk: Desk, sentences: Sentences) -> str:
-    """A reason in words, with powers by their names and instants on the clocks of the game."""
+def format_why(why: Why, desk: Desk, sentences: Sentences) -> str:
+    """Return a reason in words, with names of powers and times in the game's time zone."""
     data = {name: to_one_line(str(value)) for name, value in why.data.items()}
     if "at" in data:
         data["at"] = local_stamp(desk, data["at"])
@@ -162,7 +162,7 @@ def told(why: Why, desk: Desk, sentences: Sentences) -> str:
 
 
 def _json(message: Message) -> dict[str, object]:
-    """A message for machines."""
+    """Return a message for machines."""
     why = [{"code": each.code, **each.data} for each in message.why]
     return {**asdict(message), "why": why}
 

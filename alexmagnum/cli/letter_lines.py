@@ -16,15 +16,15 @@ from alexmagnum.mail.transport.outbox_folder import FOLDER
 from alexmagnum.report.names import power_name
 
 
-def label(mailing: Mailing, sentences: Sentences) -> str:
-    """A letter on a line: ``12 report TOL anna@example.org``."""
+def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
+    """Return a letter on a line: ``12 report TOL anna@example.org``."""
     code = f"outbox-kind-{mailing.kind}"
     kind = sentences.format(code) if code in sentences.templates else mailing.kind
     return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
 
 
-def tell_made(desk: Desk, made: DraftedLetters, sentences: Sentences) -> None:
-    """Say which letters were made."""
+def print_drafted_letters(desk: Desk, made: DraftedLetters, sentences: Sentences) -> None:
+    """Print which letters were drafted."""
     outbox = Outbox(desk.game)
     for code, numbers in (("outbox-drafted", made.drafted), ("outbox-renewed", made.renewed)):
         if numbers:
@@ -38,8 +38,8 @@ def tell_made(desk: Desk, made: DraftedLetters, sentences: Sentences) -> None:
         click.echo(style(said, "yellow"))
 
 
-def tell_reconciled(letters: Reconciled, sentences: Sentences) -> None:
-    """Say how many drafts were dropped, because what they tell was taken back, or came back."""
+def print_reconciled_letters(letters: Reconciled, sentences: Sentences) -> None:
+    """Print how many drafts an undo dropped, and how many a redo brought back."""
     for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
         if count:
             click.echo(sentences.format(code, count=count))
@@ -49,16 +49,16 @@ def _names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
     return ", ".join(power_name(desk.board, power, sentences) for power in powers)
 
 
-def told_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
-    """What became of a letter, on a line."""
-    letter = label(delivery.mailing, sentences)
+def format_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
+    """Return a line that says whether a letter was sent, and if not, why."""
+    letter = format_letter_label(delivery.mailing, sentences)
     if delivery.state == SENT:
         if desk.settings["transport"] == "files":
             return sentences.format(
                 "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
             )
         return sentences.format("outbox-sent", letter=letter)
-    assert delivery.problem is not None, "what has not gone has a reason"
+    assert delivery.problem is not None, "a letter that was not sent has a reason"
     why = sentences.error(delivery.problem)
     code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
     return style(sentences.format(code, letter=letter, why=why), "red")

@@ -119,7 +119,7 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
 @click.option(
     "--title",
     default="",
-    callback=lambda ctx, param, title: _one_line(title),
+    callback=lambda ctx, param, title: _printable_line(title),
     help="Above the legend (default: the map's name).",
 )
 @orders_of_option
@@ -155,15 +155,15 @@ def draw(
     click.echo(sentences.format("desk-written", path=out))
 
 
-def _one_line(text: str) -> str:
-    """A text without what no picture can show: line ends, control characters, broken letters."""
+def _printable_line(text: str) -> str:
+    """Return a text without what no picture can show, such as line ends and control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _turn_scene(
     name: str, path: Path, title: str, orders_of: tuple[str, ...], sentences: Sentences
 ) -> Scene:
-    """The picture of a turn file, which has to be one of that map."""
+    """Draw a turn file that uses the map ``name``."""
     from alexmagnum.cases.case_files import read_turn
     from alexmagnum.cases.resolution import resolve_turn
 
@@ -251,15 +251,15 @@ def _about_province(board: Board, about: Description, sentences: Sentences) -> I
 
 def _neighbours(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
     if about.armies:
-        yield _row("map-armies", _named(board, about.armies, sentences), sentences)
+        yield _row("map-armies", _list_names(board, about.armies, sentences), sentences)
     for location, reached in about.fleets.items():
         if reached:
             coast = f" {location}" if len(about.fleets) > 1 else ""
-            yield _row("map-fleets", _named(board, reached, sentences), sentences, coast)
+            yield _row("map-fleets", _list_names(board, reached, sentences), sentences, coast)
     if about.seas and not about.province.is_sea:
-        yield _row("map-seas", _named(board, about.seas, sentences), sentences)
+        yield _row("map-seas", _list_names(board, about.seas, sentences), sentences)
     if about.shores:
-        yield _row("map-shores", _named(board, about.shores, sentences), sentences)
+        yield _row("map-shores", _list_names(board, about.shores, sentences), sentences)
 
 
 def _waterways(about: Description, sentences: Sentences) -> Iterator[str]:
@@ -280,5 +280,5 @@ def _row(code: str, text: str, sentences: Sentences, more: str = "") -> str:
     return f"  {sentences.format(code) + more:<16} {text}"
 
 
-def _named(board: Board, locations: tuple[str, ...], sentences: Sentences) -> str:
+def _list_names(board: Board, locations: tuple[str, ...], sentences: Sentences) -> str:
     return ", ".join(f"{at} {board.province_of(at).name(sentences.lang)}" for at in locations)

@@ -11,7 +11,7 @@ import click
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cli.output import asked_powers, lang_option, print_json, style
+from alexmagnum.cli.output import find_powers, lang_option, print_json, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
@@ -32,13 +32,13 @@ KINDS = {
 """The kinds of order of each phase, as they are tabled."""
 
 BY_UNIT = ("movement", "retreats")
-"""The phases in which units are ordered; in the others powers are asked."""
+"""The phases in which units get orders; in the others powers do."""
 
 LIMIT = 100_000
-"""Joint order sets that are gone through without being asked: some seconds."""
+"""Joint order sets that are counted by default: they take some seconds."""
 
 LEAST_SHOWN = 10_000
-"""Joint order sets from which on progress is shown: the better part of a second."""
+"""Joint order sets from which on a progress bar is shown: they take about a second."""
 
 
 @click.command()
@@ -87,7 +87,7 @@ def options(
       alexmagnum options small.yaml --outcomes --limit 500000
     """
     position = resolve_turn(read_turn(turn, map_id)).position
-    asked = asked_powers(position.board, powers)
+    asked = find_powers(position.board, powers)
     if unit is not None:
         if outcomes or len(asked) > 1:
             raise click.UsageError("UNIT goes with one --power at most, and without --outcomes.")
@@ -135,12 +135,12 @@ def _list_powers(
 
 
 def _unit_of(order: Order) -> str | None:
-    """The unit on the board that an order is for; None for builds, waives and picks."""
+    """Return the unit on the board that an order is for; None for builds, waives and picks."""
     return None if isinstance(order, (Build, Waive, Pick)) else order.unit
 
 
 def _print_orders(whose: str, orders: Sequence[Order], sentences: Sentences) -> None:
-    """The orders as they can be written, below whose they are and how many."""
+    """Print a heading with the owner and the number of orders, then the orders."""
     told = (
         sentences.format("options-orders", count=len(orders))
         if orders
@@ -171,13 +171,13 @@ def _print_list_json(position: Position, listed: Mapping[str, Sequence[Order]]) 
 def _count(
     position: Position, powers: Sequence[str], limit: int, as_json: bool, sentences: Sentences
 ) -> None:
-    """Print how many orders there are, and with a limit what all joint order sets come to."""
+    """Print how many orders there are, and with a limit the outcomes of all joint order sets."""
     found = choices(position, powers)
     sets = joint_sets(found)
     if limit and sets > limit:
         data = {"sets": _figure(sets), "limit": _figure(limit)}
         raise AlexMagnumError("too-many-sets", **data)
-    tally = _tallied(position, found, sets) if limit else None
+    tally = _count_outcomes(position, found, sets) if limit else None
     if as_json:
         print_json(_counts_json(position, found, tally))
     else:
@@ -188,19 +188,19 @@ def _count(
         sys.exit(1)
 
 
-def _tallied(position: Position, found: Sequence[Choice], sets: int) -> Tally:
-    """Go through all joint order sets, with a bar on a terminal; after Ctrl-C, as far as it got."""
+def _count_outcomes(position: Position, found: Sequence[Choice], sets: int) -> Tally:
+    """Count the outcomes of all joint order sets; Ctrl-C returns what has been counted so far."""
     tally = Tally()
     try:
-        for outcome in _shown(joint_outcomes(position, found), sets):
+        for outcome in _show_progress(joint_outcomes(position, found), sets):
             tally.add(outcome)
     except KeyboardInterrupt:
         click.echo(err=True)
     return tally
 
 
-def _shown(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
-    """The same, with a bar on a terminal where there are many."""
+def _show_progress(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
+    """Yield the outcomes; show a progress bar on a terminal if there are many."""
     if sets < LEAST_SHOWN or not sys.stderr.isatty():
         yield from outcomes
         return
@@ -209,7 +209,7 @@ def _shown(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
 
 
 def _print_table(position: Position, found: Sequence[Choice], sentences: Sentences) -> None:
-    """A row to each unit, or to each power with the order sets that it can give."""
+    """Print a row for each unit, or for each power with the number of its order sets."""
     kinds = KINDS[position.phase.kind]
     by_unit = position.phase.kind in BY_UNIT
     heads = [
@@ -228,7 +228,7 @@ def _print_table(position: Position, found: Sequence[Choice], sentences: Sentenc
 
 
 def _cells(choice: Choice, kinds: Sequence[str]) -> list[str]:
-    """How many orders of each kind, how many in all, and for a power how many sets."""
+    """Return the counts of orders by kind and in all, and for a power that of order sets."""
     counts = choice.kinds
     cells = [_figure(counts[kind]) if counts[kind] else "-" for kind in kinds]
     sets = [] if choice.unit else [_figure(choice.count)]
@@ -287,7 +287,7 @@ def _counts_json(
 
 
 def _figure(count: int) -> str:
-    """A number as people read it: 12 345, and 3.1 x 10^21 where nobody counts the digits."""
+    """Return a number for people to read: 12 345, or 3.1 x 10^21 if it is very large."""
     if count < 10**12:
         return f"{count:,}".replace(",", " ")
     mantissa, exponent = f"{count:.1e}".split("e")

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import label, tell_made, told_delivery
+from alexmagnum.cli.letter_lines import format_delivery, format_letter_label, print_drafted_letters
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -57,7 +57,7 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
       alexmagnum outbox list --all
     """
     box = open_outbox(desk)
-    listed = box.listed(() if everything else (DRAFT, SENDING, UNCERTAIN))
+    listed = box.list_letters(() if everything else (DRAFT, SENDING, UNCERTAIN))
     if as_json:
         print_json([letter_json(mailing) for mailing in listed])
         return
@@ -71,13 +71,13 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
 
 def _line(mailing: Mailing, sentences: Sentences) -> str:
     state = sentences.format(f"outbox-state-{mailing.state}")
-    text = f"{state:<10} {label(mailing, sentences)}"
+    text = f"{state:<10} {format_letter_label(mailing, sentences)}"
     why = f": {sentences.error(mailing.problem)}" if mailing.problem is not None else ""
     return style(text + why, "red" if mailing.state == UNCERTAIN else None)
 
 
 def _advice(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
-    """What to do about those listed."""
+    """Yield what the game master can do next with the listed letters."""
     uncertain = sum(mailing.state == UNCERTAIN for mailing in listed)
     if uncertain:
         yield style(sentences.format("outbox-uncertain", count=uncertain), "red", bold=True)
@@ -87,7 +87,7 @@ def _advice(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
 
 
 def letter_json(mailing: Mailing) -> dict[str, object]:
-    """A letter for machines."""
+    """Return a letter for machines."""
     problem = mailing.problem
     why = {"code": problem.code, **problem.data} if problem is not None else None
     file = f"drafts/{mailing.file}" if mailing.state == DRAFT else ""
@@ -133,10 +133,10 @@ def show(
         desk.record("mail-open", power=mailing.power, reason=reason, letter=number)
     text = read_text(message) if told else ""
     if as_json:
-        print_json({**letter_json(mailing), **_shown(message), "text": text})
+        print_json({**letter_json(mailing), **_read_header(message), "text": text})
         return
     click.echo(_line(mailing, sentences))
-    shown = _shown(message)
+    shown = _read_header(message)
     click.echo(f"{sentences.format('outbox-to')}: {to_one_line(shown['to'])}")
     click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(shown['subject'])}")
     click.echo(
@@ -147,7 +147,7 @@ def show(
     )
 
 
-def _shown(message: EmailMessage) -> dict[str, Any]:
+def _read_header(message: EmailMessage) -> dict[str, Any]:
     files = [part.get_filename() or "" for part in message.iter_attachments()]
     return {"to": str(message["To"]), "subject": str(message["Subject"]), "files": files}
 
@@ -195,7 +195,7 @@ def send_letters(
         for delivery in send_letters_(box, numbers, again, reason):
             done.append(delivery)
             if not as_json:
-                click.echo(told_delivery(delivery, desk, sentences))
+                click.echo(format_delivery(delivery, desk, sentences))
     _tell_sent(done, desk, sentences, as_json, dry_run)
 
 
@@ -215,7 +215,7 @@ def _tell_sent(
 
 
 def _would_line(delivery: Delivery, sentences: Sentences) -> str:
-    letter = label(delivery.mailing, sentences)
+    letter = format_letter_label(delivery.mailing, sentences)
     if delivery.problem is None:
         return sentences.format("outbox-would", letter=letter)
     why = sentences.error(delivery.problem)
@@ -245,7 +245,7 @@ def drop(
 
     \b
     Example:
-      alexmagnum outbox drop 1 --reason "I told him on the phone"
+      alexmagnum outbox drop 1 --reason "I told Anna on the phone"
     """
     box = open_outbox(desk)
     _tell(
@@ -279,7 +279,7 @@ def _tell(
         print_json([letter_json(mailing) for mailing in done])
         return
     for mailing in done:
-        click.echo(sentences.format(code, letter=label(mailing, sentences)))
+        click.echo(sentences.format(code, letter=format_letter_label(mailing, sentences)))
 
 
 # -- making letters --------------------------------------------------------------------------------
@@ -327,4 +327,4 @@ def _tell_made(desk: Desk, sentences: Sentences, made: DraftedLetters, as_json: 
     if as_json:
         print_json(asdict(made))
     else:
-        tell_made(desk, made, sentences)
+        print_drafted_letters(desk, made, sentences)

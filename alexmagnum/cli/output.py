@@ -1,4 +1,4 @@
-"""What the commands share: the language, and printing."""
+"""Helpers that all commands share: the language, errors, colours and tables."""
 
 from __future__ import annotations
 
@@ -25,48 +25,81 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 RED_RESULTS = (
-    *("fails", "cut", "dislodged", "disrupted", "removed", "disbanded", "stopped", "destroyed"),
+    "fails",
+    "cut",
+    "dislodged",
+    "disrupted",
+    "removed",
+    "disbanded",
+    "stopped",
+    "destroyed",
 )
 RESULT_COLORS = {
     **dict.fromkeys(RED_RESULTS, "red"),
     **dict.fromkeys(("illegal", "invalid"), "yellow"),
 }
-MISTAKEN = {
-    *("no-game", "game-foreign", "game-damaged", "game-newer", "not-an-export", "no-folder"),
-    *("unknown-phase", "no-such-power", "unknown-setting", "bad-setting"),
-    *("unknown-version", "setting-unreadable", "player-unreadable", "text-empty"),
-    *("deadline-unreadable", "deadline-weekday", "deadline-left-out", "deadline-past"),
-    *("deadline-far", "span-unreadable", "slots-unreadable", "unknown-timezone"),
-    *("absence-unreadable", "absence-past", "orders-closed", "amend-what"),
-    *(
-        "source-missing",
-        "source-empty",
-        "imap-unset",
-        "imap-open-line",
-        "password-missing",
-        "no-message",
-    ),
-    *("accept-whose", "no-press"),
-    *("flip-no-unit", "safety-no-power", "safety-against-self", "safety-phase"),
-    *("bad-player", "two-players", "bad-absence", "game-exists", "export-differs"),
+WRONG_USAGE = {
+    "no-game",
+    "game-foreign",
+    "game-damaged",
+    "game-newer",
+    "not-an-export",
+    "no-folder",
+    "unknown-phase",
+    "no-such-power",
+    "unknown-setting",
+    "bad-setting",
+    "unknown-version",
+    "setting-unreadable",
+    "player-unreadable",
+    "text-empty",
+    "deadline-unreadable",
+    "deadline-weekday",
+    "deadline-left-out",
+    "deadline-past",
+    "deadline-far",
+    "span-unreadable",
+    "slots-unreadable",
+    "unknown-timezone",
+    "absence-unreadable",
+    "absence-past",
+    "orders-closed",
+    "amend-what",
+    "source-missing",
+    "source-empty",
+    "imap-unset",
+    "imap-open-line",
+    "password-missing",
+    "no-message",
+    "accept-whose",
+    "no-press",
+    "flip-no-unit",
+    "safety-no-power",
+    "safety-against-self",
+    "safety-phase",
+    "bad-player",
+    "two-players",
+    "bad-absence",
+    "game-exists",
+    "export-differs",
 }
-"""The refusals of the desk that are wrong usage; the others are things that failed."""
+"""The error codes of wrong usage (exit status 2); other errors exit with 1."""
 
 UNUSABLE = (BadFile, BadMap, BadPicture, BadPosition, NotationError)
-"""What is wrong with a file, or with what was typed, however the game stands."""
+"""The errors about a file or about typed text, whatever the state of the game."""
 
 
 WIDEST = 160
 """Columns beyond which lines do not get easier to read."""
 
 
-def columns() -> int:
-    """The width of the terminal as far as it helps; 80 where there is none."""
+def terminal_width() -> int:
+    """Return the width for lines: that of the terminal up to ``WIDEST``, or 80 without one."""
     return min(shutil.get_terminal_size().columns, WIDEST)
 
 
-def language(asked: str | None) -> str:
-    """The language asked for, else that of the locale, else English."""
+def choose_language(asked: str | None) -> str:
+    """Return the language asked for, else that of the locale, else English."""
     if asked in LANGUAGES:
         return asked
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
@@ -79,7 +112,7 @@ def language(asked: str | None) -> str:
 
 
 def lang_option(command: Command) -> Command:
-    """``--lang``: the language of the prose; the command gets the catalogues of it."""
+    """Add ``--lang``; the command gets the sentences of that language."""
     return click.option(
         "--lang",
         "sentences",
@@ -90,34 +123,35 @@ def lang_option(command: Command) -> Command:
 
 
 def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Sentences:
-    return load_sentences(language(value))
+    return load_sentences(choose_language(value))
 
 
-def say_error(error: ValueError, lang: str | None) -> int:
-    """Print what this package refuses, in the language asked for; return the exit status.
+def print_error(error: ValueError, lang: str | None) -> int:
+    """Print an error of this package in a language, and return the exit status.
 
-    Any other error goes on.
+    Raises:
+        ValueError: the error itself, if it is none of this package.
     """
     if not isinstance(error, AlexMagnumError):
         raise error
-    sentences = load_sentences(language(lang))
+    sentences = load_sentences(choose_language(lang))
     click.echo(sentences.error(error), err=True)
     if isinstance(error, NotationError) and error.suggestions and "choices" not in error.data:
         click.echo(
             sentences.format("suggestion", suggestions="; ".join(error.suggestions)), err=True
         )
-    return 2 if isinstance(error, UNUSABLE) or error.code in MISTAKEN else 1
+    return 2 if isinstance(error, UNUSABLE) or error.code in WRONG_USAGE else 1
 
 
-def asked_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
-    """The ids of powers named by id, name or alias.
+def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of powers named by id, name or alias.
 
     Raises:
         GameError: no-such-power.
     """
     if not names:
         return ()
-    # Imported late: who names no power is not to wait for the game's room.
+    # Imported late: commands without a power need not load the game's room.
     from alexmagnum.game.state import parse_power
 
     return tuple(parse_power(board, name) for name in names)

@@ -11,7 +11,11 @@ import click
 from alexmagnum.cli.arguments import read_assignments, read_phase, read_power, read_text_of
 from alexmagnum.cli.game_lines import phase_words, print_open_phase
 from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import tell_made, tell_reconciled, told_delivery
+from alexmagnum.cli.letter_lines import (
+    format_delivery,
+    print_drafted_letters,
+    print_reconciled_letters,
+)
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -51,7 +55,7 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
             format_report(gather_preview(desk, done), GM, form, sentences, opened=True), nl=False
         )
         return
-    figures = _figures(done)
+    figures = _count_results(done)
     if as_json:
         print_json(figures)
         return
@@ -60,8 +64,8 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
     click.echo(sentences.format("desk-preview-hint"))
 
 
-def _figures(done: Processed) -> dict[str, object]:
-    """How much would come out how, and nothing of what."""
+def _count_results(done: Processed) -> dict[str, object]:
+    """Return how many orders would succeed and fail, without saying which."""
     results = Counter(entry.result in FAILED for entry in done.outcome.results)
     return {
         "phase": done.phase,
@@ -132,9 +136,9 @@ def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> 
         name = phase_words(passed, desk.board, sentences)
         click.echo(sentences.format("desk-passed", phase=name))
     print_open_phase(desk, sentences)
-    tell_made(desk, published.letters, sentences)
+    print_drafted_letters(desk, published.letters, sentences)
     for delivery in published.deliveries:
-        click.echo(told_delivery(delivery, desk, sentences))
+        click.echo(format_delivery(delivery, desk, sentences))
 
 
 # -- back and forth ----------------------------------------------------------------------------
@@ -184,8 +188,8 @@ def _print_reopened(
         return
     click.echo(style(sentences.format(code), bold=True))
     print_open_phase(desk, sentences)
-    tell_reconciled(published.reconciled, sentences)
-    tell_made(desk, published.letters, sentences)
+    print_reconciled_letters(published.reconciled, sentences)
+    print_drafted_letters(desk, published.letters, sentences)
 
 
 # -- amend -------------------------------------------------------------------------------------
@@ -238,7 +242,7 @@ def amend(
     for folder in published.reports:
         click.echo(sentences.format("desk-reports", path=folder))
     print_open_phase(desk, sentences)
-    tell_made(desk, published.letters, sentences)
+    print_drafted_letters(desk, published.letters, sentences)
 
 
 def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> None:
@@ -258,7 +262,7 @@ def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> 
 
 
 def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
-    """What came out otherwise, as a table."""
+    """Print the results that changed, as a table."""
     for line in format_table(tabulate_changes(changes, desk.board, sentences)):
         click.echo(f"  {line}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli.output import Command, asked_powers
+from alexmagnum.cli.output import Command, find_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.names import phase_name
@@ -23,7 +23,7 @@ SVG, PNG, PDF = ".svg", ".png", ".pdf"
 
 
 def picture_option(*names: str, required: bool = False) -> Callable[[Command], Command]:
-    """An option for the file of a picture; an ending that is none is refused at once."""
+    """Return an option for the file of a picture, which refuses unknown file endings."""
     return click.option(
         *names,
         required=required,
@@ -59,9 +59,9 @@ def turn_picture(
     title: str = "",
     orders_of: Sequence[str] = (),
 ) -> Scene:
-    """A phase adjudicated; with ``orders_of`` the orders of those powers as they were written.
+    """Draw a phase with its results; with ``orders_of``, draw only the orders of those powers.
 
-    Other powers' orders then do not even get to the judge, so that nothing can hang on them.
+    The judge does not see the orders of the other powers, so the picture cannot reveal them.
 
     Raises:
         GameError: no-such-power.
@@ -69,7 +69,7 @@ def turn_picture(
     from alexmagnum.draw import draw_turn
     from alexmagnum.judge import adjudicate
 
-    powers = asked_powers(position.board, orders_of)
+    powers = find_powers(position.board, orders_of)
     shown = {power: orders.get(power, ()) for power in powers} if powers else orders
     return draw_turn(
         adjudicate(position, shown),
@@ -81,7 +81,7 @@ def turn_picture(
 
 
 def position_picture(position: Position, sentences: Sentences, *, title: str = "") -> Scene:
-    """A position as it stands."""
+    """Draw a position without orders."""
     from alexmagnum.draw import draw_position
 
     return draw_position(

@@ -66,7 +66,9 @@ def play(
                 sentences.format("play-title", map=board.name(sentences.lang), seed=seed), bold=True
             )
         )
-    for played in _watched(_shown(play_game(board, seed, years=years or 0)), seed, folder):
+    for played in _check_phases(
+        _show_progress(play_game(board, seed, years=years or 0)), seed, folder
+    ):
         game.append(played)
         if not as_json:
             click.echo(_phase_line(played, sentences))
@@ -74,11 +76,11 @@ def play(
         print_json(_json(board, seed, game))
     else:
         _print_years(board, count_years(game), sentences)
-        click.echo("\n" + "\n".join(_ending(game[-1], sentences)))
+        click.echo("\n" + "\n".join(_ending_lines(game[-1], sentences)))
 
 
-def _shown(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
-    """A game that says on a terminal where it has come to, if its phases are printed elsewhere."""
+def _show_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
+    """Yield the phases; show the current one on a terminal if the output goes to a file."""
     if sys.stdout.isatty() or not sys.stderr.isatty():
         yield from game
         return
@@ -88,11 +90,13 @@ def _shown(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
     click.echo(f"\r{'':<24}\r", err=True, nl=False)
 
 
-def _watched(
+def _check_phases(
     game: Iterator[PlayedPhase], seed: int, folder: _Folder | None
 ) -> Iterator[PlayedPhase]:
-    """The phases of a game, each written down and checked; the turn file of one that is wrong is
-    kept, to be looked at."""
+    """Yield the phases of a game; write and check each.
+
+    The turn file of a phase that breaks an invariant is kept.
+    """
     watch = InvariantChecker(seed)
     try:
         for played in game:
@@ -127,7 +131,9 @@ class _Folder:
         path = self.path / f"{self.count:03d}-{played.position.phase}.yaml"
         write_turn(path, played, self.map_name)
         read = replay_turn(path)
-        report = render_turn_report(compose_turn_report(read.outcome, _lines(read), self.sentences))
+        report = render_turn_report(
+            compose_turn_report(read.outcome, _read_lines(read), self.sentences)
+        )
         path.with_suffix(".txt").write_text(report, encoding="utf-8", newline="\n")
         return tuple(find_differences(read, played))
 
@@ -137,8 +143,8 @@ class _Folder:
         path.write_text(error.turn, encoding="utf-8", newline="\n")
 
 
-def _lines(resolution: Resolution) -> list[Line]:
-    """The orders of a turn file as they are read from it."""
+def _read_lines(resolution: Resolution) -> list[Line]:
+    """Return the lines of orders of a turn file, as read again from their text."""
     return [
         line
         for power, written in resolution.written.items()
@@ -150,14 +156,14 @@ def _lines(resolution: Resolution) -> list[Line]:
 
 
 def _phase_line(played: PlayedPhase, sentences: Sentences) -> str:
-    """A phase with its figures on a line."""
+    """Return a phase and its figures on a line."""
     position = played.position
     told = sentences.format(f"play-{position.phase.kind}", **asdict(count_phase(played)))
     return f"  {phase_name(position.phase, position.board, sentences):<42} {told}"
 
 
 def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentences) -> None:
-    """The table of centres by year, with nobility where the map has it."""
+    """Print the centres by year, with nobility if the map has it."""
     names = [power_name(board, power, sentences) for power in board.powers]
     code = "play-years-nobility" if board.rules.nobility else "play-years"
     click.echo("\n" + style(sentences.format(code), bold=True))
@@ -166,20 +172,20 @@ def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentence
     click.echo(f"{'':>6}  {row}".rstrip())
     for year in years:
         cells = (
-            f"{_cell(year, power):>{width}}"
+            f"{_format_cell(year, power):>{width}}"
             for power, width in zip(board.powers, widths, strict=True)
         )
         click.echo(f"{year.year:>6}  " + "  ".join(cells))
 
 
-def _cell(year: YearFigures, power: str) -> str:
-    """A power's centres, and its nobility after a stroke."""
+def _format_cell(year: YearFigures, power: str) -> str:
+    """Return a power's centres, and its nobility after a slash."""
     points = f"/{year.nobility[power]:<2}" if power in year.nobility else ""
     return f"{year.centres[power]}{points}"
 
 
-def _ending(last: PlayedPhase, sentences: Sentences) -> list[str]:
-    """Who won, or that the game was left before its end."""
+def _ending_lines(last: PlayedPhase, sentences: Sentences) -> list[str]:
+    """Return lines that say who won, or that the game stopped before its end."""
     if last.ending is None:
         board = last.position.board
         return [

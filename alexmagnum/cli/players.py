@@ -8,7 +8,7 @@ import click
 
 from alexmagnum.cli.arguments import read_name_and_address, read_power
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import tell_made
+from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -165,7 +165,7 @@ def _print_player(one: Player, desk: Desk, sentences: Sentences, as_json: bool) 
 def _print_changed(changed: ChangedPlayer, desk: Desk, sentences: Sentences, as_json: bool) -> None:
     _print_player(changed.player, desk, sentences, as_json)
     if not as_json:
-        tell_made(desk, changed.letters, sentences)
+        print_drafted_letters(desk, changed.letters, sentences)
 
 
 def _line(one: Player, desk: Desk, sentences: Sentences) -> str:

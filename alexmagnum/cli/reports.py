@@ -12,7 +12,7 @@ import click
 from alexmagnum.cli.arguments import read_phase, read_power, read_raw_text
 from alexmagnum.cli.game_lines import phase_words
 from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import tell_made
+from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
@@ -123,7 +123,7 @@ def text(
     click.echo(sentences.format(code, phase=about, count=len(added.texts), where=where))
     if added.reports:
         click.echo(sentences.format("desk-written", path=added.reports))
-    tell_made(desk, added.letters, sentences)
+    print_drafted_letters(desk, added.letters, sentences)
 
 
 def _given_words(given: str | None, sentences: Sentences) -> str:

@@ -43,7 +43,7 @@ def settings(
         desk.set(name, value, reason)
     now = desk.settings
     if name is not None and name not in now:
-        now = {**now, name: str(_usual(name, desk.board))}
+        now = {**now, name: str(_map_value(name, desk.board))}
     listed = {name: now[name]} if name is not None else now
     if as_json:
         print_json(dict(listed))
@@ -53,8 +53,8 @@ def settings(
         click.echo(f"{f'{key} = {setting}':<32}  {meaning}".rstrip())
 
 
-def _usual(name: str, board: Board) -> object:
-    """What a switch is on the map, where no setting changes it.
+def _map_value(name: str, board: Board) -> object:
+    """Return the value that the map gives to a switch.
 
     Raises:
         GameError: ``unknown-setting``.

@@ -30,7 +30,7 @@ from alexmagnum.report.names import power_name
 from alexmagnum.workflow.receipts import submit_orders
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
-"""The verdicts on a line of a mail, prose left out."""
+"""The verdicts on lines of a mail that are not prose."""
 
 
 @click.command()
@@ -78,7 +78,7 @@ def submit(
 
 
 def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
-    """The receipt without its orders."""
+    """Print the receipt without its orders."""
     click.echo(style(receipt_head(desk.position, receipt, sentences), bold=True))
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
@@ -92,14 +92,14 @@ def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
     ahead = len(find_kept_ahead(receipt))
     if ahead:
         click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
-    for line in _odd(desk, receipt, sentences):
+    for line in _find_oddities(desk, receipt, sentences):
         click.echo(style(f"  {line}", "yellow"))
     for line in foot_lines(desk.game, receipt, sentences):
         click.echo(line)
 
 
-def _odd(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """What looks as if this were not the mail for this phase of this power, without its orders."""
+def _find_oddities(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Yield signs that the mail is for another phase or power, without showing its orders."""
     second_hand = [line for line in receipt.lines if line.code == "second-hand"]
     if second_hand:
         powers = {str(line.data.get("power", "?")) for line in second_hand}
@@ -113,7 +113,7 @@ def _odd(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 
 
 def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
-    """The receipt; its lines and orders only if they are opened."""
+    """Return the receipt for machines; its lines and orders are counts unless ``opened``."""
     data = asdict(receipt)
     lines = [{**line._asdict(), "data": dict(line.data)} for line in receipt.lines]
     data["lines"] = lines if opened else dict(Counter(line.verdict for line in receipt.lines))

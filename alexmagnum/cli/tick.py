@@ -8,8 +8,8 @@ import click
 
 from alexmagnum.cli.game_lines import phase_words
 from alexmagnum.cli.game_options import desk_command, json_option
-from alexmagnum.cli.inbox import told
-from alexmagnum.cli.letter_lines import label, told_delivery
+from alexmagnum.cli.inbox import format_why
+from alexmagnum.cli.letter_lines import format_delivery, format_letter_label
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message
@@ -82,9 +82,9 @@ def _event_line(event: Event, desk: Desk, sentences: Sentences) -> str:
             name = phase_words(phase, desk.board, sentences)
             return sentences.format("tick-processed", phase=name)
         case Mailing():
-            return sentences.format("tick-drafted", letter=label(event, sentences))
+            return sentences.format("tick-drafted", letter=format_letter_label(event, sentences))
         case Delivery():
-            return told_delivery(event, desk, sentences)
+            return format_delivery(event, desk, sentences)
 
 
 def _message_lines(message: Message, desk: Desk, sentences: Sentences) -> list[str]:
@@ -94,4 +94,4 @@ def _message_lines(message: Message, desk: Desk, sentences: Sentences) -> list[s
         sender=to_one_line(message.sender) or "?",
         state=sentences.format(f"inbox-state-{message.state}"),
     )
-    return [line, *(f"  {told(why, desk, sentences)}" for why in message.why)]
+    return [line, *(f"  {format_why(why, desk, sentences)}" for why in message.why)]

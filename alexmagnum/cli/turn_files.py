@@ -1,4 +1,4 @@
-"""What the commands on a turn read: the turn, and orders as people write them."""
+"""Reading turn files, mailed reports and files of orders for the commands on a turn."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from alexmagnum.position import Position
 from alexmagnum.whatif.position_finder import PositionSearch, find_position
 
 
-class Gathered(NamedTuple):
-    """The position of a turn, every line of orders, and the orders by power that they come to."""
+class TurnOrders(NamedTuple):
+    """The position of a turn, every line of orders, and the orders read from them by power."""
 
     position: Position
     lines: Sequence[Line]
     orders: Mapping[str, Sequence[Order]]
 
 
-class Read(NamedTuple):
-    """A turn as read; ``search`` tells where in a mail its position was, None of a turn file."""
+class ReadTurn(NamedTuple):
+    """A turn, and for a mail the ``search`` that found its position; None for a turn file."""
 
     turn: Turn
     search: PositionSearch | None = None
 
 
-def any_turn(path: Path, map_id: str | None, phase: str = "") -> Read:
-    """The turn of a turn file, or the position of a report as it was mailed.
+def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
+    """Read a turn file, or the position in a report that was mailed.
 
-    Of several positions in a mail the one of a ``phase``, else the newest.
+    A mail may have several positions: the one of ``phase`` is taken, else the newest.
 
     Raises:
         BadFile, BadPosition, BadMap: it is neither, or not in order.
     """
-    raw = raw_bytes(path)
+    raw = read_raw(path)
     # Imported late: a turn file is read without the parser of mail.
     from alexmagnum.mail.parsing.saved_mail import read_saved_texts
 
     texts = read_saved_texts(raw)
-    data = _data(raw, path)
+    data = _parse_data(raw, path)
     if isinstance(data, dict) and not data.keys().isdisjoint(_TELLING):
         if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
@@ -56,14 +56,14 @@ def any_turn(path: Path, map_id: str | None, phase: str = "") -> Read:
         if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
             known = str(turn.position.phase) if turn.position else str(data["phase"])
             raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
-        return Read(turn)
+        return ReadTurn(turn)
     try:
         search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
     except BadFile as error:
         if error.code == "no-turn" and str(path) != "-" and path.suffix.lower() in SUFFIXES:
             read_file(path)  # says where it is no YAML, if that is what is wrong with it
         raise
-    return Read(Turn(search.taken.sound, {}), search)
+    return ReadTurn(Turn(search.taken.sound, {}), search)
 
 
 _TELLING = frozenset({"units", "previous", "cases", "phase"})
@@ -72,18 +72,18 @@ _TELLING = frozenset({"units", "previous", "cases", "phase"})
 _OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
 
 
-def _data(raw: bytes, path: Path) -> Any:
-    """What a text is as YAML, of which JSON is a part; None if it is none."""
+def _parse_data(raw: bytes, path: Path) -> Any:
+    """Return the data of a YAML or JSON text; None if it is neither."""
     try:
         return parse_yaml(raw.decode("utf-8-sig"), str(path))
     except (UnicodeDecodeError, BadFile):
         return None
 
 
-def gathered(
+def read_turn_orders(
     turn: Turn, files: Sequence[Path] = (), settings: NotationSettings | None = None
-) -> Gathered:
-    """A turn with its own orders, and those of some files in their place.
+) -> TurnOrders:
+    """Read the orders of a turn; orders from ``files`` replace those of their powers.
 
     Raises:
         BadFile: a file cannot be read, or does not say whose its orders are.
@@ -96,24 +96,24 @@ def gathered(
         reading = read_orders("\n".join(written), position, power, settings=settings)
         lines += reading.lines
         understood.update(reading.orders)
-    return with_files(Gathered(position, lines, understood), files, settings)
+    return add_order_files(TurnOrders(position, lines, understood), files, settings)
 
 
-def with_files(
-    before: Gathered, files: Sequence[Path], settings: NotationSettings | None = None
-) -> Gathered:
-    """The same with the orders of some files.
+def add_order_files(
+    before: TurnOrders, files: Sequence[Path], settings: NotationSettings | None = None
+) -> TurnOrders:
+    """Return the orders of a turn with those of some files.
 
-    They take the place of all that their powers had; a further file of a power adds to its first.
+    They replace all orders of their powers; a second file of a power adds to the first.
 
     Raises:
-        BadFile: as for :func:`gathered`.
+        BadFile: as for :func:`read_turn_orders`.
     """
     position, lines, understood = before.position, list(before.lines), dict(before.orders)
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = orders_text(path)
+        text = read_order_text(path)
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )
@@ -126,7 +126,7 @@ def with_files(
             own = () if name in anew else understood.get(name, ())
             understood[name] = _later_counts(own, reading.orders.get(name, ()))
         replaced |= sent
-    return Gathered(position, lines, understood)
+    return TurnOrders(position, lines, understood)
 
 
 def _later_counts(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
@@ -135,8 +135,8 @@ def _later_counts(before: Sequence[Order], later: Sequence[Order]) -> tuple[Orde
     return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 
 
-def orders_text(path: Path) -> str:
-    """The text of a file of orders; ``-`` is standard input.
+def read_order_text(path: Path) -> str:
+    """Return the text of a file of orders; ``-`` is standard input.
 
     Raises:
         BadFile: it cannot be read.
@@ -144,13 +144,13 @@ def orders_text(path: Path) -> str:
     if str(path) != "-":
         return read_text(path)
     try:
-        return raw_bytes(path).decode("utf-8-sig")
+        return read_raw(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile("-", "not-utf8", byte=str(error.start)) from None
 
 
-def raw_bytes(path: Path) -> bytes:
-    """The bytes of a file, or of standard input for ``-``.
+def read_raw(path: Path) -> bytes:
+    """Return the bytes of a file, or of standard input for ``-``.
 
     Raises:
         BadFile: it cannot be read.

@@ -1,4 +1,4 @@
-"""What ``adjudicate`` and ``check`` print for machines; ``docs/cases.md`` has the schema."""
+"""JSON output of ``adjudicate``, ``check`` and ``whatif``; ``docs/cases.md`` has the schema."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from alexmagnum.whatif.plans import Comparison
 def outcome_json(
     outcome: Outcome, lines: Sequence[Line], sentences: Sentences
 ) -> dict[str, object]:
-    """The outcome in the vocabulary of the case files."""
+    """Return the outcome in the vocabulary of the case files."""
     position = outcome.position
     orders = [
         {
@@ -60,7 +60,7 @@ def outcome_json(
 
 
 def _picks_json(outcome: Outcome) -> dict[str, object]:
-    """What a period of picks came to (R30); in other phases nothing."""
+    """Return the awards of a phase of picks (R30); empty in other phases."""
     picks = outcome.picks
     return {
         "awards": dict(picks.awards) if picks else {},
@@ -70,7 +70,7 @@ def _picks_json(outcome: Outcome) -> dict[str, object]:
 
 
 def _ending_json(outcome: Outcome) -> dict[str, object]:
-    """Who is out of the game, and who won it if it is over (R33 to R35)."""
+    """Return the eliminated powers, and the winners if the game is over (R33 to R35)."""
     end = ending(outcome)
     return {
         "eliminated": list(eliminated(outcome)),
@@ -80,7 +80,7 @@ def _ending_json(outcome: Outcome) -> dict[str, object]:
 
 
 def _strengths(position: Position, reason: Reason) -> dict[str, object] | None:
-    """The two figures of a reason, and the unit met; None where nothing was compared."""
+    """Return the two strengths that a reason compares, and the opposing unit; None without any."""
     if reason.strength < 0:
         return None
     by = position.name(reason.units[0]) if reason.units else None
@@ -116,7 +116,7 @@ def _refused_json(lines: Sequence[Line], sentences: Sentences) -> list[dict[str,
 def mistakes_json(
     outcome: Outcome, lines: Sequence[Line], sentences: Sentences
 ) -> dict[str, object]:
-    """The lines that are no order, and the orders that could never be."""
+    """Return the lines that are no order, and the orders that are illegal."""
     position = outcome.position
     illegal = [
         {
@@ -133,7 +133,7 @@ def mistakes_json(
 def comparison_json(
     comparison: Comparison, lines: Mapping[str, Sequence[Line]], sentences: Sentences
 ) -> dict[str, object]:
-    """Plans side by side: the outcome of each, and where they differ."""
+    """Return plans side by side: the outcome of each, and where they differ."""
     position = comparison.position
     board = position.board
     return {
@@ -168,7 +168,7 @@ def comparison_json(
 
 
 def _suggestions(position: Position, check: Check) -> list[str]:
-    """What may have been meant; instead of an impossible move, those that the unit could make."""
+    """Return what may have been meant; for an impossible move, the moves that are possible."""
     if check.suggestions:
         return [write_order(order) for order in check.suggestions]
     if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
@@ -179,7 +179,7 @@ def _suggestions(position: Position, check: Check) -> list[str]:
 def check_json(
     position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
 ) -> dict[str, object]:
-    """Every order's verdict, and the lines that are no order."""
+    """Return every order's verdict, and the lines that are no order."""
     return {
         "phase": str(position.phase),
         "orders": [

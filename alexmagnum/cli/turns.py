@@ -16,7 +16,7 @@ from alexmagnum.cli.pictures import (
     turn_picture,
     write_picture,
 )
-from alexmagnum.cli.turn_files import gathered
+from alexmagnum.cli.turn_files import read_turn_orders
 from alexmagnum.cli.turn_json import check_json, outcome_json
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate as judge
@@ -40,7 +40,7 @@ _PATH = click.Path(path_type=Path)
 
 
 def _turn_arguments(command: Command) -> Command:
-    """What ``adjudicate`` and ``check`` are both given."""
+    """Add the arguments and options that ``adjudicate`` and ``check`` share."""
     for parameter in (
         lang_option,
         click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md."),
@@ -87,7 +87,7 @@ def adjudicate(
     """
     if orders_of and map_out is None:
         raise click.UsageError("--orders-of is about the picture: name a file with --map-out.")
-    position, lines, understood = gathered(read_turn(turn, map_id), orders)
+    position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders)
     outcome = judge(position, understood)
     if map_out is not None:
         scene = turn_picture(position, understood, sentences, orders_of=orders_of)
@@ -96,7 +96,7 @@ def adjudicate(
         print_json(outcome_json(outcome, lines, sentences))
     else:
         report = compose_turn_report(outcome, lines, sentences, chains=explain)
-        click.echo(render_turn_report(report, marked), nl=False)
+        click.echo(render_turn_report(report, color_line), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
         sys.exit(1)
@@ -124,7 +124,7 @@ def check(
       alexmagnum check orders/turn.yaml orders/tolomeo.txt --lang it
     """
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
-    position, lines, understood = gathered(read_turn(turn, map_id), orders, settings)
+    position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders, settings)
     checks = check_orders(position, understood)
     wrong = list(list_mistakes(lines, position.board, sentences))
     bad = bool(wrong) or any(c.verdict != "good" for c in checks)
@@ -144,8 +144,8 @@ def check(
 # -- printing ----------------------------------------------------------------------------------
 
 
-def marked(line: str, what: str) -> str:
-    """A line of the report in colour: titles bold, failures in the colour of the result."""
+def color_line(line: str, what: str) -> str:
+    """Return a line of the report in colour: titles bold, failures in the colour of the result."""
     return style(line, RESULT_COLORS.get(what), bold=what == TITLE)
 
 
@@ -196,7 +196,7 @@ def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences)
 def _print_summary(
     position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
 ) -> None:
-    """How many orders are good, and which units of the powers that wrote have none."""
+    """Print how many orders are good, and which units of powers with orders have none."""
     good = sum(check.verdict == "good" for check in checks)
     powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
     ordered = {check.unit for check in checks}

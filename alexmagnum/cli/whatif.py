@@ -10,11 +10,17 @@ from typing import Any
 
 import click
 
-from alexmagnum.cli.output import asked_powers, columns, lang_option, print_json
+from alexmagnum.cli.output import find_powers, lang_option, print_json, terminal_width
 from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
-from alexmagnum.cli.turn_files import Gathered, Read, any_turn, gathered, with_files
+from alexmagnum.cli.turn_files import (
+    ReadTurn,
+    TurnOrders,
+    add_order_files,
+    read_any_turn,
+    read_turn_orders,
+)
 from alexmagnum.cli.turn_json import comparison_json, mistakes_json, outcome_json
-from alexmagnum.cli.turns import marked, print_mistakes
+from alexmagnum.cli.turns import color_line, print_mistakes
 from alexmagnum.cli.whatif_search import (
     SafetyQuestion,
     against_options,
@@ -159,9 +165,9 @@ def whatif(sentences: Sentences, **options: Any) -> None:
     """
     wanted = WhatIf(**options)
     wanted.check()
-    read = any_turn(wanted.turn, wanted.map_id, wanted.phase)
-    base = gathered(read.turn, wanted.orders)
-    asked_powers(base.position.board, wanted.own)
+    read = read_any_turn(wanted.turn, wanted.map_id, wanted.phase)
+    base = read_turn_orders(read.turn, wanted.orders)
+    find_powers(base.position.board, wanted.own)
     if wanted.pairs:
         plans = _plans(base, [path for pair in wanted.pairs for path in pair])
         _compare(read, wanted.turn, plans, wanted.as_json, sentences)
@@ -171,7 +177,7 @@ def whatif(sentences: Sentences, **options: Any) -> None:
         _show_outcome(read, base, wanted, sentences)
 
 
-def _search(read: Read, base: Gathered, wanted: WhatIf, sentences: Sentences) -> None:
+def _search(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentences) -> None:
     """Answer ``--flip`` or ``--against``; a search that was stopped ends the command with 1."""
     outcome = adjudicate(base.position, base.orders)
     beside = None
@@ -194,7 +200,7 @@ def _search(read: Read, base: Gathered, wanted: WhatIf, sentences: Sentences) ->
         sys.exit(1)
 
 
-def _show_outcome(read: Read, base: Gathered, wanted: WhatIf, sentences: Sentences) -> None:
+def _show_outcome(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentences) -> None:
     """Print what the orders come to, and draw it if asked to."""
     if wanted.map_out is not None:
         write_picture(wanted.map_out, turn_picture(base.position, base.orders, sentences))
@@ -205,16 +211,16 @@ def _show_outcome(read: Read, base: Gathered, wanted: WhatIf, sentences: Sentenc
         return
     _print_found(read, wanted.turn, sentences)
     report = compose_hypothetical_report(outcome, base.lines, sentences, chains=wanted.explain)
-    click.echo(render_turn_report(report, marked), nl=False)
+    click.echo(render_turn_report(report, color_line), nl=False)
     assumed = describe_assumptions(outcome, sentences)
-    lines = [line for text in assumed for line in wrap_lines(text, columns())]
+    lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
     _print_titled("title-assumed", lines, sentences)
-    powers = asked_powers(base.position.board, wanted.own)
+    powers = find_powers(base.position.board, wanted.own)
     pasted = list(format_orders_to_paste(outcome, sentences, powers))
     _print_titled("title-paste", pasted, sentences)
 
 
-def _found_json(read: Read) -> dict[str, object]:
+def _found_json(read: ReadTurn) -> dict[str, object]:
     """Return where in a mail the position was, and the phases of the others in it."""
     if read.search is None:
         return {}
@@ -233,19 +239,19 @@ def _supposed(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _plans(base: Gathered, files: Sequence[Path]) -> Mapping[str, Gathered]:
+def _plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrders]:
     """Return the plans of some files, each once, by name: the file's, or its path where two share
     a name."""
     paths = list(dict.fromkeys(files))
     names = [path.name for path in paths]
     return {
-        path.name if names.count(path.name) == 1 else str(path): with_files(base, [path])
+        path.name if names.count(path.name) == 1 else str(path): add_order_files(base, [path])
         for path in paths
     }
 
 
 def _compare(
-    read: Read, turn: Path, plans: Mapping[str, Gathered], as_json: bool, sentences: Sentences
+    read: ReadTurn, turn: Path, plans: Mapping[str, TurnOrders], as_json: bool, sentences: Sentences
 ) -> None:
     position = next(iter(plans.values())).position
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
@@ -254,7 +260,7 @@ def _compare(
         print_json({**_found_json(read), **told})
         return
     _print_found(read, turn, sentences)
-    for line in format_plans(comparison, sentences, width=columns(), mark=marked):
+    for line in format_plans(comparison, sentences, width=terminal_width(), mark=color_line):
         click.echo(line)
     for name, plan in plans.items():
         wrong = list(list_wrong_orders(comparison.outcomes[name], plan.lines, sentences))
@@ -267,7 +273,7 @@ def _plan_mistake(plan: str, entry: Mistake) -> str:
     return f"  {plan}, {entry.power}: {entry.text}\n      {entry.why}"
 
 
-def _print_found(read: Read, path: Path, sentences: Sentences) -> None:
+def _print_found(read: ReadTurn, path: Path, sentences: Sentences) -> None:
     if read.search is not None:
         for line in describe_position_source(read.search, str(path), sentences):
             click.echo(line)
@@ -276,6 +282,6 @@ def _print_found(read: Read, path: Path, sentences: Sentences) -> None:
 
 def _print_titled(title: str, lines: Sequence[str], sentences: Sentences) -> None:
     if lines:
-        click.echo("\n" + marked(sentences.format(title), TITLE))
+        click.echo("\n" + color_line(sentences.format(title), TITLE))
         for line in lines:
             click.echo(line)

@@ -15,10 +15,10 @@ import click
 from alexmagnum.cli.output import (
     RESULT_COLORS,
     Command,
-    asked_powers,
-    columns,
+    find_powers,
     print_json,
     style,
+    terminal_width,
 )
 from alexmagnum.errors import AlexMagnumError, Unreadable
 from alexmagnum.i18n.sentences import Sentences
@@ -53,23 +53,23 @@ SHOWN = 12
 """How many flips are listed without being asked."""
 
 
-def _number(name: str, least: int, default: int, text: str) -> Callable[[Command], Command]:
-    """An option that is a number, ``least`` or more."""
+def _number_option(name: str, least: int, default: int, text: str) -> Callable[[Command], Command]:
+    """Return an option that takes a number, ``least`` or more."""
     kind = click.IntRange(least)
     return click.option(name, type=kind, default=default, show_default=True, help=text)
 
 
 def flip_options(command: Command) -> Command:
-    """The options of ``--flip``."""
+    """Add the options of ``--flip``."""
     flip = click.option(
         "--flip", metavar="ORDER", help="What would give this order another result?"
     )
-    most = _number("--most", 1, SHOWN, "With --flip: how many ways to list at most.")
+    most = _number_option("--most", 1, SHOWN, "With --flip: how many ways to list at most.")
     return flip(most(command))
 
 
 def against_options(command: Command) -> Command:
-    """The options of ``--against``."""
+    """Add the options of ``--against``."""
     against = click.option(
         "--against",
         multiple=True,
@@ -78,10 +78,10 @@ def against_options(command: Command) -> Command:
     )
     drawn = "With --against: how many order sets to draw where the cases are too many."
     cases = "With --against: in how many cases to work out a question at most."
-    sample = _number("--sample", 0, SAMPLE, drawn)
-    seed = _number("--seed", 0, 0, "With --sample: the same seed draws the same.")
-    most = _number("--cases", 1, MOST_CASES, cases)
-    jobs = _number("--jobs", 1, 1, "With --against: how many processor cores to use.")
+    sample = _number_option("--sample", 0, SAMPLE, drawn)
+    seed = _number_option("--seed", 0, 0, "With --sample: the same seed draws the same.")
+    most = _number_option("--cases", 1, MOST_CASES, cases)
+    jobs = _number_option("--jobs", 1, 1, "With --against: how many processor cores to use.")
     return against(sample(seed(most(jobs(command)))))
 
 
@@ -145,10 +145,10 @@ def _search_flips(flips: Flips, position: Position, unit: Unit) -> _FoundFlips:
     """Search what others would have to change and, where the order fails, what its own power
     would."""
     others = [power for power in position.board.powers if power != unit.power]
-    theirs, finished = _as_found(flips.search(others))
+    theirs, finished = _collect_flips(flips.search(others))
     own: list[Flip] = []
     if flips.result not in GOOD and finished:
-        own, finished = _as_found(flips.search([unit.power], wanted=GOOD))
+        own, finished = _collect_flips(flips.search([unit.power], wanted=GOOD))
     return _FoundFlips(theirs, own, finished)
 
 
@@ -170,8 +170,8 @@ def _tried(count: int, sentences: Sentences) -> str:
     return sentences.format("flip-tried", count=format_count(count, sentences))
 
 
-def _as_found(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
-    """All flips of a search, and whether it came to its end: Ctrl-C leaves what is found."""
+def _collect_flips(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
+    """Return the flips of a search, and whether it was finished: Ctrl-C keeps those found."""
     found: list[Flip] = []
     try:
         found.extend(search)
@@ -182,14 +182,14 @@ def _as_found(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
 
 def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     """Return the unit asked about, and the order if one is written."""
-    text = _without_power(text, position)
+    text = _remove_power(text, position)
     order: Order | None = None
     try:
         order = read_order(text, position)
     except Unreadable as error:
         if error.code != "no-verb":
             raise
-        unit = _unit_alone(text, position, error)
+        unit = _read_unit_alone(text, position, error)
     else:
         found = position.names.get(order.unit) if isinstance(order, MovementOrder) else None
         if found is None:
@@ -200,18 +200,18 @@ def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder |
     return unit, order if isinstance(order, MovementOrder) else None
 
 
-def _without_power(text: str, position: Position) -> str:
-    """An order alone, where the name of a power stands before it, as in a list of orders."""
+def _remove_power(text: str, position: Position) -> str:
+    """Return an order without the name of a power and the colon before it."""
     name, _, order = text.partition(":")
     try:
-        asked_powers(position.board, [name.strip()])
+        find_powers(position.board, [name.strip()])
     except AlexMagnumError:
         return text
     return order.strip()
 
 
-def _unit_alone(text: str, position: Position, error: Unreadable) -> Unit:
-    """The unit that a text without a verb names; the ``error`` where it says more than that."""
+def _read_unit_alone(text: str, position: Position, error: Unreadable) -> Unit:
+    """Return the unit that a text without an order names; raise ``error`` if it says more."""
     try:
         unit, notices = read_unit(text, position)
     except Unreadable:
@@ -258,7 +258,7 @@ def show_safety(
         AlexMagnumError: the phase is not one of movement, or it is not clear who asks.
     """
     _only_movement(position)
-    who = _who_asks(position, orders, question.asking)
+    who = _choose_asking_power(position, orders, question.asking)
     rivals = _powers_against(position, who, question.against, sentences)
     survey = Survey(position, orders, who, rivals)
     with _workers(question.jobs) as workers:
@@ -276,10 +276,10 @@ def show_safety(
     return finished
 
 
-def _who_asks(position: Position, orders: Orders, asking: str | None) -> str:
-    """The power named, or the only one that has orders."""
+def _choose_asking_power(position: Position, orders: Orders, asking: str | None) -> str:
+    """Return the power named, or the only one that has orders."""
     if asking is not None:
-        return asked_powers(position.board, [asking])[0]
+        return find_powers(position.board, [asking])[0]
     ordering = [power for power, listed in orders.items() if listed]
     if len(ordering) != 1:
         raise AlexMagnumError("safety-no-power")
@@ -293,7 +293,7 @@ def _powers_against(
     if any(name.lower() in EVERYBODY for name in names):
         return tuple(power for power in board.powers if power != asking)
     parts = [part.strip() for name in names for part in name.split(",")]
-    named = asked_powers(board, [part for part in parts if part] or names)
+    named = find_powers(board, [part for part in parts if part] or names)
     if asking in named:
         raise AlexMagnumError("safety-against-self", power=power_name(board, asking, sentences))
     return named
@@ -335,7 +335,7 @@ def _only_movement(position: Position) -> None:
 
 @contextmanager
 def _progress_line() -> Iterator[Callable[[str], None]]:
-    """How to say on a terminal how far one is: always on the same line."""
+    """Yield a function that shows progress on a terminal, always on the same line."""
     shown = ""
 
     def show(text: str) -> None:
@@ -352,5 +352,5 @@ def _progress_line() -> Iterator[Callable[[str], None]]:
 def _print(lines: Iterable[StyledLine]) -> None:
     for line, mark in lines:
         lead = len(line) - len(line.lstrip())
-        for piece in wrap_lines(line, columns(), " " * (lead and lead + 4)) or ("",):
+        for piece in wrap_lines(line, terminal_width(), " " * (lead and lead + 4)) or ("",):
             click.echo(style(piece, RESULT_COLORS.get(mark), bold=mark == TITLE))

@@ -57,7 +57,7 @@ class Obstacles:
 
     def name(self, box: Box) -> None:
         """Add a name."""
-        self._put((_NAME, None, box, box.middle, 0.0), box)
+        self._add_obstacle((_NAME, None, box, box.middle, 0.0), box)
 
     def city(self, at: Point) -> None:
         """Add the sign of a centre."""
@@ -73,9 +73,9 @@ class Obstacles:
     def _enter(self, dear: float, key: object, at: Point, radius: float) -> None:
         """Add a round obstacle."""
         box = Box(at[0], at[1], at[0], at[1]).grown(radius)
-        self._put((dear, key, box, at, radius), box)
+        self._add_obstacle((dear, key, box, at, radius), box)
 
-    def _put(self, entry: tuple[float, object, Box, Point, float], box: Box) -> None:
+    def _add_obstacle(self, entry: tuple[float, object, Box, Point, float], box: Box) -> None:
         """Add an obstacle to every cell that its box touches."""
         for cell in self._over(box):
             self._cells.setdefault(cell, []).append(entry)

@@ -144,10 +144,12 @@ def _stretch(windows: Sequence[Box], sheet: Box) -> list[Box]:
         if met is None:
             return found
         a, b = (merged[found.index(box)] for box in met)
-        merged = sorted([w for w in merged if w not in (a, b)] + [_union(a, b)], key=_left)
+        merged = sorted(
+            [w for w in merged if w not in (a, b)] + [_union(a, b)], key=_left_to_right_key
+        )
 
 
-def _left(box: Box) -> tuple[float, float]:
+def _left_to_right_key(box: Box) -> tuple[float, float]:
     """Return the key that sorts boxes from left to right."""
     return box.left, box.top
 

@@ -103,7 +103,7 @@ class _OrderPainter:
             line, shapes = self._step(order)
         self.lines[order.unit] = line
         self.layout.field.lay(line, order.unit)
-        return _mark(order, shapes, order.goal)
+        return _make_mark(order, shapes, order.goal)
 
     def _end(self, order: DrawnOrder) -> End:
         """Return the end of an arrow; a bounce leaves room for its burst."""
@@ -240,7 +240,7 @@ class _OrderPainter:
         else:
             shapes += [*order_signs.dashes(line, cut=order.result == CUT), *sign]
         self.layout.field.lay(line, order.aim, headed=False)
-        return _mark(order, shapes, order.goal or order.aim)
+        return _make_mark(order, shapes, order.goal or order.aim)
 
     def _helped_line(self, order: DrawnOrder) -> Line | None:
         """Return the line of the move that is supported or convoyed, if it was ordered."""
@@ -280,7 +280,7 @@ class _OrderPainter:
                 End(self.layout.seats[order.aim], RADIUS + GAP, order.aim),
                 self.layout.field,
             )
-            return _mark(order, list(order_signs.void_line(line)), order.goal)
+            return _make_mark(order, list(order_signs.void_line(line)), order.goal)
         if helped is not None:
             near, _ = point_along(helped, nearest_length(helped, at))
             if distance(near, at) > RADIUS + 12:
@@ -289,13 +289,15 @@ class _OrderPainter:
         shapes += order_signs.waves(at)
         if order.result == DISRUPTED:
             shapes += order_signs.cross((at[0], at[1] + 19.0), 5.0)
-        return _mark(order, shapes, order.goal)
+        return _make_mark(order, shapes, order.goal)
 
     # -- signs on units --------------------------------------------------------------------------
 
     def _hold(self, order: DrawnOrder) -> Mark:
         """Draw the bar under a unit that holds."""
-        return _mark(order, list(order_signs.ground_bar(self.layout.seats[order.unit])), order.unit)
+        return _make_mark(
+            order, list(order_signs.ground_bar(self.layout.seats[order.unit])), order.unit
+        )
 
     def _sign(self, order: DrawnOrder) -> Mark:
         """Draw a cross on a unit that leaves the board, a plus on one that comes."""
@@ -306,13 +308,13 @@ class _OrderPainter:
             shapes = list(order_signs.plus((x + 11.0, y - 11.0)))
         else:
             shapes = list(order_signs.cross((x, y), 7.0, "small"))
-        return _mark(order, shapes, order.unit)
+        return _make_mark(order, shapes, order.unit)
 
 
 _SIGNS = frozenset({"disband", "remove", "build", "lost"})
 
 
-def _mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | None) -> Mark:
+def _make_mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | None) -> Mark:
     """Return the mark of an order; ``about`` is the unit or place that it is about."""
     to = about.province if about is not None else ""
     return Mark(

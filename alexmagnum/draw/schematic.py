@@ -163,13 +163,13 @@ def _ground(province: Province, ring: Ring, coasts: Mapping[str, Point]) -> Prov
     first = x - (province.capacity - 1) * _SEAT / 2
     slots = tuple((first + i * _SEAT, row) for i in range(province.capacity))
     signs = ((first - 30, row), (slots[-1][0] + 30, row), (x, row + 30), (x, y - 40))
-    city = next((sign for sign in signs if _fits(sign, ring)), signs[0])
+    city = next((sign for sign in signs if _sign_fits(sign, ring)), signs[0])
     name = NamePlace((x, y - 20), (), 20.0)
     sign = city if province.centre else None
     return ProvinceDrawing(province.id, (ring,), bounding_box(ring), slots, name, sign, coasts)
 
 
-def _fits(sign: Point, ring: Ring) -> bool:
+def _sign_fits(sign: Point, ring: Ring) -> bool:
     """Return whether a centre's sign at a point lies inside an outline."""
     cell = Shape("", "province", (ring,))
     x, y = sign

@@ -39,16 +39,18 @@ def store_attachment(db: Database, kind: str, data: bytes) -> int:
     number = _insert(
         db, "INSERT INTO attachments (sha256, type, size) VALUES (?, ?, ?)", digest, kind, len(data)
     )
-    for place, piece in enumerate(_cut(kind, data)):
+    for place, piece in enumerate(_split_page(kind, data)):
         _insert(
             db,
             "INSERT INTO attachment_pieces (attachment, place, piece) VALUES (?, ?, ?)",
-            *(number, place, _store_piece(db, piece)),
+            number,
+            place,
+            _store_piece(db, piece),
         )
     return number
 
 
-def _cut(kind: str, data: bytes) -> Iterator[bytes]:
+def _split_page(kind: str, data: bytes) -> Iterator[bytes]:
     """Cut a page where its large parts begin; leave other files whole."""
     at = 0
     for cut in _CUT.finditer(data) if kind == "text/html" else ():
@@ -68,7 +70,9 @@ def _store_piece(db: Database, data: bytes) -> int:
     return _insert(
         db,
         "INSERT INTO pieces (sha256, compressed, data) VALUES (?, ?, ?)",
-        *(digest, int(compressed), small if compressed else data),
+        digest,
+        int(compressed),
+        small if compressed else data,
     )
 
 

@@ -132,7 +132,8 @@ class InboxStore:
         """Return when the last message came whose origin begins so, "" if there is none."""
         row = self._file.row(
             "SELECT MAX(received) AS at FROM messages WHERE substr(origin, 1, ?) = ?",
-            *(len(origin), origin),
+            len(origin),
+            origin,
         )
         return str(row["at"]) if row and row["at"] else ""
 
@@ -141,7 +142,10 @@ class InboxStore:
         row = self._file.row(
             """SELECT COUNT(*) AS n FROM messages
                WHERE state = ? AND power = ? AND received > ? AND received <= ?""",
-            *(TAKEN, power, after, until),
+            TAKEN,
+            power,
+            after,
+            until,
         )
         return int(row["n"]) if row else 0
 
@@ -171,6 +175,8 @@ class InboxStore:
         row = self._file.row(
             f"""SELECT MAX(received) AS at FROM submissions
                 WHERE phase = ? AND power = ? AND kind IN ({marks})""",
-            *(phase, power, *kinds),
+            phase,
+            power,
+            *kinds,
         )
         return str(row["at"]) if row and row["at"] else ""

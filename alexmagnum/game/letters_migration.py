@@ -54,7 +54,7 @@ def copy_letters(db: Database) -> None:
         ).fetchone()
         key, kind, raw, answers, *copied = row
         about = _known_only(_read_key(key, kind, answers), known)
-        whose = _whose(about.occasion, *copied[1:4])
+        whose = _group_key(about.occasion, *copied[1:4])
         while (about, *whose) in seen:
             about = replace(about, times=about.times + 1)
         seen.add((about, *whose))
@@ -62,7 +62,7 @@ def copy_letters(db: Database) -> None:
         store_mail(db, number, bytes(raw), ())
 
 
-def _whose(occasion: str, power: str, phase: str, address: str) -> tuple[str, ...]:
+def _group_key(occasion: str, power: str, phase: str, address: str) -> tuple[str, ...]:
     """Return what tells letters about the same apart, besides how many there were before."""
     if occasion in ("press", "answer", "receipt"):
         return (power,)

@@ -11,18 +11,13 @@ from itertools import groupby
 
 from alexmagnum.errors import NotationError
 from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, split_sections
-from alexmagnum.game.values import Understood
+from alexmagnum.game.values import DOUBTFUL, PROSE, Understood
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
 from alexmagnum.notation.reader import BARE_UNIT_CODES
 from alexmagnum.orders import Order, Pick, Waive
 from alexmagnum.position import WINTER, Dislodged, Phase, Position
-
-DOUBTFUL, PROSE = "doubtful", "prose"
-
-NEEDS_A_LOOK = frozenset({DOUBTFUL, IMPOSSIBLE, "unreadable", "ambiguous"})
-"""The verdicts for which a game master should look at a mail."""
 
 _NumberedLines = Iterator[tuple[int, Understood]]
 
@@ -61,17 +56,6 @@ def read_mail(
     remaining = {write_order(order) for order in orders}
     replaces = bool(sent) and any(write_order(order) not in remaining for order in before)
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces)
-
-
-def read_canonical_orders(
-    position: Position, power: str, texts: Iterable[str]
-) -> tuple[Order, ...]:
-    """Return orders from their canonical notation.
-
-    Raises:
-        NotationError: one of them cannot be read in this position.
-    """
-    return tuple(read_order(text, position, power) for text in texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,23 +251,30 @@ def select_fitting_orders(
     """Return the advance orders that fit now that their phase has come; drop the others."""
     reader = _Reader(position, power, settings)
     found = [
-        (line, line.order)
+        (line.text, line.order)
         for text in texts
         for line in reader.read_parts([Part(1, text)])
         if line.order is not None and line.power == power
     ]
-    checks = check_orders(position, {power: [order for _, order in found]})
-    legal = {id(check.order) for check in checks if check.verdict == GOOD}
-    fitting = [(line, order) for line, order in found if id(order) in legal]
-    if position.phase.kind == "retreats":
-        fitting = list({_find_subject(order): (line, order) for line, order in fitting}.values())
-    chosen = {id(order) for _, order in fitting}
+    fitting = _select_legal(position, power, [order for _, order in found])
+    chosen = {id(order) for order in fitting}
     lines = tuple(
-        Understood(line.text, write_order(order), GOOD, "", {})
-        for line, order in found
+        Understood(text, write_order(order), GOOD, "", {})
+        for text, order in found
         if id(order) in chosen
     )
-    return Mail(lines, tuple(order for _, order in fitting), replaces=False)
+    return Mail(lines, fitting, replaces=False)
+
+
+def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tuple[Order, ...]:
+    """Return the legal orders; in retreats the last one for each unit."""
+    checks = check_orders(position, {power: orders})
+    # Two lines may give equal orders, so orders are compared by identity.
+    legal_ids = {id(check.order) for check in checks if check.verdict == GOOD}
+    legal = [order for order in orders if id(order) in legal_ids]
+    if position.phase.kind == "retreats":
+        return tuple({_find_subject(order): order for order in legal}.values())
+    return tuple(legal)
 
 
 def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:

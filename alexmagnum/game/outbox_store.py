@@ -126,7 +126,8 @@ def find_last_act(file: GameFile, phase: str, actions: Collection[str]) -> tuple
     row = file.row(
         f"""SELECT id, at FROM journal WHERE phase = ? AND action IN ({marks})
             ORDER BY id DESC LIMIT 1""",
-        *(phase, *actions),
+        phase,
+        *actions,
     )
     return (int(row["id"]), str(row["at"])) if row else None
 
@@ -237,7 +238,9 @@ class OutboxStore:
         """Return the letter with a key, None if it was never drafted."""
         rows = self._file.rows(
             f"SELECT {_COLUMNS} FROM letters WHERE power = ? AND occasion = ? AND times = ?",
-            *(key.power, key.occasion, key.times),
+            key.power,
+            key.occasion,
+            key.times,
         )
         return next((found for found in map(_mailing, rows) if found.key == key), None)
 
@@ -312,7 +315,9 @@ class OutboxStore:
                     SELECT id FROM ({last} AND occasion NOT IN ('answer', 'receipt')
                                     ORDER BY id DESC LIMIT ?3))
                 ORDER BY id DESC""",
-            *(power, DROPPED, count),
+            power,
+            DROPPED,
+            count,
         )
         return tuple(map(_mailing, rows))
 
@@ -321,7 +326,8 @@ class OutboxStore:
         marks = ", ".join("?" * len(message_ids))
         rows = self._file.rows(
             f"SELECT phase FROM letters WHERE power = ? AND message_id IN ({marks}) ORDER BY id",
-            *(power, *message_ids),
+            power,
+            *message_ids,
         )
         return tuple(row["phase"] for row in rows)
 

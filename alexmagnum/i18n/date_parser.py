@@ -148,7 +148,7 @@ def _relative(plain: str, zone: str, now: datetime) -> Deadline | None:
     at = zones.extend(now.replace(second=0, microsecond=0), span, zone)
     if not match[2]:
         return Deadline(at)
-    hour = _time(match[2])
+    hour = _parse_time(match[2])
     if hour is None:
         return None
     return _resolve(_at(zones.to_local(at, zone).date(), hour.at), hour.zone, zone, plain)
@@ -161,7 +161,7 @@ def _absolute(plain: str, text: str, zone: str, now: datetime) -> Deadline:
         GameError: ``deadline-unreadable``, ``deadline-weekday``, ``deadline-left-out``.
     """
     for day, rest in _days(plain, zones.to_local(now, zone).date(), text):
-        hour = _time(rest)
+        hour = _parse_time(rest)
         if hour is None:
             continue
         wall = _at(day.date, hour.at)
@@ -245,7 +245,7 @@ def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
     weekday = parse_weekday(word[1]) if word else None
     rest = plain[word.end() :] if word and weekday is not None else plain
     for day, left in _dates(rest, today):
-        if weekday is not None and day.weekday() != weekday and _time(left):
+        if weekday is not None and day.weekday() != weekday and _parse_time(left):
             near = _nearest_weekday(day, weekday)
             raise GameError("deadline-weekday", text=text, date=str(day), nearest=str(near))
         yield _Day(day), left
@@ -314,7 +314,7 @@ _TIME = re.compile(
 _OFFSET = re.compile(r"([+-])(\d{2}):?(\d{2})")
 
 
-def _time(plain: str) -> _Hour | None:
+def _parse_time(plain: str) -> _Hour | None:
     """Return the time of day of a text: the end of the day if empty, None if it is no time."""
     if not plain:
         return _Hour(END_OF_DAY)
@@ -324,16 +324,21 @@ def _time(plain: str) -> _Hour | None:
     zone = match["zone"] or match["name"] or ""
     if match["word"]:
         return _Hour(time(12) if match["word"] in ("noon", "mezzogiorno") else None, zone)
-    hour, minute = int(match["hour"]), int(match["minute"] or 0)
     if not (match["said"] or match["minute"] or match["half"]):
         return None  # a number alone
-    if match["half"]:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if match["half"] == "pm" else 0)
+    hour, minute = _to_24_hours(int(match["hour"]), match["half"]), int(match["minute"] or 0)
     if (hour, minute) == (24, 0):
         return _Hour(None, zone)
-    return _Hour(time(hour, minute), zone) if hour < 24 and minute < 60 else None
+    return _Hour(time(hour, minute), zone) if 0 <= hour < 24 and minute < 60 else None
+
+
+def _to_24_hours(hour: int, half: str | None) -> int:
+    """Return an hour of the day, whose half is "am", "pm" or None; -1 if there is no such hour."""
+    if half is None:
+        return hour
+    if not 1 <= hour <= 12:
+        return -1
+    return hour % 12 + (12 if half == "pm" else 0)
 
 
 def _offset(zone: str) -> timedelta | None:

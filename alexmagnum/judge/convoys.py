@@ -73,7 +73,7 @@ class _Route:
         if self._touches(tip, goal):
             return goal == self.end or self.can_grow(self.sea, self.end)
         for sea in self.board.sea_next[tip]:
-            if self._fits(sea, tip, goal):
+            if self._can_extend(sea, tip, goal):
                 self.steps += 1
                 if self.steps > _PATIENCE:
                     return True
@@ -83,7 +83,7 @@ class _Route:
                 self.passed.pop()
         return False
 
-    def _fits(self, sea: ProvinceNo, tip: ProvinceNo, goal: ProvinceNo) -> bool:
+    def _can_extend(self, sea: ProvinceNo, tip: ProvinceNo, goal: ProvinceNo) -> bool:
         """Tell whether a sea behind ``tip`` leaves the route without a short cut."""
         if sea not in self.seas or sea in self.passed:
             return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import deadlines, players, status, submissions, votes
+from alexmagnum.game import deadlines, players, status, stored_orders, submissions, votes
 from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.records import OVER
@@ -35,14 +35,24 @@ from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.wrapping import wrap_text
 
-_MOST = 20
+_MOST_COMMANDS = 20
 """How many commands of one mail are answered."""
 
-_TOLD = frozenset(
+_NOTES_FOR_WRITERS = frozenset(
     {
-        *("attachment-ignored", "attachment-read", "cut-below", "forwarded-ignored"),
-        *("forwarded-own", "only-quotation", "quotation-broken", "repeats-sent", "struck-out"),
-        *("too-large", "too-many-parts", "undecodable", "unreadable"),
+        "attachment-ignored",
+        "attachment-read",
+        "cut-below",
+        "forwarded-ignored",
+        "forwarded-own",
+        "only-quotation",
+        "quotation-broken",
+        "repeats-sent",
+        "struck-out",
+        "too-large",
+        "too-many-parts",
+        "undecodable",
+        "unreadable",
     }
 )
 """The notes on a mail that its writer is told: those that may have cost an order."""
@@ -137,12 +147,14 @@ class _Answer:
 
     def letter(self) -> Letter:
         """Do everything in its order (withdrawals, orders, other requests, press), and answer."""
-        commands = list({(c.kind, c.argument): c for c in self.asked.commands}.values())[:_MOST]
+        commands = list({(c.kind, c.argument): c for c in self.asked.commands}.values())[
+            :_MOST_COMMANDS
+        ]
         commands = [c for c in commands if c.kind != "orders" or not self._wants_receipt]
-        parts = [self._part(command) for command in commands if command.kind == "clear"]
+        parts = [self._answer_command(command) for command in commands if command.kind == "clear"]
         if self._wants_receipt:
             parts.append([*self._receipt()])
-        parts += [self._part(command) for command in commands if command.kind != "clear"]
+        parts += [self._answer_command(command) for command in commands if command.kind != "clear"]
         parts += [self._press()] if self.asked.press else []
         parts.append([*self._notes()])
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
@@ -189,12 +201,12 @@ class _Answer:
             yield from self._paragraph("answer-nothing")
             yield from self._paragraph(f"answer-how-{self.position.phase.kind}")
             yield ""
-            yield from self._standing()
+            yield from self._counting_orders()
 
     def _notes(self) -> Lines:
         """Return the notes on the mail itself that its writer should know."""
         for note in self.message.notes:
-            if note.code in _TOLD:
+            if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
         left_out = self._left_out() if self._wants_receipt else []
         if left_out:
@@ -205,21 +217,21 @@ class _Answer:
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
         found = find_removed_orders(self.message.removed, self.position, self.head.power)
-        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
-    def _standing(self) -> Lines:
+    def _counting_orders(self) -> Lines:
         """Return the orders that count now."""
-        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:
             yield from self._paragraph("answer-none-sent")
         else:
-            yield from self._listed(receipt)
+            yield from self._list_orders(receipt)
 
-    def _listed(self, receipt: Receipt) -> Lines:
+    def _list_orders(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.sentences)
         yield from doubt_lines(self.position, receipt, self.sentences)
         kept = read_advance_orders(self.game, self.head.power).get(self.head.power, {})
@@ -230,7 +242,7 @@ class _Answer:
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _part(self, command: Command) -> list[str]:
+    def _answer_command(self, command: Command) -> list[str]:
         """Do one command and return its answer; a refusal is the answer as well."""
         write = _WRITERS.get(command.kind)
         if write is None:
@@ -267,7 +279,7 @@ class _Answer:
         yield from self._paragraph("desk-deadline", deadline=told)
 
     def _orders(self, command: Command) -> Lines:
-        return self._standing()
+        return self._counting_orders()
 
     def _history(self, command: Command) -> Lines:
         return format_order_history(self.game, self.head.power, command.argument, self.sentences)
@@ -337,13 +349,13 @@ class _Answer:
         receipt = submissions.clear_orders(self.game, self.head.power, "", self.head.received)
         yield from self._paragraph("answer-cleared" if receipt.replaces else "answer-none-sent")
         if self.read is None:
-            yield from self._listed(receipt)
+            yield from self._list_orders(receipt)
 
     # -- press -----------------------------------------------------------------------------------
 
     def _press(self) -> list[str]:
         lines: list[str] = []
-        for piece in self.asked.press[:_MOST]:
+        for piece in self.asked.press[:_MOST_COMMANDS]:
             told = take_press(
                 self.game, self.at.outbox, self.head.power, piece, self.head.message, self.sentences
             )

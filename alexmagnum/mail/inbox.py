@@ -22,12 +22,12 @@ from alexmagnum.game.inbox_store import (
     Message,
     Why,
 )
-from alexmagnum.game.mail_orders import PROSE, Mail
+from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import CLEAR, MAIL
-from alexmagnum.game.values import Player
+from alexmagnum.game.stored_orders import CLEAR, MAIL
+from alexmagnum.game.values import PROSE, Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.answers import Answering, Letterhead, last_phase
@@ -72,7 +72,7 @@ class Inbox:
 
     # -- what there is ---------------------------------------------------------------------------
 
-    def listed(self, *states: str) -> tuple[Message, ...]:
+    def list_messages(self, *states: str) -> tuple[Message, ...]:
         """Return the messages, or those in some states, in the order in which they came."""
         return self.store.find_all(states)
 
@@ -90,7 +90,7 @@ class Inbox:
         Raises:
             GameError: ``no-message``.
         """
-        return self._read(self.raw(self.find(number).id), self.find(number).power)
+        return self._parse_mail(self.raw(self.find(number).id), self.find(number).power)
 
     def raw(self, number: int) -> bytes:
         """Return a message byte for byte."""
@@ -121,7 +121,7 @@ class Inbox:
         """
         for each in found:
             self.keep(each)
-        for message in self.listed(NEW):
+        for message in self.list_messages(NEW):
             yield self.handle(message.id)
 
     def keep(self, found: Found) -> int | None:
@@ -142,7 +142,7 @@ class Inbox:
                 subject=message.subject,
             )
 
-    def _read(self, raw: bytes, *powers: str) -> IncomingMail:
+    def _parse_mail(self, raw: bytes, *powers: str) -> IncomingMail:
         """Read a message; texts that were sent to some powers lately count as quotation."""
         own = filter(None, (self.game.settings()["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
@@ -172,7 +172,7 @@ class Inbox:
             if row.state != NEW:
                 return  # another command was quicker
             raw = self.raw(number)
-            message = self._read(raw, *self._powers_of(row.sender))
+            message = self._parse_mail(raw, *self._powers_of(row.sender))
             verdict = judge_message(self.game, message, raw, zones.parse_iso(row.received))
             if verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
@@ -293,7 +293,7 @@ class Inbox:
                 raise GameError("accept-whose", number=str(number))
             note.power = whose
             note.detail["message"] = number
-            message = self._read(self.raw(number), whose)
+            message = self._parse_mail(self.raw(number), whose)
             asked = read_requests(message.text, self.game.base)
             self._take(row, message, whose, asked, self._read_orders(whose, asked))
             self._set(number, Verdict(TAKEN, whose, row.why))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import (
     DEADLINE,
     DRAFT,
@@ -16,7 +17,6 @@ from alexmagnum.game.outbox_store import (
 )
 from alexmagnum.game.players import read_players
 from alexmagnum.game.records import OVER
-from alexmagnum.game.resolution import read_open_phase
 from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
@@ -88,13 +88,13 @@ def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
         and mailing.kind in ("report", "phase")
         and mailing.state != DROPPED
         and mailing.created >= at
-        for mailing in outbox.listed()
+        for mailing in outbox.list_letters()
     )
 
 
 def _supersede(outbox: Outbox, kind: str, power: str) -> None:
     """Drop the drafts of a kind to a power, because a later one replaces them."""
-    old = [m for m in outbox.listed((DRAFT,)) if m.kind == kind and m.power == power]
+    old = [m for m in outbox.list_letters((DRAFT,)) if m.kind == kind and m.power == power]
     outbox.withdraw(old, SUPERSEDED)
 
 
@@ -145,7 +145,7 @@ def renew_reminders(outbox: Outbox) -> None:
 
     Those that somebody has changed by hand stay.
     """
-    waiting = [mailing for mailing in outbox.listed((DRAFT,)) if mailing.kind == "reminder"]
+    waiting = [mailing for mailing in outbox.list_letters((DRAFT,)) if mailing.kind == "reminder"]
     lacking = read_open_phase(outbox.game).lacking if waiting else {}
     people = {player.power: player for player in read_players(outbox.game)}
     for mailing in waiting:

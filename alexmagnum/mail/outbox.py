@@ -124,7 +124,7 @@ class Outbox:
         """Return the letter with a key, None if it was never drafted."""
         return self.store.find_by_key(key)
 
-    def listed(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
+    def list_letters(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
         """Return the letters, or those in some states, oldest first."""
         return self.store.find_all(states)
 
@@ -216,7 +216,7 @@ class Outbox:
                         path.unlink(missing_ok=True)
 
     def _left_over(self) -> list[Path]:
-        waiting = {mailing.file for mailing in self.listed((DRAFT, SENDING))}
+        waiting = {mailing.file for mailing in self.list_letters((DRAFT, SENDING))}
         return [
             path
             for path in (self.folder / DRAFTS).glob("*.eml*")

@@ -37,7 +37,7 @@ def take_press(
     """
     settings = game.settings()
     text = _unsigned(game, power, piece.text)
-    betrayed = _named(game, power, text) if piece.anonymous else ()
+    betrayed = _find_writer_names(game, power, text) if piece.anonymous else ()
     fault = _fault(settings["press"], settings["press_anonymous"], piece, text)
     if fault or betrayed:
         names = ", ".join(piece.unknown or betrayed)
@@ -91,7 +91,7 @@ def _unsigned(game: Game, power: str, text: str) -> str:
     return "\n".join(lines)
 
 
-def _named(game: Game, power: str, text: str) -> tuple[str, ...]:
+def _find_writer_names(game: Game, power: str, text: str) -> tuple[str, ...]:
     """Return the words of the writer's name in a text that are written as names are."""
     names = {word for word in _WORD.findall(_name(game, power)) if len(word) > 1}
     folded = {fold(name) for name in names}

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, Mailing
 from alexmagnum.game.players import read_players
-from alexmagnum.game.resolution import read_open_phase
 from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders
@@ -46,7 +46,7 @@ def reconcile(outbox: Outbox) -> Reconciled:
     state = _GameState(outbox)
     stale: dict[str, list[Mailing]] = defaultdict(list)
     back: list[Mailing] = []
-    for mailing in outbox.listed((DRAFT, DROPPED)):
+    for mailing in outbox.list_letters((DRAFT, DROPPED)):
         why = state.find_fault(mailing)
         if mailing.state == DRAFT and why:
             stale[why].append(mailing)
@@ -62,7 +62,9 @@ def reconcile(outbox: Outbox) -> Reconciled:
 def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
     """Return the phases whose reports were dropped before they were sent, and not drafted again."""
     dropped = [
-        m for m in outbox.listed((DROPPED,)) if m.kind == "report" and _was_dropped_by_events(m)
+        m
+        for m in outbox.list_letters((DROPPED,))
+        if m.kind == "report" and _was_dropped_by_events(m)
     ]
     names = outbox.store.phases_of_outcomes()
     return frozenset(names[outcome] for mailing in dropped for outcome in mailing.key.outcomes)

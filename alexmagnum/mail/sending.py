@@ -52,7 +52,7 @@ def send(
     with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
         reconcile(outbox)
-        drafts = outbox.listed((DRAFT,))
+        drafts = outbox.list_letters((DRAFT,))
         chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
         if not chosen:
             return
@@ -75,7 +75,7 @@ def remove_old_files(outbox: Outbox) -> None:
     The game file keeps them.
     """
     opened = outbox.game.head().opened
-    for mailing in outbox.listed((SENT,)) if (outbox.folder / FOLDER).is_dir() else ():
+    for mailing in outbox.list_letters((SENT,)) if (outbox.folder / FOLDER).is_dir() else ():
         if mailing.sent < opened:
             with suppress(OSError):
                 (outbox.folder / FOLDER / mailing.file).unlink(missing_ok=True)
@@ -86,9 +86,9 @@ def mark_interrupted(outbox: Outbox) -> None:
 
     Call this only while holding the lock: otherwise somebody may be sending them.
     """
-    if outbox.listed((SENDING,)):
+    if outbox.list_letters((SENDING,)):
         with outbox.file.writing("outbox"):
-            for mailing in outbox.listed((SENDING,)):
+            for mailing in outbox.list_letters((SENDING,)):
                 problem = GameError("mail-interrupted")
                 outbox.store.set_state(mailing.id, UNCERTAIN, problem=problem)
 
@@ -101,7 +101,7 @@ def find_automatic(outbox: Outbox) -> tuple[int, ...]:
     settings = outbox.game.settings()
     return tuple(
         mailing.id
-        for mailing in outbox.listed((DRAFT,))
+        for mailing in outbox.list_letters((DRAFT,))
         if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )

@@ -45,7 +45,7 @@ class SentReports:
     def __init__(self, outbox: Outbox) -> None:
         self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
         names = outbox.store.phases_of_outcomes()
-        for mailing in outbox.listed((SENDING, SENT, UNCERTAIN)):
+        for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN)):
             for outcome in mailing.key.outcomes:
                 self._add(mailing, outcome, names[outcome])
 
@@ -94,7 +94,7 @@ class PhaseReports:
 
         Return None if the player has a report and nothing has changed since.
         """
-        known = self._received(player)
+        known = self._find_received(player)
         if known.stands and known.outcomes[-1] != self._outcome and not self.changes(player):
             return None
         again = self._outcome in known.outcomes and not self._is_last(known)
@@ -105,14 +105,14 @@ class PhaseReports:
 
     def version(self, player: Player) -> int:
         """Return which of the reports of the phase this is for a player; the first is 1."""
-        return len(self._received(player).outcomes) + 1
+        return len(self._find_received(player).outcomes) + 1
 
     def changes(self, player: Player) -> Sequence[Change]:
         """Return what differs from the last report that a player has received."""
-        known = self._received(player).outcomes
+        known = self._find_received(player).outcomes
         return self._changes_since(known[-1]) if known else ()
 
-    def _received(self, player: Player) -> Received:
+    def _find_received(self, player: Player) -> Received:
         return self._sent.by_phase(player).get(self._phase, Received())
 
     def _changes_since(self, outcome: int) -> tuple[Change, ...]:

@@ -44,10 +44,14 @@ def _title(position: Position, sentences: Sentences) -> StyledLine:
 
 
 def format_question(flips: Flips, sentences: Sentences) -> Iterator[StyledLine]:
-    """The order asked about, as it comes out now and why."""
+    """Yield the order in question, with its present result and the reasons."""
     yield _title(flips.position, sentences)
     unit = flips.unit
-    name = flips.position.name(unit) if flips.order is None else _written(flips.order, sentences)
+    name = (
+        flips.position.name(unit)
+        if flips.order is None
+        else _write_in_language(flips.order, sentences)
+    )
     yield StyledLine(f"{name}: {_reason(flips.outcome, unit, sentences)}", flips.result)
     yield from (StyledLine(f"  {line}") for line in format_chain(flips.outcome, unit, sentences))
 
@@ -80,7 +84,7 @@ def format_flips(
 
 
 def _change(change: Change, position: Position, sentences: Sentences) -> str:
-    first, *others = (_written(order, sentences) for order in change.orders)
+    first, *others = (_write_in_language(order, sentences) for order in change.orders)
     text = f"{power_name(position.board, change.unit.power, sentences)}: {first}"
     if not others:
         return text
@@ -96,7 +100,7 @@ def _reason(outcome: MovementOutcome, unit: Unit, sentences: Sentences) -> str:
     return format_reason(fate.reason, outcome.position, sentences)
 
 
-def _written(order: Order, sentences: Sentences) -> str:
+def _write_in_language(order: Order, sentences: Sentences) -> str:
     return order_in(write_order(order), sentences.lang)
 
 
@@ -106,8 +110,10 @@ def _written(order: Order, sentences: Sentences) -> str:
 def format_survey(
     survey: Survey, sentences: Sentences, *, every: bool = False
 ) -> Iterator[StyledLine]:
-    """What is known of all orders and centres of who asks; ``every``: an example for each answer,
-    not for the worst alone."""
+    """Yield what a survey found about all orders and centres of the asking power.
+
+    With ``every`` each answer has an example, not only the worst.
+    """
     yield from _survey_title(survey, sentences)
     units = [v for v in survey.verdicts if isinstance(v.subject, Unit)]
     centres = [v for v in survey.verdicts if isinstance(v.subject, str)]
@@ -157,7 +163,7 @@ def _verdict_lines(
             continue
         if len(verdict.answers) == 1 and not example:
             continue
-        told = "; ".join(_written(order, sentences) for order in example)
+        told = "; ".join(_write_in_language(order, sentences) for order in example)
         code = "safety-if" if example else "safety-if-none"
         yield StyledLine(
             "      " + sentences.format(code, result=_result(answer, sentences), orders=told)
@@ -174,7 +180,7 @@ def _subject(survey: Survey, verdict: Verdict, sentences: Sentences) -> str:
         return f"{verdict.subject} ({board.provinces[verdict.subject].name(sentences.lang)})"
     if verdict.order is None:
         return f"{survey.position.name(verdict.subject)} {sentences.format('no-order')}"
-    return _written(verdict.order, sentences)
+    return _write_in_language(verdict.order, sentences)
 
 
 def _share(verdict: Verdict, answer: Answer, sentences: Sentences) -> str:
@@ -206,7 +212,7 @@ def _result(answer: Answer, sentences: Sentences) -> str:
 
 
 def format_share(share: float, sentences: Sentences) -> str:
-    """A share as a figure: never rounded to none or to all unless it is."""
+    """Return a share in per cent; only 0 and 1 themselves are rounded to 0 and 100."""
     if 0 < share < HARDLY:
         return "<" + _decimal(0.1, sentences)
     if 1 - HARDLY < share < 1:
@@ -220,7 +226,7 @@ def _decimal(figure: float, sentences: Sentences) -> str:
 
 
 def format_count(number: int, sentences: Sentences) -> str:
-    """A number that may be too long to read: in groups of three, or as a power of ten."""
+    """Return a number in groups of three digits, or as a power of ten if it is long."""
     if number >= 10**9:
         digits = str(number)
         return f"{_decimal(int(digits[:2]) / 10, sentences)[:-2]}·10^{len(digits) - 1}"
@@ -261,7 +267,7 @@ def flips_as_data(
 
 
 def survey_as_data(survey: Survey) -> dict[str, object]:
-    """A survey for a program; ``docs/whatif.md`` has the schema."""
+    """Return a survey for a program; ``docs/whatif.md`` has the schema."""
     return {
         "phase": str(survey.position.phase),
         "power": survey.asking,

@@ -188,7 +188,7 @@ class _Reach:
                 self._success(act.helps, move)
         elif act.helps != NOWHERE:
             self._tell_apart(act.helps)
-            self._then(_Reach._cut, u, act)
+            self._then(_Reach._follow_cut, u, act)
 
     def _open_acts(self, u: int) -> Iterator[Act]:
         return (self.acts[u][i] for i in self.open[u])
@@ -279,7 +279,7 @@ class _Reach:
     def _helped(self, u: int, to: int) -> None:
         for helper, i in self._helpers(u, to, convoys=False):
             self._count(helper, i)
-            self._then(_Reach._cut, helper, self.acts[helper][i])
+            self._then(_Reach._follow_cut, helper, self.acts[helper][i])
 
     def _attackers(self, u: int) -> Iterator[tuple[int, int]]:
         """Yield the open orders that attack a unit's place: in a sea, those that name it (R11)."""
@@ -289,7 +289,7 @@ class _Reach:
             if attacker != u and not (at_sea and self.acts[attacker][i].names != u):
                 yield attacker, i
 
-    def _cut(self, u: int, support: Act) -> None:
+    def _follow_cut(self, u: int, support: Act) -> None:
         """Follow what cuts a support: any foreign attack that arrives.
 
         An attack from the province against which the support is directed cuts it only if it

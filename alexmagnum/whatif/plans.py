@@ -104,7 +104,7 @@ class Comparison:
                 sides = tuple(_fate(outcome, unit) for outcome in self.outcomes.values())
                 yield Row(power, self.position.name(unit), sides)
             return
-        listed = [dict(_listed(outcome, power)) for outcome in self.outcomes.values()]
+        listed = [dict(_list_rows(outcome, power)) for outcome in self.outcomes.values()]
         for key in dict.fromkeys(key for sides in listed for key in sides):
             sides = tuple(found.get(key, Side("")) for found in listed)
             yield Row(power, key, sides)
@@ -137,7 +137,7 @@ def _fate(outcome: Outcome, unit: Unit) -> Side:
     )
 
 
-def _listed(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
+def _list_rows(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
     """Yield the rows of a power in a phase of builds or picks, each with its key.
 
     A pick is one row; so is each build, with a number if it is given again; a removal goes by its

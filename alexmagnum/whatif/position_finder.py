@@ -192,17 +192,17 @@ def _phase_key(found: FoundPosition, down: bool) -> tuple[bool, tuple[int, int, 
 
 def _search(text: str, source: str, map_id: str | None) -> Iterator[FoundPosition]:
     for start in _Lines(text).starts():
-        yield _read(start, source, map_id)
+        yield _read_position(start, source, map_id)
 
 
-def _read(start: _Start, source: str, map_id: str | None) -> FoundPosition:
+def _read_position(start: _Start, source: str, map_id: str | None) -> FoundPosition:
     """Read the position that begins at a place.
 
     If it breaks off, the lines quoted less deep may have been written in between: it is read again
     without them.
     """
     first: FoundPosition | None = None
-    for tried in (start, start.alone()):
+    for tried in (start, start.without_replies()):
         scan = _Scan(tried, source)
         line, depth = start.line, start.depth
         try:
@@ -260,7 +260,7 @@ class _Start:
     def depth(self) -> int:
         return self.lines.depths[self.line - 1]
 
-    def alone(self) -> _Start:
+    def without_replies(self) -> _Start:
         """Return the same place in a text in which the lines quoted less deep are blank."""
         lines = _Lines("")
         lines.depths = self.lines.depths

@@ -336,7 +336,7 @@ def _do_jobs(
 
 
 def _do_job(work: bytes, job: tuple[Any, ...]) -> Any:
-    """Do a job in a worker; its function comes with every job and is unpickled once."""
+    """Run a job in a worker; its function comes with every job and is unpickled once."""
     return _unpickle(work)(*job)
 
 

@@ -36,7 +36,7 @@ def draft_report_letters(
         outbox = Outbox(desk.game)
         reconcile(outbox)
         for phase in phases:
-            context = materials.past(phase)
+            context = materials.find_context(phase)
             made.add(draft_reports(outbox, context, materials.enclose, renew=renew))
     return made
 
@@ -66,7 +66,7 @@ def draft_readdressed_letters(materials: Materials) -> DraftedLetters:
     if not writes_letters(desk):
         return made
     outbox = Outbox(desk.game)
-    waiting = outbox.listed((DRAFT,))
+    waiting = outbox.list_letters((DRAFT,))
     reconcile(outbox)
     lost = {mailing.kind for mailing in waiting if outbox.find(mailing.id).state == DROPPED}
     if "report" in lost:
@@ -104,7 +104,7 @@ def draft_deadline_letters(materials: Materials) -> DraftedLetters:
 def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLetters:
     """Compose anew the drafts that tell the deadline as it was before an instant."""
     made = DraftedLetters()
-    kinds = {mailing.kind for mailing in outbox.listed((DRAFT,)) if mailing.created <= at}
+    kinds = {mailing.kind for mailing in outbox.list_letters((DRAFT,)) if mailing.created <= at}
     if "report" in kinds:
         last = processed_phases(materials.desk)[-1:]
         made.add(draft_report_letters(materials, last, renew=True))

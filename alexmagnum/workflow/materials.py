@@ -52,7 +52,7 @@ class Materials:
         """Tell whether the game has maps and order sheets."""
         return self.desk.settings["pictures"] == "yes"
 
-    def past(self, phase: str) -> PhaseContext:
+    def find_context(self, phase: str) -> PhaseContext:
         """Return the context of a processed phase.
 
         Raises:

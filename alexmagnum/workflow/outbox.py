@@ -62,7 +62,7 @@ def preview_sending(
         GameError: ``no-letter``.
     """
     chosen = _chosen(box, numbers, again)
-    for mailing in box.listed():
+    for mailing in box.list_letters():
         asked = chosen is None or mailing.id in chosen
         if not asked or not (mailing.state == DRAFT or mailing.id in again):
             continue

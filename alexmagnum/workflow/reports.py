@@ -63,7 +63,7 @@ def write_reports(materials: Materials, phase: str) -> Path:
     """
     desk = materials.desk
     with desk.reading():
-        context = materials.past(phase)
+        context = materials.find_context(phase)
         listed = tuple(list_readers(desk))
         is_last, lang = phase == last_processed(desk), desk.lang
         spoken = set(languages_by_power(desk).values())

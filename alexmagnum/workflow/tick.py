@@ -133,4 +133,4 @@ def _needs_game_master(desk: Desk) -> bool:
     """Tell whether orders are missing, a mail waits, or a player asks to wait."""
     status = desk.status()
     asked = any(power.pace == "wait" for power in status.powers)
-    return bool(status.blocks) or asked or bool(Inbox(desk.game).listed(WAITING, NEW))
+    return bool(status.blocks) or asked or bool(Inbox(desk.game).list_messages(WAITING, NEW))

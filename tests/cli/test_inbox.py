@@ -120,7 +120,7 @@ def test_without_a_source_it_wants_a_mailbox(table: Table) -> None:
 
 def test_a_mailbox_wants_a_password(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALEXMAGNUM_IMAP_PASSWORD", raising=False)
-    monkeypatch.setattr("alexmagnum.mail.transport.passwords._kept", lambda name: "")
+    monkeypatch.setattr("alexmagnum.mail.transport.passwords._read_keyring", lambda name: "")
     table.desk.set("imap_host", "127.0.0.1")
     table.desk.set("imap_port", "9")
     assert "ALEXMAGNUM_IMAP_PASSWORD" in table.run("fetch", status=2).stderr

@@ -11,7 +11,15 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from alexmagnum.board import load_board
-from alexmagnum.draw.fonts import FACES, Face, font_faces_css, font_files, metrics, missing, width
+from alexmagnum.draw.fonts import (
+    FACES,
+    Face,
+    find_missing_letters,
+    font_faces_css,
+    font_files,
+    metrics,
+    width,
+)
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 
 FONTS = {face: TTFont(path) for face, path in zip(FACES, font_files(), strict=True)}
@@ -63,14 +71,17 @@ def test_all_names_of_a_map_can_be_set(map_id: str, face: Face) -> None:
     names = [name for thing in named for name in thing.names.values()]
 
     assert len(names) > 60
-    assert missing("".join(names), face) == set()
+    assert find_missing_letters("".join(names), face) == set()
 
 
 @faces
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_all_sentences_can_be_set(lang: str, face: Face) -> None:
     assert (
-        missing("".join(load_sentences(lang).templates.values()).replace("\n", ""), face) == set()
+        find_missing_letters(
+            "".join(load_sentences(lang).templates.values()).replace("\n", ""), face
+        )
+        == set()
     )
 
 
@@ -83,7 +94,7 @@ GREEK = "āēīōūȳáéíóúýḗṓàèìòùḕṑâêîôûäëïöü"
 @pytest.mark.parametrize("letters", [ITALIAN, GREEK, "čšžǰḍḥṃṇṛṣṭśñʾʿ", "«»“”‘’„–—…·←→↑↓×−•"])
 def test_the_letters_of_the_field_are_there(letters: str, face: Face) -> None:
     """Italian; transliterated Greek; Iranian and Indian names; quotes, dashes and arrows."""
-    assert missing(letters + letters.replace("ʾʿ", "").upper(), face) == set()
+    assert find_missing_letters(letters + letters.replace("ʾʿ", "").upper(), face) == set()
 
 
 @faces

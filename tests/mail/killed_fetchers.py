@@ -93,7 +93,7 @@ def _finish(folder: Path, place: tuple[str, ...], messages: int) -> str:
     """Fetch to the end; where the killed one had come to."""
     with Desk.open(folder) as desk:
         inbox = Inbox(desk.game)
-        kept, new = len(inbox.listed()), len(inbox.listed(NEW))
+        kept, new = len(inbox.list_messages()), len(inbox.list_messages(NEW))
         fetching = Fetching(inbox, io.BytesIO())
         list(fetching.fetch(place))
         assert not fetching.faults, fetching.faults
@@ -149,7 +149,7 @@ def state_of(folder: Path) -> dict[str, Any]:
     with Desk.open(folder) as desk:
         inbox = Inbox(desk.game)
         inbox.outbox.tidy()
-        listed, letters = inbox.listed(), inbox.outbox.listed()
+        listed, letters = inbox.list_messages(), inbox.outbox.list_letters()
         keys = {message.id: message.key for message in listed}
         receipts = Counter(each.answers for each in letters if each.kind == "receipt")
         rows = desk.game.file.rows

@@ -71,14 +71,14 @@ def _finish(box: Outbox, post: SmtpServer, before: int, toll: Toll) -> None:
     list(send(box))
     mark_interrupted(box)
     got = Counter(str(message["Message-ID"]) for message in post.messages[before:])
-    for mailing in box.listed():
+    for mailing in box.list_letters():
         toll.states[mailing.state] += 1
         count = got[mailing.message_id]
         if count > 1:
             toll.twice.append(str(mailing.key))
         if mailing.state not in (SENT, UNCERTAIN) or (mailing.state == SENT and not count):
             toll.lost.append(str(mailing.key))
-    assert not box.listed((DRAFT,))
+    assert not box.list_letters((DRAFT,))
 
 
 def _game(folder: Path, post: SmtpServer) -> None:

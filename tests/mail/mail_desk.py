@@ -73,7 +73,7 @@ def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]
 def answers(desk: Desk) -> list[tuple[str, str]]:
     """The kind and the text of every letter in the outbox."""
     outbox = Inbox(desk.game).outbox
-    listed = outbox.listed()
+    listed = outbox.list_letters()
     return [(letter.kind, outbox.text(letter)) for letter in listed]
 
 

@@ -56,7 +56,9 @@ class End(NamedTuple):
 
     def answers(self, message: Message) -> list[Mailing]:
         """The letters that answer it."""
-        return [mailing for mailing in self.inbox.outbox.listed() if mailing.answers == message.id]
+        return [
+            mailing for mailing in self.inbox.outbox.list_letters() if mailing.answers == message.id
+        ]
 
     def answer(self, name: str) -> str:
         """The text of the only answer to a message."""
@@ -123,8 +125,10 @@ def test_the_game_can_be_verified(end: End) -> None:
 
 
 def test_every_mail_that_was_taken_has_exactly_one_receipt(end: End) -> None:
-    taken = end.inbox.listed(TAKEN)
-    count = Counter(mailing.answers for mailing in end.inbox.outbox.listed() if mailing.answers)
+    taken = end.inbox.list_messages(TAKEN)
+    count = Counter(
+        mailing.answers for mailing in end.inbox.outbox.list_letters() if mailing.answers
+    )
 
     assert len(taken) > 55
     assert count == {message.id: 1 for message in taken}
@@ -132,20 +136,20 @@ def test_every_mail_that_was_taken_has_exactly_one_receipt(end: End) -> None:
 
 def test_receipts_go_to_the_registered_address(end: End) -> None:
     """Whatever address was written from, and whatever is in Reply-To."""
-    for message in end.inbox.listed(TAKEN):
+    for message in end.inbox.list_messages(TAKEN):
         assert [m.address for m in end.answers(message)] == [WHO[message.power].address]
 
 
 def test_receipts_are_in_the_language_of_their_reader(end: End) -> None:
     feet = {lang: load_sentences(lang).format("answer-foot") for lang in ("it", "en")}
-    for message in end.inbox.listed(TAKEN):
+    for message in end.inbox.list_messages(TAKEN):
         (mailing,) = end.answers(message)
         text = read_text(end.inbox.outbox.message(mailing.id))
         assert [lang for lang in feet if feet[lang] in text] == [WHO[message.power].lang]
 
 
 def test_every_letter_has_gone_and_reached_the_server_once(end: End) -> None:
-    letters = end.inbox.outbox.listed()
+    letters = end.inbox.outbox.list_letters()
 
     assert {mailing.state for mailing in letters} == {SENT}
     assert Counter(str(mail["Message-ID"]) for mail in end.mails) == {
@@ -155,7 +159,7 @@ def test_every_letter_has_gone_and_reached_the_server_once(end: End) -> None:
 
 def test_a_mail_that_comes_twice_counts_once(end: End) -> None:
     key = end.game.named["doubled"]
-    raw = [m for m in end.inbox.listed() if m.key == key]
+    raw = [m for m in end.inbox.list_messages() if m.key == key]
 
     assert len(raw) == 1
     assert len(end.answers(raw[0])) == 1
@@ -173,7 +177,7 @@ def test_a_mail_after_the_deadline_counts_and_is_told_so(end: End) -> None:
 
 def test_the_writers_use_programs_that_send_pages_alone(end: End) -> None:
     """Else these tests would prove less than they say."""
-    read = [end.inbox.read(message.id) for message in end.inbox.listed(TAKEN)]
+    read = [end.inbox.read(message.id) for message in end.inbox.list_messages(TAKEN)]
 
     assert sum("html-only" in incoming.codes for incoming in read) >= 4
     assert sum(bool(incoming.removed.strip()) for incoming in read) >= 50
@@ -216,7 +220,7 @@ def test_what_was_rejected_is_not_answered(end: End, name: str) -> None:
 
 
 def test_the_note_about_a_mail_that_waits_tells_nothing_of_it_or_the_game(end: End) -> None:
-    notes = [mailing for mailing in end.inbox.outbox.listed() if mailing.kind == "note"]
+    notes = [mailing for mailing in end.inbox.outbox.list_letters() if mailing.kind == "note"]
     orders = [each for said in MEANT.values() for orders in said.values() for each in orders]
 
     assert {mailing.power for mailing in notes} >= {"TOL", "CAN"}
@@ -343,7 +347,7 @@ def test_press_to_one_goes_to_nobody_else(end: End) -> None:
 
 
 def test_a_reminder_goes_to_who_owes_orders_and_names_the_units(end: End) -> None:
-    kept = [m for m in end.inbox.outbox.listed() if m.kind == "reminder"]
+    kept = [m for m in end.inbox.outbox.list_letters() if m.kind == "reminder"]
     said = {(m.power, m.phase): read_text(end.inbox.outbox.message(m.id)) for m in kept}
 
     assert {*said} == {("CAN", "323-6"), ("CAS", "322-spring")}
@@ -380,7 +384,7 @@ def test_every_mail_brings_the_code_twice_and_belongs_to_one_thread(end: End) ->
 def test_nothing_in_the_mailbox_is_marked_moved_or_deleted(end: End) -> None:
     flags = end.game.mailbox.imap.flags()
 
-    assert len(flags) == len(end.inbox.listed()) + 1  # one came twice
+    assert len(flags) == len(end.inbox.list_messages()) + 1  # one came twice
     assert not [marks for marks in flags if re.search(r"Seen|Answered|Deleted|Flagged", marks)]
 
 

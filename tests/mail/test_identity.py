@@ -53,7 +53,7 @@ def test_an_answer_to_a_mail_of_the_game_needs_no_code(tmp_path: Path) -> None:
     """The names of our mails cannot be guessed."""
     with mail_desk(tmp_path) as desk:
         _one(desk, reply(desk, "France", "STATO\n"))
-        sent = Inbox(desk.game).outbox.listed()[0]
+        sent = Inbox(desk.game).outbox.list_letters()[0]
         raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
         assert _one(desk, raw).state == "taken"
 
@@ -271,7 +271,7 @@ def test_who_is_registered_hears_once_a_phase_that_a_mail_waits(tmp_path: Path) 
                 desk, "France", "A PAR - ZZZ", sender="eve@example.net", Message_ID=f"<{number}@x>"
             )
             _one(desk, raw)
-        (sent,) = Inbox(desk.game).outbox.listed()
+        (sent,) = Inbox(desk.game).outbox.list_letters()
         ((kind, text),) = answers(desk)
         assert (kind, sent.address) == ("note", ANNA)
         assert "eve@example.net" in text

@@ -73,7 +73,7 @@ def test_messages_are_handled_in_the_order_of_their_receipt(tmp_path: Path) -> N
         late, early = _raw(desk, "A PAR - PIC", "<2@x>"), _raw(desk, "A PAR - BUR", "<1@x>")
         inbox = Inbox(desk.game)
         list(inbox.fetch([Found(late, at(11), "a"), Found(early, at(10), "b")]))
-        assert [message.state for message in inbox.listed()] == ["taken", "taken"]
+        assert [message.state for message in inbox.list_messages()] == ["taken", "taken"]
         assert desk.pending(reason="t")["France"] == ("A PAR - PIC",)
 
 
@@ -169,7 +169,7 @@ def test_killed_at_any_point_it_takes_every_mail_once(tmp_path: Path, when: str)
         assert done.returncode == 9
     with open_desk(folder) as desk:
         fetch(desk, raw)
-        assert [message.state for message in Inbox(desk.game).listed()] == ["taken"]
+        assert [message.state for message in Inbox(desk.game).list_messages()] == ["taken"]
         receipt = desk.receipt("France")
         assert receipt is not None
         assert receipt.number == 1
@@ -212,7 +212,7 @@ def test_a_message_that_waits_is_taken_when_the_game_master_says_so(tmp_path: Pa
         message = Inbox(desk.game).accept(waiting.id, reason="she called me")
         assert (message.state, message.power, message.phase) == ("taken", "France", "1901-spring")
         assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
-        sent = Inbox(desk.game).outbox.listed()
+        sent = Inbox(desk.game).outbox.list_letters()
         assert [(each.kind, each.address) for each in sent] == [
             ("note", "anna@example.org"),
             ("receipt", "anna@example.org"),

@@ -60,7 +60,7 @@ def _report(desk: Desk, phase: str, *, renew: bool = False) -> DraftedLetters:
 
 
 def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:
-    return next(m for m in reversed(box.listed()) if (m.power, m.kind) == (power, kind))
+    return next(m for m in reversed(box.list_letters()) if (m.power, m.kind) == (power, kind))
 
 
 def _text(box: Outbox, power: str, kind: str = "report") -> str:
@@ -253,7 +253,7 @@ def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> 
 
 
 def _states(box: Outbox, kind: str = "report") -> list[str]:
-    return [mailing.state for mailing in box.listed() if mailing.kind == kind]
+    return [mailing.state for mailing in box.list_letters() if mailing.kind == kind]
 
 
 def test_an_undo_drops_the_reports_that_have_not_gone(desk: Desk, box: Outbox) -> None:
@@ -432,7 +432,7 @@ def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
     draft_opening(box, gather_open_phase(desk), _enclosed)
     draft_deadline(box)
     draft_reminders(box, "2026-11-20")
-    texts = "".join(box.message(mailing.id).as_string() for mailing in box.listed())
+    texts = "".join(box.message(mailing.id).as_string() for mailing in box.list_letters())
 
     assert not [order for order in SECRETS.values() if order in texts]
 

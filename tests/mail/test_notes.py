@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.mail.answers import _TOLD
+from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
 from alexmagnum.mail.parsing.reading_notes import CODES
 
 
@@ -17,4 +17,4 @@ def test_every_note_has_a_sentence(lang: str) -> None:
 
 
 def test_what_players_are_told_are_notes() -> None:
-    assert _TOLD < CODES
+    assert _NOTES_FOR_WRITERS < CODES

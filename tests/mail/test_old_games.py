@@ -93,7 +93,7 @@ def test_every_letter_is_byte_for_byte_what_it_was(
 
 def test_what_letters_are_about_is_known(folder: Path) -> None:
     with _open(folder) as desk:
-        keys = [mailing.key for mailing in Outbox(desk.game).listed()]
+        keys = [mailing.key for mailing in Outbox(desk.game).list_letters()]
         sent = SentReports(Outbox(desk.game))
         received = [sent.by_phase(player) for player in desk.players if player.address]
 
@@ -129,7 +129,7 @@ def test_a_draft_that_was_changed_by_hand_is_sent_as_changed_and_with_its_files(
 ) -> None:
     with _open(folder) as desk:
         box = Outbox(desk.game)
-        changed = [m.id for m in box.listed((DRAFT,)) if not box.is_as_drafted(m)]
+        changed = [m.id for m in box.list_letters((DRAFT,)) if not box.is_as_drafted(m)]
         list(send(box, [12]))
         message = parse_mail(box.raw(box.find(12)))
 
@@ -145,13 +145,13 @@ def test_a_draft_that_was_changed_by_hand_is_sent_as_changed_and_with_its_files(
 def test_nothing_is_drafted_twice(folder: Path) -> None:
     with _open(folder) as desk:
         box = Outbox(desk.game)
-        before = [(mailing.key, mailing.state) for mailing in box.listed()]
+        before = [(mailing.key, mailing.state) for mailing in box.list_letters()]
         letters = reconcile(box)
         lacking = [*find_unreported_phases(box), *find_outdated_phases(box)]
         made = draft_report_letters(Materials(desk), ["1901-spring"])
 
         assert (letters.dropped, letters.back, lacking, made.drafted) == (0, 0, [], [])
-        assert [(mailing.key, mailing.state) for mailing in box.listed()] == before
+        assert [(mailing.key, mailing.state) for mailing in box.list_letters()] == before
 
 
 def test_the_game_goes_on(folder: Path) -> None:
@@ -166,13 +166,13 @@ def test_the_game_goes_on(folder: Path) -> None:
         assert desk.verify() == ()
         desk.undo()
         assert draft_opening_letters(Materials(desk)).drafted != []
-        assert [m.state for m in box.listed((DRAFT, DROPPED))] != []
+        assert [m.state for m in box.list_letters((DRAFT, DROPPED))] != []
 
 
 def test_an_export_of_the_old_game_comes_back_the_same(folder: Path, tmp_path: Path) -> None:
     with _open(folder) as desk:
         desk.export(tmp_path / "game.json")
-        letters = {m.id: Outbox(desk.game).raw(m) for m in Outbox(desk.game).listed()}
+        letters = {m.id: Outbox(desk.game).raw(m) for m in Outbox(desk.game).list_letters()}
     with Desk.import_game(tmp_path / "game.json", tmp_path / "copy") as copy:
-        assert {m.id: Outbox(copy.game).raw(m) for m in Outbox(copy.game).listed()} == letters
+        assert {m.id: Outbox(copy.game).raw(m) for m in Outbox(copy.game).list_letters()} == letters
         assert copy.game.file.rows("PRAGMA user_version") == [{"user_version": VERSION}]

@@ -136,7 +136,7 @@ def test_a_letter_of_an_act_that_fails_was_never_made(desk: Desk, box: Outbox) -
     with suppress(KeyError), desk.game.act("test"):
         draft_letter(desk)
         raise KeyError
-    assert box.listed() == ()
+    assert box.list_letters() == ()
     box.tidy()
 
     assert list((box.folder / "drafts").glob("*.eml")) == []

@@ -41,7 +41,7 @@ def _report(desk: Desk, recipient: str | None) -> str:
 def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     told = _sent(desk, "STAMPA A Italia\nAndiamo in Baviera.\nFINE STAMPA\nA PAR - BUR")
     assert "tenuta" in told
-    assert [mailing.kind for mailing in Inbox(desk.game).outbox.listed()] == ["receipt"]
+    assert [mailing.kind for mailing in Inbox(desk.game).outbox.list_letters()] == ["receipt"]
     desk.process("1901-spring", allow_missing=True)
 
     assert [piece.state for piece in read_press(desk.game)] == ["published"]
@@ -70,7 +70,7 @@ def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
     desk.set("press", "relay")
     told = _sent(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
     outbox = Inbox(desk.game).outbox
-    (letter,) = [mailing for mailing in outbox.listed() if mailing.kind == "press"]
+    (letter,) = [mailing for mailing in outbox.list_letters() if mailing.kind == "press"]
     text = outbox.text(letter)
 
     assert (letter.power, letter.address) == ("Italy", BRUNO)
@@ -109,7 +109,7 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(
     assert "non accettata" in told
     assert why in told
     assert read_press(desk.game) == ()
-    assert {mailing.kind for mailing in Inbox(desk.game).outbox.listed()} == {"receipt"}
+    assert {mailing.kind for mailing in Inbox(desk.game).outbox.list_letters()} == {"receipt"}
 
 
 def test_a_game_without_press_says_so(desk: Desk) -> None:
@@ -153,7 +153,7 @@ def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:
     desk.set("press_anonymous", "yes")
     _sent(desk, "STAMPA ANONIMA A Italia\nUn fantasma.\n\nAnna\nFINE STAMPA")
     outbox = Inbox(desk.game).outbox
-    letter = next(mailing for mailing in outbox.listed() if mailing.kind == "press")
+    letter = next(mailing for mailing in outbox.list_letters() if mailing.kind == "press")
     message = outbox.message(letter.id).as_string()
 
     assert "Somebody to Italy:" in message

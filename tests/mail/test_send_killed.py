@@ -72,7 +72,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
             box = Outbox(desk.game)
             list(send(box, carrier=PaperPost(folder / "log", lambda: None)))
             gone = Counter((folder / "log").read_text(encoding="utf-8").split())
-            for mailing in box.listed():
+            for mailing in box.list_letters():
                 seen[f"{mailing.state} {gone[mailing.file]}"] += 1
 
     assert last > 20
@@ -95,13 +95,13 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
             break
         with open_desk(folder) as desk:
             box = Outbox(desk.game)
-            before = box.listed((DRAFT,))
+            before = box.list_letters((DRAFT,))
             assert all(box.read(mailing) == box.raw(mailing) for mailing in before)
             _draft(folder, -1)
             box.tidy()
             files = sorted(path.name for path in (folder / "drafts").iterdir())
-            assert files == [mailing.file for mailing in box.listed((DRAFT,))]
-            assert [mailing.power for mailing in box.listed()] == list(POWERS)
+            assert files == [mailing.file for mailing in box.list_letters((DRAFT,))]
+            assert [mailing.power for mailing in box.list_letters()] == list(POWERS)
 
     assert last > 15
 

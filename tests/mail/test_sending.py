@@ -117,7 +117,7 @@ def test_of_an_uncertain_letter_the_game_master_decides(desk: Desk, box: Outbox)
     postman = Postman()
     list(send(box, carrier=postman))
 
-    assert [mailing.state for mailing in box.listed()] == [SENT, "dropped", SENT]
+    assert [mailing.state for mailing in box.list_letters()] == [SENT, "dropped", SENT]
     assert len(postman.carried) == 1
 
 

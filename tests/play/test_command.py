@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from alexmagnum.board.load import maps_folder
 from alexmagnum.cli import app
-from alexmagnum.cli.output import say_error
+from alexmagnum.cli.output import print_error
 from alexmagnum.play import BrokenInvariantError
 
 ROOT = Path(__file__).parents[2]
@@ -132,7 +132,7 @@ def test_a_fault_is_told_with_its_turn_file(
     done = CliRunner().invoke(app, ["play", "--seed", "4", "--out", str(folder)])
 
     assert isinstance(done.exception, BrokenInvariantError)
-    assert say_error(done.exception, "it") == 1
+    assert print_error(done.exception, "it") == 1
     assert "phase: picks" in (folder / "fault.yaml").read_text(encoding="utf-8")
 
 

@@ -62,7 +62,7 @@ def width(text: str, size: float, face: Face = "regular") -> float:
     return sum(widths.get(letter, wide) for letter in text) * size / 1000
 
 
-def missing(text: str, face: Face = "regular") -> frozenset[str]:
+def find_missing_letters(text: str, face: Face = "regular") -> frozenset[str]:
     """Return the letters of a text that the fonts do not have."""
     return frozenset(text) - metrics(face).widths.keys()
 

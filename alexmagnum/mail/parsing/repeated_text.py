@@ -114,7 +114,7 @@ def _split_line(text: str) -> Sequence[tuple[str, bool]]:
 
 @lru_cache(maxsize=10_000)
 def _split_cached(text: str) -> Sequence[tuple[str, bool]]:
-    """Do the same with a cache: quotations bring the same lines again and again."""
+    """Split a line into words, with a cache, since quotations repeat the same lines."""
     return _split_uncached(text)
 
 

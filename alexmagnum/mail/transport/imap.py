@@ -82,7 +82,7 @@ def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) ->
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``, ``imap-failed``.
     """
-    with _opened(account) as box:
+    with _open_folder(account) as box:
         uids = box.uids(AND(date_gte=since))
         for uid in _unknown(box.client, uids, known):
             found = _message(box.client, uid, account.origin)
@@ -91,17 +91,17 @@ def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) ->
 
 
 @contextmanager
-def _opened(account: Account) -> Iterator[BaseMailBox]:
+def _open_folder(account: Account) -> Iterator[BaseMailBox]:
     """Open the folder for reading only."""
     try:
-        with _connected(account) as box:
+        with _connect(account) as box:
             _enter(box, account)
             yield box
     except (ImapToolsError, imaplib.IMAP4.error, OSError) as error:
         raise GameError("imap-failed", host=account.host, why=_describe_error(error)) from None
 
 
-def _connected(account: Account) -> BaseMailBox:
+def _connect(account: Account) -> BaseMailBox:
     """Connect to the server; over TLS only if its certificate is good."""
     try:
         match account.security:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.parser import BytesHeaderParser
 from email.policy import compat32
@@ -46,42 +46,53 @@ def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
         GameError: ``source-missing``, ``source-empty``, ``source-unreadable``.
     """
     if place == STDIN:
-        yield from _of_stream(io.BytesIO(stdin.read()), STDIN)
+        yield from _read_stream(io.BytesIO(stdin.read()), STDIN)
         return
     path = Path(place)
     try:
         if path.is_dir():
-            yield from _of_folder(path)
+            yield from _read_folder(path)
         else:
             with path.open("rb") as stream:
-                yield from _of_stream(stream, path.name)
+                yield from _read_stream(stream, path.name)
     except FileNotFoundError:
         raise GameError("source-missing", path=place) from None
     except OSError as error:
         raise GameError("source-unreadable", path=place, why=error.strerror or "") from None
 
 
-def _of_folder(path: Path) -> Iterator[Found]:
-    parts = [path / name for name in _MAILDIR if (path / name).is_dir()]
-    files = [file for part in parts for file in part.iterdir()] if parts else path.iterdir()
-    listed = sorted(
-        file
-        for file in files
-        if file.is_file()
-        and not file.name.startswith(".")
-        and (parts or file.suffix.lower() == ".eml")
-    )
-    if not (listed or parts):
+def _read_folder(path: Path) -> Iterator[Found]:
+    """Yield the messages of a Maildir, or those of a folder of ``.eml`` files."""
+    subfolders = [path / name for name in _MAILDIR if (path / name).is_dir()]
+    if subfolders:
+        yield from _read_maildir(path, subfolders)
+        return
+    files = [file for file in _list_files(path) if file.suffix.lower() == ".eml"]
+    if not files:
         raise GameError("source-empty", path=str(path))
-    for file in listed:
-        # A Maildir keeps the time of delivery as that of the file; a saved message does not.
-        delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC) if parts else None
-        with file.open("rb") as stream:
-            raw = stream.read(MOST)
+    for file in sorted(files):
+        raw = _read_message(file)
+        yield Found(raw, received_at(raw), f"{path.name}/{file.name}")
+
+
+def _read_maildir(path: Path, subfolders: Sequence[Path]) -> Iterator[Found]:
+    """Yield the messages of a Maildir, which keeps the time of delivery as that of the file."""
+    for file in sorted(file for subfolder in subfolders for file in _list_files(subfolder)):
+        delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        raw = _read_message(file)
         yield Found(raw, received_at(raw) or delivered, f"{path.name}/{file.name}")
 
 
-def _of_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
+def _list_files(folder: Path) -> Iterator[Path]:
+    return (f for f in folder.iterdir() if f.is_file() and not f.name.startswith("."))
+
+
+def _read_message(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(MOST)
+
+
+def _read_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
     """Yield one message, or those of an mbox."""
     first = stream.readline(MOST)
     if not first.startswith(_FROM):
@@ -93,14 +104,14 @@ def _of_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
     separator, lines = first, list[bytes]()
     for line in stream:
         if line.startswith(_FROM) and (not lines or not lines[-1].strip()):
-            yield _of_mbox(separator, lines, origin)
+            yield _make_mbox_message(separator, lines, origin)
             separator, lines = line, []
         else:
             lines.append(line)
-    yield _of_mbox(separator, lines, origin)
+    yield _make_mbox_message(separator, lines, origin)
 
 
-def _of_mbox(separator: bytes, lines: list[bytes], origin: str) -> Found:
+def _make_mbox_message(separator: bytes, lines: list[bytes], origin: str) -> Found:
     """Return a message of an mbox; the line before it gives sender and time of delivery."""
     raw = b"".join(lines)[:MOST]
     date = separator.removeprefix(_FROM).strip().partition(b" ")[2]

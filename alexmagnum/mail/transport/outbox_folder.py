@@ -36,4 +36,4 @@ class FileCarrier:
             raise delivery_unknown(error) from None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""

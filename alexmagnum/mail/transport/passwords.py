@@ -16,7 +16,7 @@ def password_variable(protocol: str) -> str:
 
 def find_password(protocol: str, user: str, host: str) -> str:
     """Return the password for a server (``imap``, ``smtp``), "" if none is known."""
-    return os.environ.get(password_variable(protocol), "") or _kept(f"{user}@{host}")
+    return os.environ.get(password_variable(protocol), "") or _read_keyring(f"{user}@{host}")
 
 
 def is_local_host(host: str) -> bool:
@@ -27,7 +27,7 @@ def is_local_host(host: str) -> bool:
         return host == "localhost"
 
 
-def _kept(name: str) -> str:
+def _read_keyring(name: str) -> str:
     """Return a password from the keyring, "" on a computer without one."""
     import keyring
     from keyring.errors import KeyringError

@@ -62,4 +62,4 @@ class SendmailCarrier:
             raise NotSent(code, why=to_printable_line(why))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""

@@ -42,7 +42,7 @@ class SmtpCarrier:
             raise NotSent("mail-no-host")
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
-        server = self._ready()
+        server = self._open_server()
         size = [f"size={len(data)}"] if server.has_extn("size") else []
         try:
             _expect(server.mail(sender, size))
@@ -79,7 +79,7 @@ class SmtpCarrier:
             self._drop()
             raise delivery_unknown(answer)
 
-    def _ready(self) -> smtplib.SMTP:
+    def _open_server(self) -> smtplib.SMTP:
         """Return the server, connected anew if the connection is dead."""
         if self._server is not None:
             try:
