@@ -22,6 +22,7 @@ from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
+from alexmagnum.game.create import NewGame
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.values import Player
 from alexmagnum.mail.outbox import Outbox
@@ -81,9 +82,8 @@ def _written(folder: Path, messages: int) -> Iterator[bytes]:
         Player(power, who.title(), f"{who}@example.org", "it") for power, who in PLAYERS.items()
     ]
     start = read_turn(ROOT / "orders" / "turn.yaml").position
-    with Desk.create(
-        folder, "alexmagnum", players=players, start=start, settings=SETTINGS, now=lambda: BEGUN
-    ) as desk:
+    new = NewGame("alexmagnum", players=players, start=start, settings=SETTINGS)
+    with Desk.create(folder, new, now=lambda: BEGUN) as desk:
         draft_opening_letters(Materials(desk))
         reports = _reports(desk)
         for number in range(messages):

@@ -118,7 +118,9 @@ def _exit_if_refused(faults: Sequence[GameError], sentences: Sentences) -> None:
 
 
 @inbox.command("list")
-@click.option("--all", "everything", is_flag=True, help="Those taken, rejected, left aside, too.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Show messages taken, rejected and left aside too."
+)
 @json_option
 @desk_command
 def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
@@ -183,7 +185,7 @@ def show(
     as_json: bool,
     reason: str,
 ) -> None:
-    """Show a message: from whom, why it waits, what was odd; with --open its text.
+    """Show a message: its sender, why it waits, what was odd; with --open its text.
 
     There may be orders in it, so the text is closed until you open it.
 
@@ -251,7 +253,7 @@ def accept(
 def reject(
     desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
 ) -> None:
-    """Turn away messages that wait.  Nobody is told, and they stay in the game file.
+    """Turn away messages that wait.  No player hears of it, and they stay in the game file.
 
     \b
     Example:

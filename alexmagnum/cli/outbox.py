@@ -1,4 +1,4 @@
-"""``outbox``: letters are looked at, sent, dropped; reminders and announcements are made."""
+"""``outbox``: look at letters, send or drop them, draft reminders and announcements."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
 def show(
     desk: Desk, sentences: Sentences, number: int, opened_: bool, as_json: bool, reason: str
 ) -> None:
-    """Show a letter: to whom, about what, with which files; with --open its text.
+    """Show a letter: its address, subject and files; with --open its text.
 
     A receipt has orders in it that wait: that is why its text is closed.
 
@@ -202,7 +202,7 @@ def send_letters(
 def _tell_sent(
     done: Sequence[Delivery], desk: Desk, sentences: Sentences, as_json: bool, dry_run: bool
 ) -> None:
-    """Say what became of letters; what has not gone makes the command fail."""
+    """Print the results of sending; a letter that was not sent makes the command fail."""
     if as_json:
         print_json([_delivery_json(delivery) for delivery in done])
     elif dry_run:
@@ -289,7 +289,7 @@ def _tell(
 @json_option
 @desk_command
 def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    """Draft a reminder to everybody from whom something is missing; it names the units.
+    """Draft a reminder to every player whose orders are missing; it names the units.
 
     Nobody is reminded twice on one day.
 

@@ -1,4 +1,4 @@
-"""``submit`` and ``orders``: entering orders, and opening those that wait.
+"""``submit`` and ``orders``: enter orders, and open those that wait.
 
 The game master stays blind: orders are shown only with ``--open``, and the journal keeps that they
 were opened.

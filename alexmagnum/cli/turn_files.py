@@ -49,7 +49,7 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
 
     texts = read_saved_texts(raw)
     data = _parse_data(raw, path)
-    if isinstance(data, dict) and not data.keys().isdisjoint(_TELLING):
+    if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
         if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
         turn = turn_of(data, str(path), map_id)
@@ -66,8 +66,8 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     return ReadTurn(Turn(search.taken.sound, {}), search)
 
 
-_TELLING = frozenset({"units", "previous", "cases", "phase"})
-"""Keys by which a turn file is known."""
+_TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
+"""A file with one of these keys is a turn file."""
 
 _OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
 

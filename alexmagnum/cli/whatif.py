@@ -201,7 +201,7 @@ def _search(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentenc
 
 
 def _show_outcome(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentences) -> None:
-    """Print what the orders come to, and draw it if asked to."""
+    """Print the results of the orders, and draw them if asked to."""
     if wanted.map_out is not None:
         write_picture(wanted.map_out, turn_picture(base.position, base.orders, sentences))
     outcome = adjudicate(base.position, base.orders)

@@ -1,4 +1,4 @@
-"""What ``whatif --flip`` and ``whatif --against`` do."""
+"""``whatif --flip`` and ``whatif --against``: run the searches and print what they find."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
 Orders = Mapping[str, Sequence[Order]]
 
 Beside = Mapping[str, object] | None
-"""What is printed for programs beside the answer; None prints the answer for people."""
+"""The data that programs get with the answer; None prints the answer for people."""
 
 EVERYBODY = ("all", "tutti")
 """How all other powers are named at once."""
@@ -300,7 +300,7 @@ def _powers_against(
 
 
 def _run(run: Iterable[Progress], sentences: Sentences) -> bool:
-    """Go through a survey; did it come to its end?"""
+    """Go through a survey, and return whether it was finished."""
     with _progress_line() as show:
         try:
             for progress in run:

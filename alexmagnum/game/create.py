@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -27,13 +27,16 @@ from alexmagnum.position import Position
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What a game master says about a game to be created; without a ``start`` position the game
-    begins as its map says."""
+    """The contents of a game to be created.
+
+    ``board_source`` is the map by id or path.  The game begins with the position ``start``, or as
+    its map says.
+    """
 
     board_source: str
     name: str = ""
     lang: str = "it"
-    players: tuple[Player, ...] = ()
+    players: Sequence[Player] = ()
     start: Position | None = None
     settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 

@@ -55,7 +55,7 @@ _NOTES_FOR_WRITERS = frozenset(
         "unreadable",
     }
 )
-"""The notes on a mail that its writer is told: those that may have cost an order."""
+"""The notes on a mail that its answer repeats: they may have cost an order."""
 
 Lines = Iterator[str]
 
@@ -254,7 +254,7 @@ class _Answer:
             return self._titled(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
-        """Return the status of the game, as far as everybody may know it."""
+        """Return the status of the game that every player may know."""
         now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")
@@ -318,7 +318,7 @@ class _Answer:
         yield from self._paragraph("answer-not-absent")
 
     def _unread(self, command: Command) -> Lines:
-        """Return the answer to a line that was meant as a request, and is none."""
+        """Return the answer to a line that looks like a request but is none."""
         yield from self._paragraph("answer-not-read", line=command.line)
 
     def _stray_end(self, command: Command) -> Lines:

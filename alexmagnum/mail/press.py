@@ -31,7 +31,7 @@ def take_press(
     message: int | None,
     sentences: Sentences,
 ) -> str:
-    """Store a piece of press or relay it, and return what its writer is told.
+    """Store a piece of press or relay it, and return the answer to its writer.
 
     What leaves any doubt of who is to read it goes to nobody.
     """

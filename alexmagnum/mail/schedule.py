@@ -56,7 +56,7 @@ def _processed(outbox: Outbox) -> list[str]:
 
 
 def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
-    """Return the phases of which a report has to be drafted for some player."""
+    """Return the phases whose report has to be drafted for some player."""
     readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
     keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]

@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 
 from alexmagnum.game import Desk
+from alexmagnum.game.create import NewGame
 from alexmagnum.game.mail_orders import read_canonical_orders
 from alexmagnum.game.outbox_store import DRAFT
 from alexmagnum.game.reply_codes import reply_address, subject_tag
@@ -113,17 +114,14 @@ def begin(story: Story, folder: Path, **settings: str) -> None:
     clock = Clockwork(story.begun)
     people = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
     by_mail = {"mail_address": GAME, "mail_name": "L'arbitro", "pictures": "no"}
-    with Desk.create(
-        folder,
+    new = NewGame(
         story.map,
         name=story.name,
         lang=story.lang,
         players=people,
         settings={**story.settings, **by_mail, **settings},
-        now=clock.now,
-        entropy=clock.chance,
-    ):
-        pass
+    )
+    Desk.create(folder, new, now=clock.now, entropy=clock.chance).close()
 
 
 @dataclass
