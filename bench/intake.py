@@ -22,9 +22,8 @@ from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
-from alexmagnum.game.create import NewGame
 from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import NewGame, Player
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.letters import draft_opening_letters
 from alexmagnum.workflow.materials import Materials

@@ -15,9 +15,8 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from alexmagnum.game.create import NewGame
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import Player, Processed
+from alexmagnum.game.values import NewGame, Player, Processed
 from tools.demo import Story, play, read_story
 
 APPROVED = Path(__file__).parent / "approved"

@@ -169,7 +169,7 @@ def whatif(sentences: Sentences, **options: Any) -> None:
     base = read_turn_orders(read.turn, wanted.orders)
     find_powers(base.position.board, wanted.own)
     if wanted.pairs:
-        plans = _plans(base, [path for pair in wanted.pairs for path in pair])
+        plans = _read_plans(base, [path for pair in wanted.pairs for path in pair])
         _compare(read, wanted.turn, plans, wanted.as_json, sentences)
     elif wanted.is_search:
         _search(read, base, wanted, sentences)
@@ -207,7 +207,7 @@ def _show_outcome(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: S
     outcome = adjudicate(base.position, base.orders)
     if wanted.as_json:
         data = outcome_json(outcome, base.lines, sentences)
-        print_json({**_found_json(read), **data, **_supposed(outcome)})
+        print_json({**_found_json(read), **data, **_assumed_json(outcome)})
         return
     _print_found(read, wanted.turn, sentences)
     report = compose_hypothetical_report(outcome, base.lines, sentences, chains=wanted.explain)
@@ -228,7 +228,7 @@ def _found_json(read: ReadTurn) -> dict[str, object]:
     return {"found": {"line": read.search.taken.line, "others": others}}
 
 
-def _supposed(outcome: Outcome) -> dict[str, object]:
+def _assumed_json(outcome: Outcome) -> dict[str, object]:
     """Return the units left to the rules and the orders that count, by power."""
     return {
         "unordered": {power: list(units) for power, units in list_unordered_units(outcome).items()},
@@ -239,7 +239,7 @@ def _supposed(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrders]:
+def _read_plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrders]:
     """Return the plans of some files, each once, by name: the file's, or its path where two share
     a name."""
     paths = list(dict.fromkeys(files))

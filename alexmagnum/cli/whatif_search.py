@@ -122,7 +122,7 @@ def show_flips(
         unasked = not same_order(position, order, given_orders(position, orders).get(unit))
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
     with _progress_line() as show:
-        flips = Flips(position, orders, unit, lambda tried: show(_tried(tried, sentences)))
+        flips = Flips(position, orders, unit, lambda tried: show(_format_tried(tried, sentences)))
         found = _search_flips(flips, position, unit)
     if not found.finished:
         click.echo(sentences.format("search-stopped"), err=True)
@@ -135,7 +135,7 @@ def show_flips(
         listed["flip-own"] = found.own
     for title, some in listed.items():
         _print(format_flips(flips, some, title, sentences, most=most, whole=found.finished))
-    click.echo("\n" + _tried(flips.tried, sentences))
+    click.echo("\n" + _format_tried(flips.tried, sentences))
     if unasked:
         click.echo(sentences.format("flip-unasked"))
     return found.finished
@@ -166,7 +166,7 @@ def _flips_json(
     }
 
 
-def _tried(count: int, sentences: Sentences) -> str:
+def _format_tried(count: int, sentences: Sentences) -> str:
     return sentences.format("flip-tried", count=format_count(count, sentences))
 
 
@@ -261,7 +261,7 @@ def show_safety(
     who = _choose_asking_power(position, orders, question.asking)
     rivals = _powers_against(position, who, question.against, sentences)
     survey = Survey(position, orders, who, rivals)
-    with _workers(question.jobs) as workers:
+    with _open_pool(question.jobs) as workers:
         run = survey.run(
             most_cases=question.cases, sample=question.sample, seed=question.seed, workers=workers
         )
@@ -311,7 +311,7 @@ def _run(run: Iterable[Progress], sentences: Sentences) -> bool:
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Pool | None]:
+def _open_pool(jobs: int) -> Iterator[Pool | None]:
     """So many processes to share the work out to; None for this one alone."""
     if jobs == 1:
         yield None

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import require_open_phase
+from alexmagnum.game.stored_orders import require_open_phase
 from alexmagnum.i18n import zones
 
 
@@ -74,7 +74,7 @@ def resume_clock(game: Game, reason: str) -> str:
         left = read_seconds_left(game)
         if left is None:
             raise GameError("game-running")
-        text = zones.format_iso(clock.resumed(timedelta(seconds=left), game.now()))
+        text = zones.format_iso(clock.compute_resumed_deadline(timedelta(seconds=left), game.now()))
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text

@@ -7,12 +7,15 @@ sentences of the catalogues.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
-from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
+
+if TYPE_CHECKING:
+    from alexmagnum.judge.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,28 @@ class Player:
     absent_from: str = ""
     absent_until: str = ""
     note: str = ""
+
+
+DOUBTFUL, PROSE = "doubtful", "prose"
+
+NEEDS_A_LOOK = frozenset({DOUBTFUL, "impossible", "unreadable", "ambiguous"})
+"""The verdicts on lines for which a game master should look at a mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The contents of a game to be created.
+
+    ``board_source`` is the map by id or path.  The game begins with the position ``start``, or as
+    its map says.
+    """
+
+    board_source: str
+    name: str = ""
+    lang: str = "it"
+    players: Sequence[Player] = ()
+    start: Position | None = None
+    settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
 class Understood(NamedTuple):

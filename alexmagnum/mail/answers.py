@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import deadlines, players, status, submissions, votes
+from alexmagnum.game import deadlines, players, status, stored_orders, submissions, votes
 from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.records import OVER
@@ -173,7 +173,7 @@ class _Answer:
         """Whether there is anything like an order in the mail, or nothing at all."""
         return self.read is not None or not (self.asked.commands or self.asked.press)
 
-    def _titled(self, title: str, lines: Lines) -> list[str]:
+    def _add_title(self, title: str, lines: Lines) -> list[str]:
         return [self.sentences.format(title).upper(), "", *lines]
 
     def _paragraph(self, code: str, **data: object) -> list[str]:
@@ -217,13 +217,13 @@ class _Answer:
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
         found = find_removed_orders(self.message.removed, self.position, self.head.power)
-        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
     def _counting_orders(self) -> Lines:
         """Return the orders that count now."""
-        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:
@@ -249,9 +249,9 @@ class _Answer:
             return []
         title = f"answer-{command.kind.removeprefix('no-')}"
         try:
-            return self._titled(title, write(self, command))
+            return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
-            return self._titled(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
+            return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
         """Return the status of the game that every player may know."""
@@ -317,7 +317,7 @@ class _Answer:
         players.set_absence(self.game, self.head.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
-    def _unread(self, command: Command) -> Lines:
+    def _unread_request(self, command: Command) -> Lines:
         """Return the answer to a line that looks like a request but is none."""
         yield from self._paragraph("answer-not-read", line=command.line)
 
@@ -361,7 +361,7 @@ class _Answer:
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
             lines += wrap_text(said, "  - ", "    ").splitlines()
-        return self._titled("answer-press", iter(lines))
+        return self._add_title("answer-press", iter(lines))
 
 
 _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
@@ -379,6 +379,6 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
-    UNREADABLE: _Answer._unread,
+    UNREADABLE: _Answer._unread_request,
     STRAY_END: _Answer._stray_end,
 }

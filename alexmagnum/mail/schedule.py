@@ -40,18 +40,18 @@ def is_past_deadline(game: Game) -> bool:
 
 def find_unreported_phases(outbox: Outbox) -> list[str]:
     """Return the phase processed last, if a player has no report of it drafted."""
-    return _lacking_a_report(outbox, SentReports(outbox), _processed(outbox)[-1:])
+    return _lacking_a_report(outbox, SentReports(outbox), _list_processed_phases(outbox)[-1:])
 
 
 def find_outdated_phases(outbox: Outbox) -> list[str]:
     """Return the phases whose outcome differs from the last report that a player received."""
     sent = SentReports(outbox)
     return _lacking_a_report(
-        outbox, sent, [name for name in _processed(outbox) if name in sent.phases]
+        outbox, sent, [name for name in _list_processed_phases(outbox) if name in sent.phases]
     )
 
 
-def _processed(outbox: Outbox) -> list[str]:
+def _list_processed_phases(outbox: Outbox) -> list[str]:
     return [record.name for record in list_phases(outbox.game) if record.state == "processed"]
 
 

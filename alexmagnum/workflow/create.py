@@ -13,11 +13,10 @@ from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.cases.schema_reader import read_file
 from alexmagnum.errors import BadFile
-from alexmagnum.game.create import NewGame
 from alexmagnum.game.desk import Desk, utc_now
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.state import Entropy, Now
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import NewGame, Player
 from alexmagnum.i18n.date_parser import Deadline, parse_deadline
 from alexmagnum.position import Position
 from alexmagnum.workflow.materials import Materials

@@ -44,7 +44,7 @@ def send_letters(
     Raises:
         GameError: ``no-letter``, ``mail-busy``, or no mail can be sent as things are.
     """
-    chosen = _chosen(box, numbers, again)
+    chosen = _find_numbers(box, numbers, again)
     for number in again:
         box.put_back(number, reason)
     yield from send(box, chosen)
@@ -58,7 +58,7 @@ def preview_sending(
     Raises:
         GameError: ``no-letter``.
     """
-    chosen = _chosen(box, numbers, again)
+    chosen = _find_numbers(box, numbers, again)
     for mailing in box.list_letters():
         asked = chosen is None or mailing.id in chosen
         if not asked or not (mailing.state == DRAFT or mailing.id in again):
@@ -71,7 +71,7 @@ def preview_sending(
             yield Delivery(mailing, DRAFT, error)
 
 
-def _chosen(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
+def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
     """Return the numbers asked for, all of which have to exist; None for every draft."""
     for number in (*numbers, *again):
         box.find(number)

@@ -35,11 +35,11 @@ def process_phase(
     try:
         published = publish(desk, [done.phase], to_report=[done.phase], opened=True, sends=True)
     except (OSError, GameError) as error:
-        raise _unwritten(done, error, desk.lang) from None
+        raise _make_unwritten_error(done, error, desk.lang) from None
     return ProcessedPhase(done, published)
 
 
-def _unwritten(done: Processed, error: OSError | GameError, lang: str) -> GameError:
+def _make_unwritten_error(done: Processed, error: OSError | GameError, lang: str) -> GameError:
     """Say that the phase is resolved all the same: its reports can be written at any time."""
     if isinstance(error, GameError):
         why = load_sentences(lang).error(error)

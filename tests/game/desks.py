@@ -14,11 +14,11 @@ from typing import Any
 
 from alexmagnum.game import Desk
 from alexmagnum.game.attachments import EnclosedFile
-from alexmagnum.game.create import NewGame
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.folder import FILE
 from alexmagnum.game.outbox_store import ANSWER, LetterKey, OutboxStore
 from alexmagnum.game.schema import TABLES
+from alexmagnum.game.values import NewGame
 from alexmagnum.notation import write_order
 from alexmagnum.play import random_orders
 

@@ -17,9 +17,9 @@ import pytest
 
 from alexmagnum.cases.schema_writer import position_data
 from alexmagnum.game import Desk
-from alexmagnum.game.create import NewGame
 from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, Message
 from alexmagnum.game.outbox_store import SENT, Mailing
+from alexmagnum.game.values import NewGame
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.composition import read_text
