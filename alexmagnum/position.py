@@ -426,3 +426,13 @@ class UnitTables:
             ValueError: the position has no such unit.
         """
         return self.numbers[self.units.index(unit)]
+
+
+def list_fallen(position: Position) -> tuple[str, ...]:
+    """Return the powers with neither centre nor unit, on the board or still to retreat (R35)."""
+    alive = {
+        *position.owners.values(),
+        *(unit.power for unit in position.units),
+        *(d.unit.power for d in position.dislodged if d.retreats),
+    }
+    return tuple(power for power in position.board.powers if power not in alive)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.victory import Ending, find_ending, list_fallen
+from alexmagnum.judge.victory import Ending, find_ending
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
@@ -18,6 +18,7 @@ from alexmagnum.position import (
     Phase,
     Position,
     Unit,
+    list_fallen,
 )
 
 

@@ -14,12 +14,11 @@ from alexmagnum.cli.game_lines import deadline_words, phase_words, print_end
 from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.output import print_json, style, table_lines
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import WAITING
+from alexmagnum.game.inbox_store import WAITING, InboxStore
 from alexmagnum.game.values import PowerStatus, Status
 from alexmagnum.i18n.date_text import format_distance
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.i18n.zones import parse_iso
-from alexmagnum.mail.inbox import Inbox
 from alexmagnum.report.names import power_name
 
 
@@ -36,7 +35,7 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
       alexmagnum status
     """
     now_ = desk.status()
-    waiting = len(Inbox(desk.game).list_messages(WAITING))
+    waiting = len(InboxStore(desk.game.file).find_all((WAITING,)))
     if as_json:
         print_json({**asdict(now_), "waiting": waiting})
         return

@@ -10,7 +10,8 @@ from collections.abc import Collection
 from alexmagnum.game.mail_orders import select_fitting_orders
 from alexmagnum.game.records import AdvanceRow, PhaseRow, SealRow, list_columns
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import AHEAD, AMEND, MAIL, read_lines, store_submission
+from alexmagnum.game.stored_orders import AHEAD, AMEND, MAIL, read_lines
+from alexmagnum.game.submissions import store_submission
 from alexmagnum.position import WINTER
 
 

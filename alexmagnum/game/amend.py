@@ -23,7 +23,8 @@ from alexmagnum.game.required_orders import find_missing_after_house_rules
 from alexmagnum.game.resolution import resolve
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.state import Game, Note
-from alexmagnum.game.submissions import AMEND, Inputs, parse_inputs, store_mail, store_submission
+from alexmagnum.game.stored_orders import AMEND, Inputs, parse_inputs
+from alexmagnum.game.submissions import store_mail, store_submission
 from alexmagnum.game.timeline import begin_phase, pass_idle_phases
 from alexmagnum.game.undo_log import push_undo_entry, set_switches
 from alexmagnum.game.values import Amendment

@@ -23,7 +23,7 @@ from alexmagnum.game.records import (
 from alexmagnum.game.seals import is_digest_of
 from alexmagnum.game.settings import check_setting
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import AMEND, CLEAR
+from alexmagnum.game.stored_orders import AMEND, CLEAR
 from alexmagnum.game.timeline import find_states
 from alexmagnum.game.values import Finding
 from alexmagnum.judge.outcome import REPLACED

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import require_open_phase
+from alexmagnum.game.stored_orders import require_open_phase
 from alexmagnum.i18n import zones
 
 

@@ -1,7 +1,8 @@
 """The desk: everything a game master does with a game, each act one transaction.
 
 This is the library's way to a game file.  Each method calls one function of this room, inside a
-view of the file that no other command changes.
+view of the file that no other command changes.  Modules that need the judge are imported by the
+method that uses them: whoever only looks at the desk does not wait for them.
 """
 
 from __future__ import annotations
@@ -14,9 +15,6 @@ from pathlib import Path
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import GameError
-from alexmagnum.game.advance_orders import open_advance_orders
-from alexmagnum.game.amend import amend_orders, amend_rules
-from alexmagnum.game.create import NewGame, create_game
 from alexmagnum.game.deadlines import (
     extend_deadline,
     pause_clock,
@@ -27,29 +25,12 @@ from alexmagnum.game.deadlines import (
 )
 from alexmagnum.game.file import WAIT, GameFile
 from alexmagnum.game.history import read_history
-from alexmagnum.game.phase_records import (
-    find_outcome,
-    find_position_before,
-    list_differences,
-    list_phases,
-    list_versions,
-    read_processed,
-)
 from alexmagnum.game.players import read_players, replace_player, set_absence, set_note, set_player
-from alexmagnum.game.processing import preview_phase, process_phase
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.settings_edit import add_text, change_setting, read_texts
 from alexmagnum.game.state import Entropy, Game, Now
 from alexmagnum.game.status import read_status
-from alexmagnum.game.submissions import (
-    clear_orders,
-    open_orders,
-    read_receipt,
-    read_sealed_receipts,
-    submit_orders,
-)
-from alexmagnum.game.transfer import export_game, import_game
-from alexmagnum.game.undo_log import redo, undo
+from alexmagnum.game.stored_orders import read_receipt, read_sealed_receipts
 from alexmagnum.game.values import (
     Amendment,
     Change,
@@ -61,7 +42,6 @@ from alexmagnum.game.values import (
     Receipt,
     Status,
 )
-from alexmagnum.game.verify import verify_game
 from alexmagnum.game.votes import cast_vote, withdraw_vote
 from alexmagnum.position import Phase, Position
 
@@ -103,6 +83,8 @@ class Desk:
                 unknown-setting, bad-setting; other-map, start-without-year.
             BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
         """
+        from alexmagnum.game.create import NewGame, create_game
+
         new = NewGame(board_source, name, lang, tuple(players), start, settings or {})
         return cls(create_game(folder, new, now, entropy, actor))
 
@@ -142,6 +124,8 @@ class Desk:
         Raises:
             GameError: game-exists, game-newer, not-an-export, export-differs.
         """
+        from alexmagnum.game.transfer import import_game
+
         return cls(import_game(path, folder, now, entropy, actor))
 
     def close(self) -> None:
@@ -257,6 +241,8 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
+        from alexmagnum.game.submissions import submit_orders
+
         return submit_orders(self._game, power, text, source, reason, received)
 
     def clear(self, power: str, *, reason: str = "", received: str = "") -> Receipt:
@@ -265,6 +251,8 @@ class Desk:
         Raises:
             GameError: no-such-power, game-is-over.
         """
+        from alexmagnum.game.submissions import clear_orders
+
         return clear_orders(self._game, power, reason, received)
 
     def receipt(self, power: str) -> Receipt | None:
@@ -278,23 +266,31 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, unknown-version.
         """
+        from alexmagnum.game.phase_records import find_outcome
+
         with self._reading() as game:
             return read_sealed_receipts(game, find_outcome(game, phase, version))
 
     def pending(self, power: str | None = None, *, reason: str) -> Mapping[str, tuple[str, ...]]:
         """Return the orders that count now, by power; the journal says that they were opened."""
+        from alexmagnum.game.submissions import open_orders
+
         return open_orders(self._game, power, reason)
 
     def ahead(
         self, power: str | None = None, *, reason: str
     ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Return advance orders by power and kind of phase; the journal says so."""
+        from alexmagnum.game.advance_orders import open_advance_orders
+
         return open_advance_orders(self._game, power, reason)
 
     # -- phases ----------------------------------------------------------------------------------
 
     def preview(self) -> Processed:
         """Return what processing now would give, missing orders allowed; the journal says so."""
+        from alexmagnum.game.processing import preview_phase
+
         return preview_phase(self._game)
 
     def process(self, phase: str, *, allow_missing: bool = False, reason: str = "") -> Processed:
@@ -303,6 +299,8 @@ class Desk:
         Raises:
             GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase.
         """
+        from alexmagnum.game.processing import process_phase
+
         return process_phase(self._game, phase, allow_missing=allow_missing, reason=reason)
 
     def processed(self, phase: str, version: int | None = None) -> Processed:
@@ -311,26 +309,36 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, unknown-version.
         """
+        from alexmagnum.game.phase_records import read_processed
+
         with self._reading() as game:
             return read_processed(game, phase, version)
 
     def position_before(self, phase: str, version: int | None = None) -> Position:
         """Return the position before a phase."""
+        from alexmagnum.game.phase_records import find_position_before
+
         with self._reading() as game:
             return find_position_before(game, phase, version)
 
     def phases(self) -> tuple[PhaseRecord, ...]:
         """Return the phases of the game as it stands, oldest first, the open one last."""
+        from alexmagnum.game.phase_records import list_phases
+
         with self._reading() as game:
             return list_phases(game)
 
     def versions(self, phase: str) -> tuple[PhaseRecord, ...]:
         """Return all versions of a phase, oldest first."""
+        from alexmagnum.game.phase_records import list_versions
+
         with self._reading() as game:
             return list_versions(game, phase)
 
     def differences(self, phase: str, version: int | None = None) -> tuple[Change, ...]:
         """Return how a version of a phase differs from the one before; empty for the first."""
+        from alexmagnum.game.phase_records import list_differences
+
         with self._reading() as game:
             return list_differences(game, phase, version)
 
@@ -340,6 +348,8 @@ class Desk:
         Raises:
             GameError: nothing-to-undo.
         """
+        from alexmagnum.game.undo_log import undo
+
         return undo(self._game, reason)
 
     def redo(self, reason: str = "", *, anyway: bool = False) -> str:
@@ -349,6 +359,8 @@ class Desk:
             GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would
                 have no effect; not with ``anyway``).
         """
+        from alexmagnum.game.undo_log import redo
+
         return redo(self._game, reason, anyway=anyway)
 
     def amend(self, phase: str, power: str, text: str, *, reason: str = "") -> Amendment:
@@ -357,12 +369,16 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, no-such-power, amend-nothing.
         """
+        from alexmagnum.game.amend import amend_orders
+
         return amend_orders(self._game, phase, power, text, reason)
 
     def amend_settings(
         self, phase: str, rules: Mapping[str, object], reason: str = ""
     ) -> Amendment:
         """Correct switches of the rules from a past phase on, and replay everything after it."""
+        from alexmagnum.game.amend import amend_rules
+
         return amend_rules(self._game, phase, rules, reason)
 
     def history(
@@ -379,6 +395,8 @@ class Desk:
 
     def verify(self) -> tuple[Finding, ...]:
         """Resolve every phase again from its stored inputs, and return the differences."""
+        from alexmagnum.game.verify import verify_game
+
         with self._reading() as game:
             return verify_game(game)
 
@@ -467,5 +485,7 @@ class Desk:
         Raises:
             GameError: cannot-write.
         """
+        from alexmagnum.game.transfer import export_game
+
         export_game(self._game.file, path)
         self.record("export", path=path.name)

@@ -11,18 +11,13 @@ from itertools import groupby
 
 from alexmagnum.errors import NotationError
 from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, split_sections
-from alexmagnum.game.values import Understood
+from alexmagnum.game.values import DOUBTFUL, PROSE, Understood
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
 from alexmagnum.notation.reader import BARE_UNIT_CODES
 from alexmagnum.orders import Order, Pick, Waive
 from alexmagnum.position import WINTER, Dislodged, Phase, Position
-
-DOUBTFUL, PROSE = "doubtful", "prose"
-
-NEEDS_A_LOOK = frozenset({DOUBTFUL, IMPOSSIBLE, "unreadable", "ambiguous"})
-"""The verdicts for which a game master should look at a mail."""
 
 _NumberedLines = Iterator[tuple[int, Understood]]
 
@@ -61,17 +56,6 @@ def read_mail(
     remaining = {write_order(order) for order in orders}
     replaces = bool(sent) and any(write_order(order) not in remaining for order in before)
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces)
-
-
-def read_canonical_orders(
-    position: Position, power: str, texts: Iterable[str]
-) -> tuple[Order, ...]:
-    """Return orders from their canonical notation.
-
-    Raises:
-        NotationError: one of them cannot be read in this position.
-    """
-    return tuple(read_order(text, position, power) for text in texts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from alexmagnum.game.phase_store import create_phase
 from alexmagnum.game.records import OutcomeRow, PhaseRow, SealRow, read_texts
 from alexmagnum.game.results import list_results
 from alexmagnum.game.state import Game, digest
-from alexmagnum.game.submissions import Inputs, parse_inputs
+from alexmagnum.game.stored_orders import Inputs, parse_inputs
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outcome_store import record_outcome
 from alexmagnum.game.phase_records import list_versions, make_processed, read_processed
 from alexmagnum.game.press import publish_press
 from alexmagnum.game.records import PhaseRow
-from alexmagnum.game.resolution import Resolved, read_open_phase, resolve_idle_phases
+from alexmagnum.game.resolution import Resolved, resolve_idle_phases, resolve_open_phase
 from alexmagnum.game.state import Game
 from alexmagnum.game.timeline import begin_phase, find_earlier_row, pass_idle_phases
 from alexmagnum.game.undo_log import push_undo_entry
@@ -69,7 +70,7 @@ def _process(game: Game, name: str, allow_missing: bool, reason: str) -> Process
             missing = _format_missing(phase.lacking)
             raise GameError("orders-missing", phase=name, list=missing)
         rules = game.rules()
-        following = record_outcome(game, head, phase.resolve(), rules=rules)
+        following = record_outcome(game, head, resolve_open_phase(phase), rules=rules)
         following, passed = pass_idle_phases(game, following, rules)
         push_undo_entry(game, "process", head.id, following.id)
         begin_phase(game, following, head, find_earlier_row(game, following))
@@ -105,7 +106,7 @@ def preview_phase(game: Game, reason: str = "") -> Processed:
     with game.act("preview", reason=reason):
         head = game.head()
         phase = read_open_phase(game)
-        resolved = phase.resolve()
+        resolved = resolve_open_phase(phase)
         passed, after, over = _look_ahead(resolved, phase.settings)
         return Processed(
             phase=head.name,

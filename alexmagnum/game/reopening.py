@@ -9,14 +9,8 @@ from __future__ import annotations
 from alexmagnum.game.advance_orders import apply_advance_orders, find_advance_orders
 from alexmagnum.game.records import MailRow, PhaseRow, PositionRow, SubmissionRow
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import (
-    AMEND,
-    CLEAR,
-    MAIL,
-    read_mail_for_phase,
-    store_submission,
-    store_withdrawal,
-)
+from alexmagnum.game.stored_orders import AMEND, CLEAR, MAIL
+from alexmagnum.game.submissions import read_mail_for_phase, store_submission, store_withdrawal
 
 
 def carry_over_mails(game: Game, old: int, new: PhaseRow) -> None:

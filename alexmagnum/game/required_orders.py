@@ -1,18 +1,15 @@
 """Required orders: what each power must send in a phase, and what of it is still missing.
 
-Open this to see why a phase waits, or why it is passed over.
+Open this to see why a phase waits, or why it is passed over.  The judge is imported in winter
+and in the Cyprus year alone, where counting needs it: ``status`` answers without it otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from alexmagnum.judge import adjudicate
-from alexmagnum.judge.outcome import SUCCEEDS
-from alexmagnum.judge.victory import list_fallen
-from alexmagnum.judge.winter import count_adjustments, list_building_rooms
 from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
-from alexmagnum.position import PICKS, Position
+from alexmagnum.position import PICKS, Position, list_fallen
 
 Orders = Mapping[str, Sequence[Order]]
 
@@ -52,6 +49,8 @@ def _find_retreats(position: Position, power: str) -> tuple[str, ...]:
 
 def _find_adjustments(position: Position, power: str) -> tuple[str, ...]:
     """Return removals, or builds as many as there is room for."""
+    from alexmagnum.judge.winter import count_adjustments, list_building_rooms
+
     count = count_adjustments(position).get(power, 0)
     if count < 0:
         return ("Remove",) * -count
@@ -60,6 +59,9 @@ def _find_adjustments(position: Position, power: str) -> tuple[str, ...]:
 
 def _find_pick(position: Position, power: str) -> tuple[str, ...]:
     """Return a pick, if there is still a centre that the power may pick."""
+    from alexmagnum.judge import adjudicate
+    from alexmagnum.judge.outcome import SUCCEEDS
+
     for centre in position.board.centres:
         if centre in position.owners:
             continue
@@ -71,6 +73,8 @@ def _find_pick(position: Position, power: str) -> tuple[str, ...]:
 
 def _find_empty_centres(position: Position, power: str) -> tuple[str, ...]:
     """Return the centres without a unit, no more of them than there are units for."""
+    from alexmagnum.judge.winter import count_adjustments
+
     taken = {unit.province for unit in position.units}
     free = [centre for centre in position.centres_of(power) if centre not in taken]
     return tuple(free[: max(count_adjustments(position).get(power, 0), 0)])
@@ -121,6 +125,9 @@ def _find_missing_things(
 
 def _count_successes(position: Position, power: str, orders: Sequence[Order]) -> int:
     """Return how many of a power's own orders are carried out if nobody else orders anything."""
+    from alexmagnum.judge import adjudicate
+    from alexmagnum.judge.outcome import SUCCEEDS
+
     outcome = adjudicate(position, {power: orders})
     counting = (Build, Remove, Waive)
     return sum(

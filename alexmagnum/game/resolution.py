@@ -1,4 +1,4 @@
-"""Resolving a phase: the orders that count, what house rules add, and the position that follows.
+"""Resolving a phase: its outcome with what house rules add, and the position that follows.
 
 Nothing here writes to the file; :mod:`alexmagnum.game.outcome_store` does.
 """
@@ -9,14 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alexmagnum.campaign import homes_after, next_position, owners_after
-from alexmagnum.game.required_orders import (
-    find_automatic_orders,
-    find_missing_orders,
-    is_idle,
-    join_orders,
-)
-from alexmagnum.game.state import Game, order_as_stored
-from alexmagnum.game.submissions import Inputs, parse_inputs, read_inputs, require_open_phase
+from alexmagnum.game.open_phase import OpenPhase
+from alexmagnum.game.required_orders import find_automatic_orders, is_idle, join_orders
+from alexmagnum.game.state import order_as_stored
+from alexmagnum.game.stored_orders import Inputs, parse_inputs
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order
@@ -48,41 +44,9 @@ class Resolved:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPhase:
-    """The open phase with what was sent for it: ``orders`` as read, ``added`` by house rules,
-    ``lacking`` what is still missing by power."""
-
-    position: Position
-    settings: Mapping[str, str]
-    inputs: Mapping[str, Inputs]
-    orders: Mapping[str, tuple[Order, ...]]
-    added: Mapping[str, tuple[Order, ...]]
-    lacking: Mapping[str, tuple[str, ...]]
-
-    @property
-    def counted(self) -> dict[str, tuple[Order, ...]]:
-        """Return every order that would count now, by power."""
-        return join_orders(self.orders, self.added)
-
-    def resolve(self) -> Resolved:
-        """Adjudicate the phase with the orders that count now."""
-        return _resolve(self.position, self.counted, self.inputs, self.added)
-
-
-def read_open_phase(game: Game) -> OpenPhase:
-    """Return the open phase as it is now.
-
-    Raises:
-        GameError: game-is-over.
-    """
-    head = require_open_phase(game)
-    position, settings = game.position(head.id), game.settings()
-    inputs = read_inputs(game, head.id)
-    orders = parse_inputs(position, inputs)
-    added = find_automatic_orders(position, settings, orders)
-    lacking = find_missing_orders(position, join_orders(orders, added))
-    return OpenPhase(position, settings, inputs, orders, added, lacking)
+def resolve_open_phase(phase: OpenPhase) -> Resolved:
+    """Adjudicate the open phase with the orders that count now."""
+    return _resolve(phase.position, phase.counted, phase.inputs, phase.added)
 
 
 def resolve(

@@ -1,22 +1,22 @@
-"""The desk at a glance: counts of what came in, and no orders."""
+"""The desk at a glance: counts of what came in, and no orders.
+
+The judge is imported only for a game that is over, so that ``status`` answers at once.
+"""
 
 from __future__ import annotations
 
-from alexmagnum.campaign import ending
 from alexmagnum.game import votes
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
-from alexmagnum.game.mail_orders import NEEDS_A_LOOK
-from alexmagnum.game.outcome_store import find_outcome_of
+from alexmagnum.game.open_phase import OpenPhase, read_open_phase
 from alexmagnum.game.players import read_players
 from alexmagnum.game.required_orders import (
     count_given_orders,
     find_active_powers,
     find_required_orders,
 )
-from alexmagnum.game.resolution import OpenPhase, read_open_phase
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import find_last_submissions, read_lines
-from alexmagnum.game.values import Player, PowerStatus, Status
+from alexmagnum.game.stored_orders import find_last_submissions, read_lines
+from alexmagnum.game.values import NEEDS_A_LOOK, Player, PowerStatus, Status
 from alexmagnum.i18n import zones
 from alexmagnum.position import PICKS, Position
 
@@ -104,6 +104,9 @@ def _find_blocks(phase: OpenPhase) -> tuple[str, ...]:
 
 
 def _find_winners(game: Game) -> tuple[str, ...]:
+    from alexmagnum.campaign import ending
+    from alexmagnum.game.outcome_store import find_outcome_of
+
     line = game.line()
     end = ending(find_outcome_of(game, line[-1])) if line else None
     return end.winners if end else ()

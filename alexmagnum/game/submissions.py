@@ -1,40 +1,30 @@
-"""Orders that players send for the open phase: storing them, and reading which ones count.
+"""Taking the orders that players send for the open phase: storing, sealing and withdrawing them.
 
 A submission is what one mail amounted to: its lines as understood, the orders that count from then
-on, and their seal.  Orders for a later phase are in :mod:`alexmagnum.game.advance_orders`.
+on, and their seal.  Reading them back is in :mod:`alexmagnum.game.stored_orders`, orders for a
+later phase are in :mod:`alexmagnum.game.advance_orders`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from alexmagnum.errors import GameError
 from alexmagnum.game.file import to_json
-from alexmagnum.game.mail_orders import Mail, read_canonical_orders, read_mail
-from alexmagnum.game.records import OrderRow, OutcomeRow, PhaseRow, SubmissionRow, read_texts
+from alexmagnum.game.mail_orders import Mail, read_mail
+from alexmagnum.game.records import PhaseRow
 from alexmagnum.game.required_orders import find_missing_after_house_rules
 from alexmagnum.game.seals import digest_orders, make_salt
 from alexmagnum.game.state import Game
-from alexmagnum.game.values import Receipt, Understood
+from alexmagnum.game.stored_orders import (
+    CLEAR,
+    MAIL,
+    read_effective_orders,
+    read_inputs,
+    require_open_phase,
+)
+from alexmagnum.game.values import Receipt
 from alexmagnum.notation import write_order
-from alexmagnum.orders import Order
 from alexmagnum.position import Position
-
-MAIL, AHEAD, AMEND, CLEAR = "mail", "ahead", "amend", "clear"
-"""The kinds of submission: a mail for the phase, orders sent before it, a correction after it, and
-a withdrawal of what was sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """One power's orders in a phase with their seal; ``salt`` is "" if the power sent nothing."""
-
-    orders: tuple[str, ...] = ()
-    salt: str = ""
-    digest: str = ""
 
 
 class StoredSubmission(NamedTuple):
@@ -77,18 +67,6 @@ def submit_orders(
             "source": source,
         }
     return receipt
-
-
-def require_open_phase(game: Game) -> PhaseRow:
-    """Return the phase for which orders are taken.
-
-    Raises:
-        GameError: game-is-over.
-    """
-    phase = game.head()
-    if phase.is_over:
-        raise GameError("game-is-over")
-    return phase
 
 
 def clear_orders(game: Game, power: str, reason: str, received: str = "") -> Receipt:
@@ -200,57 +178,7 @@ def _insert_submission(
     )
 
 
-# -- what counts ----------------------------------------------------------------------------------
-
-
-def read_inputs(game: Game, phase: int) -> dict[str, Inputs]:
-    """Return the orders that count in an open phase, by power in the map's order."""
-    last = find_last_submissions(game, phase)
-    return {power: _inputs(last[power]) for power in game.base.powers if power in last}
-
-
-def _inputs(row: SubmissionRow) -> Inputs:
-    return Inputs(row.orders, row.salt, row.digest)
-
-
-def find_last_submissions(game: Game, phase: int) -> dict[str, SubmissionRow]:
-    """Return the last submission of each power in a phase, without amendments."""
-    rows = game.file.select(
-        SubmissionRow,
-        f"""WHERE id IN (
-                SELECT MAX(id) FROM submissions WHERE phase = ? AND kind != '{AMEND}'
-                GROUP BY power
-            ) ORDER BY id""",
-        phase,
-    )
-    return {row.power: row for row in rows}
-
-
-def find_last_submission(game: Game, phase: int, power: str) -> SubmissionRow | None:
-    """Return the last submission of one power in a phase, without amendments."""
-    return game.file.find(
-        SubmissionRow,
-        f"WHERE phase = ? AND power = ? AND kind != '{AMEND}' ORDER BY id DESC LIMIT 1",
-        phase,
-        power,
-    )
-
-
-def read_effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
-    """Return the orders of one power that count so far in an open phase."""
-    row = find_last_submission(game, phase, power)
-    return read_canonical_orders(game.position(phase), power, row.orders if row else ())
-
-
-def parse_inputs(position: Position, inputs: Mapping[str, Inputs]) -> dict[str, tuple[Order, ...]]:
-    """Return the orders of all powers, read in a position.
-
-    Raises:
-        NotationError: an order cannot be read in this position.
-    """
-    return {
-        power: read_canonical_orders(position, power, each.orders) for power, each in inputs.items()
-    }
+# -- opening orders ------------------------------------------------------------------------------
 
 
 def open_orders(game: Game, power: str | None, reason: str) -> dict[str, tuple[str, ...]]:
@@ -263,58 +191,3 @@ def open_orders(game: Game, power: str | None, reason: str) -> dict[str, tuple[s
     with game.act("open-orders", only, reason):
         inputs = read_inputs(game, game.head().id)
         return {name: each.orders for name, each in inputs.items() if only in ("", name)}
-
-
-# -- receipts -------------------------------------------------------------------------------------
-
-
-def read_receipt(game: Game, phase: PhaseRow, power: str) -> Receipt | None:
-    """Return the last receipt of a power in a phase, None if it sent nothing."""
-    row = find_last_submission(game, phase.id, power)
-    return _make_receipt(game, phase.name, row) if row else None
-
-
-def read_sealed_receipts(game: Game, outcome: OutcomeRow) -> dict[str, Receipt]:
-    """Return the receipts of the orders that an outcome was resolved with, found by their salts."""
-    rows = game.file.select(
-        SubmissionRow,
-        """JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
-           WHERE seals.outcome = ? ORDER BY submissions.id""",
-        outcome.id,
-    )
-    last = {row.power: row for row in rows}
-    return {
-        power: _make_receipt(game, outcome.name, last[power])
-        for power in game.base.powers
-        if power in last
-    }
-
-
-def _make_receipt(game: Game, phase: str, row: SubmissionRow) -> Receipt:
-    return Receipt(
-        power=row.power,
-        phase=phase,
-        number=row.number,
-        received=row.received,
-        lines=read_lines(game, row.id),
-        orders=row.orders,
-        missing=read_texts(row.missing),
-        digest=row.digest,
-        replaces=bool(row.replaces),
-    )
-
-
-def read_lines(game: Game, submission: int) -> tuple[Understood, ...]:
-    """Return the lines of a submission as they were understood."""
-    rows = game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", submission)
-    return tuple(
-        Understood(
-            text=row.text,
-            order=row.canonical,
-            verdict=row.verdict,
-            code=row.code,
-            data=json.loads(row.data),
-            ahead=row.ahead,
-        )
-        for row in rows
-    )

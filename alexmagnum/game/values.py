@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
+
+if TYPE_CHECKING:
+    from alexmagnum.judge.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,12 @@ class Player:
     absent_from: str = ""
     absent_until: str = ""
     note: str = ""
+
+
+DOUBTFUL, PROSE = "doubtful", "prose"
+
+NEEDS_A_LOOK = frozenset({DOUBTFUL, "impossible", "unreadable", "ambiguous"})
+"""The verdicts on lines for which a game master should look at a mail."""
 
 
 class Understood(NamedTuple):

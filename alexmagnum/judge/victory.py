@@ -1,4 +1,4 @@
-"""Victory by centres (R33), victory at the end of the last year (R34) and elimination (R35).
+"""Victory by centres (R33) and victory at the end of the last year (R34).
 
 Every function takes a position after an autumn's change of ownership.
 """
@@ -31,16 +31,6 @@ def find_ending(position: Position, *, last: bool) -> Ending | None:
     if winner:
         return Ending((winner,), by_centres=True)
     return Ending(_winners_by_nobility(position), by_centres=False) if last else None
-
-
-def list_fallen(position: Position) -> tuple[str, ...]:
-    """Return the powers with neither centre nor unit, on the board or still to retreat (R35)."""
-    alive = {
-        *position.owners.values(),
-        *(unit.power for unit in position.units),
-        *(d.unit.power for d in position.dislodged if d.retreats),
-    }
-    return tuple(power for power in position.board.powers if power not in alive)
 
 
 def _winner_by_centres(position: Position) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import deadlines, players, status, submissions, votes
+from alexmagnum.game import deadlines, players, status, stored_orders, submissions, votes
 from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.records import OVER
@@ -217,13 +217,13 @@ class _Answer:
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
         found = find_removed_orders(self.message.removed, self.position, self.head.power)
-        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
     def _counting_orders(self) -> Lines:
         """Return the orders that count now."""
-        receipt = submissions.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:

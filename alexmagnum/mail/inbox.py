@@ -22,12 +22,12 @@ from alexmagnum.game.inbox_store import (
     Message,
     Why,
 )
-from alexmagnum.game.mail_orders import PROSE, Mail
+from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
-from alexmagnum.game.submissions import CLEAR, MAIL
-from alexmagnum.game.values import Player
+from alexmagnum.game.stored_orders import CLEAR, MAIL
+from alexmagnum.game.values import PROSE, Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.answers import Answering, Letterhead, last_phase

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import (
     DEADLINE,
     DRAFT,
@@ -16,7 +17,6 @@ from alexmagnum.game.outbox_store import (
 )
 from alexmagnum.game.players import read_players
 from alexmagnum.game.records import OVER
-from alexmagnum.game.resolution import read_open_phase
 from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address

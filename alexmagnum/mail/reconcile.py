@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, Mailing
 from alexmagnum.game.players import read_players
-from alexmagnum.game.resolution import read_open_phase
 from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.winter import list_building_places
 from alexmagnum.position import Position
 
 
@@ -38,6 +37,8 @@ def _format_required(
         case "winter":
             if "Remove" in things:
                 return sentences.format("due-removals", count=len(things))
+            from alexmagnum.judge.winter import list_building_places
+
             places = ", ".join(list_building_places(position, power))
             return sentences.format("due-builds", count=len(things), places=places)
         case _:

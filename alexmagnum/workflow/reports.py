@@ -69,6 +69,12 @@ def write_reports(materials: Materials, phase: str) -> Path:
         spoken = set(languages_by_power(desk).values())
     folder = reports_folder(desk, phase, context.version)
     maps = materials.maps if materials.has_pictures else None
+    if maps:
+        seen, sentences = filter_context(context, None), load_sentences(lang)
+        write_whole(folder / "map.png", maps.png(seen, sentences))
+        if is_last:
+            write_whole(folder / "map.svg", maps.svg(seen, sentences))
+            _remove_earlier(desk, folder, lang)
     for reader in listed:
         in_use = reader.lang == lang or (is_last and reader.lang in spoken) or maps is None
         page = reader.recipient is None and in_use
@@ -78,13 +84,21 @@ def write_reports(materials: Materials, phase: str) -> Path:
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
-    if maps:
-        seen, sentences = filter_context(context, None), load_sentences(lang)
-        write_whole(folder / "map.png", maps.png(seen, sentences))
-        if is_last:
-            write_whole(folder / "map.svg", maps.svg(seen, sentences))
-            _remove_earlier(desk, folder, lang)
     return folder
+
+
+def unwritten_phases(desk: Desk) -> list[str]:
+    """Return the processed phases of which some report was never written.
+
+    The game master's report is the last of a folder to be written: where it is, all the others are.
+    """
+    *_, last = FORMATS.values()
+    return [
+        record.name
+        for record in desk.phases()
+        if record.state == "processed"
+        and not any(reports_folder(desk, record.name, record.version).glob(f"{GM}.*.{last}"))
+    ]
 
 
 def _remove_earlier(desk: Desk, last: Path, lang: str) -> None:

@@ -20,10 +20,10 @@ from pathlib import Path
 from random import Random
 
 from alexmagnum.game import Desk
-from alexmagnum.game.mail_orders import read_canonical_orders
 from alexmagnum.game.outbox_store import DRAFT
 from alexmagnum.game.reply_codes import reply_address, subject_tag
 from alexmagnum.game.required_orders import count_given_orders, find_required_orders
+from alexmagnum.game.stored_orders import read_canonical_orders
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.inbox import Inbox

@@ -21,7 +21,7 @@ import pytest
 from icalendar import Calendar
 
 from alexmagnum.draw import render_png
-from alexmagnum.game import Desk, submissions
+from alexmagnum.game import Desk, stored_orders
 from alexmagnum.game.reply_codes import find_or_make_code
 from alexmagnum.game.transfer import export_game
 from alexmagnum.mail import answers
@@ -243,7 +243,7 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
     """A status that names a province of somebody's pending order, in passing."""
 
     def leaking(self: answers._Answer, command: object) -> Iterator[str]:
-        waiting = submissions.read_inputs(self.game, self.game.head().id)
+        waiting = stored_orders.read_inputs(self.game, self.game.head().id)
         yield from (f"Scegliete: {each.orders}" for each in waiting.values())
 
     monkeypatch.setitem(answers._WRITERS, "status", leaking)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from alexmagnum.board.model import Board
 from alexmagnum.game import deadlines
-from alexmagnum.game.mail_orders import read_canonical_orders
 from alexmagnum.game.state import Game
+from alexmagnum.game.stored_orders import read_canonical_orders
 from alexmagnum.game.values import Receipt, Understood
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
