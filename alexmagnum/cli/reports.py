@@ -146,7 +146,7 @@ def _given_words(given: str | None, sentences: Sentences) -> str:
     Raises:
         GameError: ``text-empty``.
     """
-    said = given if given and given != "-" else read_raw_text(None, sentences.lang)
-    if not said.strip():
+    words = given if given and given != "-" else read_raw_text(None, sentences.lang)
+    if not words.strip():
         raise GameError("text-empty")
-    return said.strip()
+    return words.strip()
