@@ -23,7 +23,7 @@ from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import NewGame, Player
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.letters import draft_opening_letters
 from alexmagnum.workflow.materials import Materials
@@ -81,9 +81,8 @@ def _create_game_and_mails(folder: Path, messages: int) -> Iterator[bytes]:
         Player(power, who.title(), f"{who}@example.org", "it") for power, who in PLAYERS.items()
     ]
     start = read_turn(ROOT / "orders" / "turn.yaml").position
-    with Desk.create(
-        folder, "alexmagnum", players=players, start=start, settings=SETTINGS, now=lambda: BEGUN
-    ) as desk:
+    new = NewGame("alexmagnum", players=players, start=start, settings=SETTINGS)
+    with Desk.create(folder, new, now=lambda: BEGUN) as desk:
         draft_opening_letters(Materials(desk))
         reports = _opening_letters(desk)
         for number in range(messages):

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import Player, Processed
+from alexmagnum.game.values import NewGame, Player, Processed
 from tools.demo import Story, play, read_story
 
 APPROVED = Path(__file__).parent / "approved"
@@ -34,8 +34,8 @@ def _resolved(story: Story, folder: Path) -> Iterator[tuple[str, Processed]]:
         return time
 
     players = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
-    settings = story.settings
-    with Desk.create(folder, story.map, players=players, settings=settings, now=now) as desk:
+    new = NewGame(story.map, players=players, settings=story.settings)
+    with Desk.create(folder, new, now=now) as desk:
         for turn in story.turns:
             for mail in turn.mails:
                 if not mail.refused:

@@ -1,4 +1,4 @@
-"""``new``, ``export``, ``import``, ``verify`` and ``settings``: the game as a whole."""
+"""``new``, ``export``, ``import`` and ``verify``: the game as a whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
-from alexmagnum.workflow.create import NewGame, create_game, find_start, read_first_deadline
+from alexmagnum.workflow.create import NewGameRequest, create_game, find_start, read_first_deadline
 
 
 @click.command()
@@ -71,7 +71,7 @@ def new(
     with refusals(sentences.lang):
         begin = find_start(map_id, start)
         rules = read_assignments(settings)
-        game = NewGame(
+        game = NewGameRequest(
             start=begin,
             name=name,
             lang=sentences.lang,

@@ -1,4 +1,4 @@
-"""A lock by which only one command at a time sends or fetches mail of a game.
+"""A lock, so that only one command at a time sends or fetches mail of a game.
 
 Sending may take minutes, and the game file is free meanwhile.  The lock is SQLite's own, on an
 empty file beside it: every system has it, and a process that is killed releases it.

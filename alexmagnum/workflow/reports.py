@@ -30,7 +30,7 @@ SVG = "svg"
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """For whom a report is: ``name`` is the file's, ``recipient`` as the views have it."""
+    """A reader of reports: ``name`` names the file, ``recipient`` is the reader for the views."""
 
     name: str
     recipient: str | None
