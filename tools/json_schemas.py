@@ -1,4 +1,4 @@
-"""Builds the JSON Schemas that come with the package, from the tables that the readers use.
+"""Build the JSON Schemas that come with the package, from the tables that the readers use.
 
     python -m tools.json_schemas
 
