@@ -20,7 +20,7 @@ from hashlib import sha256
 from sqlite_utils import Database
 
 _LEAST = 256
-"""Bytes that a piece has at least: a smaller one is not worth a row."""
+"""The least number of bytes of a piece; smaller ones stay with the piece before."""
 
 _CUT = re.compile(
     rb'(?=<(?:style|script|svg|defs)\b)|(?=<g class="layer")|(?<=</defs>)|(?<=</style>)'

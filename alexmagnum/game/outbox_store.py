@@ -1,4 +1,4 @@
-"""The letters of a game in its file: what each is about, what became of it, what is in it.
+"""The letters of a game in its file: what each is about, its state, what is in it.
 
 Open this for a query on outgoing mail.  ``letters`` has a row for every letter; what the letter is
 about stands in columns, so that the same letter is drafted only once and any SQL tool shows why it
@@ -45,12 +45,12 @@ KINDS: Final[Mapping[str, str]] = {
 """The kind of a letter, as commands and settings name it, by its occasion."""
 
 _TO_AN_ADDRESS = frozenset({REPORT, RETRACTION, OPENING, DEADLINE, REMINDER})
-"""Occasions of which every address gets a letter: whoever takes a power over gets them too."""
+"""Occasions for which every address gets a letter: a player who takes over a power too."""
 
 
 @dataclass(frozen=True, slots=True)
 class LetterKey:
-    """What a letter is about, and to whom: a letter is drafted only once for each key.
+    """The subject and the receiver of a letter: each key has one letter at most.
 
     ``occasion`` decides which of the others count; ``times`` is how many letters about the same
     the player had before.
@@ -321,7 +321,7 @@ class OutboxStore:
     def recent(self, power: str, count: int) -> tuple[Mailing, ...]:
         """Return the last letters to a power, the last first.
 
-        Receipts are many, so the last letters that are none come in any case.
+        Receipts are many, so the last letters of other kinds are always included.
         """
         last = "SELECT id FROM letters WHERE power = ?1 AND state != ?2"
         rows = self._file.select(

@@ -55,7 +55,7 @@ _NOTES_FOR_WRITERS = frozenset(
         "unreadable",
     }
 )
-"""The notes on a mail that its writer is told: those that may have cost an order."""
+"""The notes on a mail that its answer repeats: they may have cost an order."""
 
 Lines = Iterator[str]
 
@@ -173,7 +173,7 @@ class _Answer:
         """Whether there is anything like an order in the mail, or nothing at all."""
         return self.read is not None or not (self.asked.commands or self.asked.press)
 
-    def _titled(self, title: str, lines: Lines) -> list[str]:
+    def _add_title(self, title: str, lines: Lines) -> list[str]:
         return [self.sentences.format(title).upper(), "", *lines]
 
     def _paragraph(self, code: str, **data: object) -> list[str]:
@@ -249,12 +249,12 @@ class _Answer:
             return []
         title = f"answer-{command.kind.removeprefix('no-')}"
         try:
-            return self._titled(title, write(self, command))
+            return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
-            return self._titled(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
+            return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
-        """Return the status of the game, as far as everybody may know it."""
+        """Return the status of the game that every player may know."""
         now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")
@@ -317,8 +317,8 @@ class _Answer:
         players.set_absence(self.game, self.head.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
-    def _unread(self, command: Command) -> Lines:
-        """Return the answer to a line that was meant as a request, and is none."""
+    def _unread_request(self, command: Command) -> Lines:
+        """Return the answer to a line that looks like a request but is none."""
         yield from self._paragraph("answer-not-read", line=command.line)
 
     def _stray_end(self, command: Command) -> Lines:
@@ -361,7 +361,7 @@ class _Answer:
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
             lines += wrap_text(said, "  - ", "    ").splitlines()
-        return self._titled("answer-press", iter(lines))
+        return self._add_title("answer-press", iter(lines))
 
 
 _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
@@ -379,6 +379,6 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
-    UNREADABLE: _Answer._unread,
+    UNREADABLE: _Answer._unread_request,
     STRAY_END: _Answer._stray_end,
 }

@@ -173,7 +173,7 @@ class Outbox:
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
         """Return the plain texts of the last letters to a power, the last first.
 
-        These are what the player may quote.  Receipts are many, so the last letters that are none
+        These are what the player may quote.  Receipts are many, so the last letters of other kinds
         come in any case.
         """
         return tuple(self.text(mailing) for mailing in self.store.recent(power, count))

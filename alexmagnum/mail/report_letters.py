@@ -114,7 +114,7 @@ def _draft_all(
 ) -> DraftedLetters:
     """Draft the letters that are not drafted yet, or ``renew`` the drafts there are.
 
-    Players for whom ``key`` returns None get no letter.
+    A player gets no letter if ``key`` returns None for them.
     """
     made, letters = DraftedLetters(), dict[LetterKey, Letter]()
     wanted_by = {player: wanted for player in read_players(outbox.game) if (wanted := key(player))}

@@ -102,7 +102,7 @@ class _Sense:
         self.legality = Legality(position.board.tables, position.tables)
 
     def is_sensible(self, order: MovementOrder) -> bool:
-        """Return whether an order helps nobody in vain; convoys of armies are not looked at."""
+        """Return whether an order does not help in vain; convoys of armies are not checked."""
         if isinstance(order, Support):
             plain = order.to is None or order.to == province_named(order.to)
             return plain and self._fits(order.supported, order.to)

@@ -1,14 +1,14 @@
-"""Processing the open phase and publishing what came of it."""
+"""Processing the open phase and publishing the results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Processed
-from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.workflow.letters import phases_to_report
 from alexmagnum.workflow.publish import Published, publish
+from alexmagnum.workflow.reports import unwritten_phases
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,29 +20,23 @@ class ProcessedPhase:
 
 
 def process_phase(
-    desk: Desk, phase: str, *, allow_missing: bool = False, reason: str = ""
+    desk: Desk, phase: str, *, allow_missing: bool = False, reason: str = "", sends: bool = True
 ) -> ProcessedPhase:
     """Resolve the open phase, which has to be named, open the next, and publish: reports, order
     sheets, receipts and letters.
 
-    Processing the phase that was processed last again changes nothing, but publishes again.
+    Processing the phase that was processed last again changes nothing, but publishes again; and
+    whatever an act before left unwritten, because it was interrupted, is written too.
 
     Raises:
         GameError: ``unknown-phase``, ``not-the-open-phase``, ``game-is-over``, ``orders-missing``;
             ``reports-unwritten`` if the phase was resolved and its files could not be written.
     """
     done = desk.process(phase, allow_missing=allow_missing, reason=reason)
-    try:
-        published = publish(desk, [done.phase], to_report=[done.phase], opened=True, sends=True)
-    except (OSError, GameError) as error:
-        raise _unwritten(done, error, desk.lang) from None
-    return ProcessedPhase(done, published)
-
-
-def _unwritten(done: Processed, error: OSError | GameError, lang: str) -> GameError:
-    """Say that the phase is resolved all the same: its reports can be written at any time."""
-    if isinstance(error, GameError):
-        why = load_sentences(lang).error(error)
-    else:
-        why = str(error.strerror or error)
-    return GameError("reports-unwritten", phase=done.phase, why=why)
+    phases, to_report = [done.phase], [done.phase]
+    if done.unchanged:
+        phases += [other for other in unwritten_phases(desk) if other != done.phase]
+        to_report = list(phases_to_report(desk, done.phase, ()))
+    return ProcessedPhase(
+        done, publish(desk, phases, to_report=to_report, opened=True, sends=sends)
+    )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled, reconcile
@@ -20,7 +21,7 @@ from alexmagnum.workflow.letters import draft_corrections, draft_report_letters
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.receipts import write_new_receipts
-from alexmagnum.workflow.reports import write_reports
+from alexmagnum.workflow.reports import processed_phases, write_reports
 from alexmagnum.workflow.sheets import write_sheets
 
 
@@ -30,7 +31,7 @@ class Published:
 
     ``reports`` are the folders of the phases whose reports were written; ``sheets`` and
     ``receipts`` the files of the open phase; ``reconciled`` counts the drafts that were dropped or
-    came back; ``letters`` are the drafts; ``deliveries`` what became of letters that the settings
+    came back; ``letters`` are the drafts; ``deliveries`` the results of letters that the settings
     send by themselves, and ``unsent`` why none could be sent, if so.
     """
 
@@ -58,8 +59,30 @@ def publish(
     sent in advance may count now.  ``sends``: letters go out at once where the settings say so.
 
     Raises:
-        GameError: ``cannot-write``, ``unknown-phase``, ``not-past``.
+        GameError: ``reports-unwritten`` or ``sheets-unwritten`` (``why``): the act is stored, and
+            not all that follows from it could be written.
     """
+    try:
+        return _publish(desk, phases, to_report, opened, sends)
+    except (OSError, GameError) as error:
+        raise _unpublished(desk, error) from None
+
+
+def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
+    """Say that the act is stored all the same, and which command writes what is missing."""
+    if isinstance(error, GameError):
+        why = load_sentences(desk.lang).error(error)
+    else:
+        why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    last = processed_phases(desk)[-1:]
+    if last:
+        return GameError("reports-unwritten", phase=last[0], why=why)
+    return GameError("sheets-unwritten", why=why)
+
+
+def _publish(
+    desk: Desk, phases: Iterable[str], to_report: Sequence[str], opened: bool, sends: bool
+) -> Published:
     materials = Materials(desk)
     reports = tuple(write_reports(materials, phase) for phase in phases)
     receipts = write_new_receipts(desk) if opened else ()

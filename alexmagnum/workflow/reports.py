@@ -29,21 +29,21 @@ SVG = "svg"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """For whom a report is: ``name`` is the file's, ``recipient`` as the views have it."""
+class ReportReader:
+    """A reader of reports: ``name`` names the file, ``recipient`` is the reader for the views."""
 
     name: str
     recipient: str | None
     lang: str
 
 
-def list_readers(desk: Desk) -> Iterator[Reader]:
+def list_readers(desk: Desk) -> Iterator[ReportReader]:
     """Yield everybody, in every language; then each power and the game master in their own."""
     for lang in LANGUAGES:
-        yield Reader(PUBLIC, None, lang)
+        yield ReportReader(PUBLIC, None, lang)
     for power, lang in languages_by_power(desk).items():
-        yield Reader(power, power, lang)
-    yield Reader(GM, GM, desk.lang)
+        yield ReportReader(power, power, lang)
+    yield ReportReader(GM, GM, desk.lang)
 
 
 def reports_folder(desk: Desk, phase: str, version: int) -> Path:
@@ -69,6 +69,12 @@ def write_reports(materials: Materials, phase: str) -> Path:
         spoken = set(languages_by_power(desk).values())
     folder = reports_folder(desk, phase, context.version)
     maps = materials.maps if materials.has_pictures else None
+    if maps:
+        seen, sentences = filter_context(context, None), load_sentences(lang)
+        write_whole(folder / "map.png", maps.png(seen, sentences))
+        if is_last:
+            write_whole(folder / "map.svg", maps.svg(seen, sentences))
+            _remove_earlier(desk, folder, lang)
     for reader in listed:
         in_use = reader.lang == lang or (is_last and reader.lang in spoken) or maps is None
         page = reader.recipient is None and in_use
@@ -78,13 +84,21 @@ def write_reports(materials: Materials, phase: str) -> Path:
         for form, text in texts.items():
             path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
             write_whole(path, text, private=reader.recipient is not None)
-    if maps:
-        seen, sentences = filter_context(context, None), load_sentences(lang)
-        write_whole(folder / "map.png", maps.png(seen, sentences))
-        if is_last:
-            write_whole(folder / "map.svg", maps.svg(seen, sentences))
-            _remove_earlier(desk, folder, lang)
     return folder
+
+
+def unwritten_phases(desk: Desk) -> list[str]:
+    """Return the processed phases of which some report was never written.
+
+    The game master's report is the last of a folder to be written: where it is, all the others are.
+    """
+    *_, last = FORMATS.values()
+    return [
+        record.name
+        for record in desk.phases()
+        if record.state == "processed"
+        and not any(reports_folder(desk, record.name, record.version).glob(f"{GM}.*.{last}"))
+    ]
 
 
 def _remove_earlier(desk: Desk, last: Path, lang: str) -> None:

@@ -27,7 +27,7 @@ from alexmagnum.workflow.letters import (
 )
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import send_automatic, writes_letters
-from alexmagnum.workflow.publish import publish
+from alexmagnum.workflow.process import process_phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,13 @@ class _Turn:
     def _process(self) -> None:
         desk = self.desk
         if is_past_deadline(desk.game) and not _needs_game_master(desk):
-            done = desk.process(str(desk.phase), reason="tick")
-            self.events.append(PhaseProcessed(done.phase))
-            self._note(publish(desk, [done.phase], to_report=[done.phase], opened=True).letters)
+            phase = str(desk.phase)
+            try:
+                done = process_phase(desk, phase, reason="tick", sends=False)
+            finally:
+                if str(desk.phase) != phase:
+                    self.events.append(PhaseProcessed(phase))
+            self._note(done.published.letters)
 
     def _draft(self) -> None:
         desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)

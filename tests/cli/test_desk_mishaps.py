@@ -39,10 +39,53 @@ def test_a_phase_is_resolved_though_its_reports_cannot_be_written(tmp_path: Path
     (game / "reports" / "318-spring").write_text("in the way", encoding="utf-8")
     _, error = run(game, "process", "318-spring", "--allow-missing", status=1)
 
-    assert "is resolved and stored" in error
+    assert "is done and stored" in error
+    assert "'alexmagnum process 318-spring'" in error
     (game / "reports" / "318-spring").unlink()
     run(game, "process", "318-spring", "--allow-missing")
     assert (game / "reports" / "318-spring" / "public.en.txt").is_file()
+
+
+def test_a_correction_whose_reports_cannot_be_written_names_the_way_out(tmp_path: Path) -> None:
+    """Processing the last phase again resolves nothing, and writes the reports of all phases that
+    were played again."""
+    game = begin(tmp_path / "game")
+    run(game, "process", "318-spring", "--allow-missing")
+    open_phase = json.loads(run(game, "status", "--json")[0])["phase"]
+    run(game, "process", open_phase, "--allow-missing")
+    reports = game / "reports"
+    reports.rename(tmp_path / "away")
+    reports.write_text("in the way", encoding="utf-8")
+    _, error = run(game, "amend", "318-spring", "TOL", "-", stdin=b"F TIR H", status=1)
+
+    assert "is done and stored" in error
+    assert f"'alexmagnum process {open_phase}'" in error
+    reports.unlink()
+    (tmp_path / "away").rename(reports)
+    run(game, "process", open_phase)
+    for phase in ("318-spring", open_phase):
+        assert (reports / f"{phase}-v2" / "gm.en.json").is_file()
+
+
+def test_an_undo_whose_sheets_cannot_be_written_names_the_way_out(tmp_path: Path) -> None:
+    """Undoing twice would take back one phase too many."""
+    game = begin(tmp_path / "game")
+    run(game, "settings", "pictures", "yes")
+    run(game, "settings", "mail_address", "gm@example.org")
+    run(game, "process", "318-spring", "--allow-missing")
+    open_phase = json.loads(run(game, "status", "--json")[0])["phase"]
+    run(game, "process", open_phase, "--allow-missing")
+    folder = game / "sheets"
+    folder.rename(tmp_path / "away")
+    folder.write_text("in the way", encoding="utf-8")
+    _, error = run(game, "undo", status=1)
+
+    assert "is done and stored" in error
+    assert "'alexmagnum process 318-spring'" in error
+    folder.unlink()
+    run(game, "process", "318-spring")
+    assert json.loads(run(game, "status", "--json")[0])["phase"] == open_phase
+    assert (folder / open_phase).is_dir()
 
 
 def test_an_empty_correction_is_refused(tmp_path: Path) -> None:
