@@ -29,7 +29,7 @@ SVG = "svg"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReportReader:
     """A reader of reports: ``name`` names the file, ``recipient`` is the reader for the views."""
 
     name: str
@@ -37,13 +37,13 @@ class Reader:
     lang: str
 
 
-def list_readers(desk: Desk) -> Iterator[Reader]:
+def list_readers(desk: Desk) -> Iterator[ReportReader]:
     """Yield everybody, in every language; then each power and the game master in their own."""
     for lang in LANGUAGES:
-        yield Reader(PUBLIC, None, lang)
+        yield ReportReader(PUBLIC, None, lang)
     for power, lang in languages_by_power(desk).items():
-        yield Reader(power, power, lang)
-    yield Reader(GM, GM, desk.lang)
+        yield ReportReader(power, power, lang)
+    yield ReportReader(GM, GM, desk.lang)
 
 
 def reports_folder(desk: Desk, phase: str, version: int) -> Path:
