@@ -28,7 +28,7 @@ def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Senten
     outbox = Outbox(desk.game)
     for code, numbers in (("outbox-drafted", letters.drafted), ("outbox-renewed", letters.renewed)):
         if numbers:
-            powers = dict.fromkeys(outbox.find(number).power for number in numbers)
+            powers = dict.fromkeys(outbox.store.find_powers(numbers))
             click.echo(
                 sentences.format(
                     code, count=len(numbers), powers=_power_names(desk, powers, sentences)

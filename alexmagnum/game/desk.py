@@ -30,7 +30,7 @@ from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.settings_edit import add_text, change_setting, read_texts
 from alexmagnum.game.state import Entropy, Game, Now
 from alexmagnum.game.status import read_status
-from alexmagnum.game.stored_orders import read_receipt, read_sealed_receipts
+from alexmagnum.game.stored_orders import read_receipt, read_receipts, read_sealed_receipts
 from alexmagnum.game.values import (
     Amendment,
     Change,
@@ -254,6 +254,11 @@ class Desk:
         """Return the power's last receipt in the open phase."""
         with self._reading() as game:
             return read_receipt(game, game.head(), game.power(power))
+
+    def open_receipts(self) -> Mapping[str, Receipt]:
+        """Return the last receipt of every power in the open phase."""
+        with self._reading() as game:
+            return read_receipts(game, game.head())
 
     def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
         """Return the receipts of the orders that a phase was resolved with, by power.
