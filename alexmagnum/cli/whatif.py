@@ -109,7 +109,9 @@ class WhatIf:
         if sum(questions) > 1:
             raise click.UsageError("--compare, --flip and --against are questions of their own.")
         if self.is_search and self.map_out:
-            raise click.UsageError("--map-out draws what orders come to: no --flip, no --against.")
+            raise click.UsageError(
+                "--map-out draws the results of orders: no --flip, no --against."
+            )
 
 
 @click.command()

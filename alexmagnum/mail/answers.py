@@ -296,15 +296,15 @@ class _Answer:
         if not command.argument:
             player = self.player
             if player.absent_from:
-                yield from self._absent(player.absent_from, player.absent_until)
+                yield from self._tell_absence(player.absent_from, player.absent_until)
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
         players.set_absence(self.game, self.head.power, str(first), str(last), "")
-        yield from self._absent(str(first), str(last))
+        yield from self._tell_absence(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
-    def _absent(self, first: str, last: str) -> Lines:
+    def _tell_absence(self, first: str, last: str) -> Lines:
         """Return the days of a player's absence."""
         code = "answer-absent" if first != last else "answer-absent-day"
         days = {
@@ -324,7 +324,7 @@ class _Answer:
     def _stray_end(self, command: Command) -> Lines:
         yield from self._paragraph("answer-no-beginning", line=command.line)
 
-    def _pace(self, command: Command) -> Lines:
+    def _cast_pace_vote(self, command: Command) -> Lines:
         votes.cast_vote(self.game, self.head.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
@@ -372,8 +372,8 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "help": _Answer._help,
     "absence": _Answer._absence,
     "no-absence": _Answer._no_absence,
-    "wait": _Answer._pace,
-    "ready": _Answer._pace,
+    "wait": _Answer._cast_pace_vote,
+    "ready": _Answer._cast_pace_vote,
     "draw": _Answer._vote,
     "concede": _Answer._vote,
     "no-draw": _Answer._no_vote,

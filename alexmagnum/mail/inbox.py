@@ -156,7 +156,7 @@ class Inbox:
         A message on which the program fails waits, so that those behind it come through.
         """
         try:
-            self._handle(number)
+            self._handle_in_transaction(number)
         except Exception as error:
             # Whatever is wrong with us, a message must not be lost, nor keep others out.
             if isinstance(error, GameError) and error.code in _FILE_ERRORS:
@@ -166,7 +166,7 @@ class Inbox:
                 self._set(number, Verdict(WAITING, "", (why,)))
         return self.find(number)
 
-    def _handle(self, number: int) -> None:
+    def _handle_in_transaction(self, number: int) -> None:
         with self.file.writing("fetch"):
             row = self.find(number)
             if row.state != NEW:
