@@ -1,4 +1,4 @@
-"""A real Chromium for the tests of pages: where it is, and pages opened under watch."""
+"""A real Chromium for tests of pages, which records errors and requests of the pages."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Scheme = Literal["light", "dark"]
 
 
 def find_chromium() -> str | None:
-    """The path of an installed Chromium; None if there is none."""
+    """Return the path of an installed Chromium, or None."""
     candidates = filter(None, (os.environ.get("CHROMIUM"), *NAMES))
     return next(filter(None, map(shutil.which, candidates)), None)
 
 
 @dataclass(slots=True)
 class Visitor:
-    """Opens files of this machine as pages.
+    """A browser that opens local files as pages.
 
-    ``faults`` says what a page may not do: errors on the console, exceptions, and requests for
+    ``faults`` lists what a page must not do: errors on the console, exceptions, and requests for
     anything but the file itself.
     """
 
@@ -54,7 +54,7 @@ class Visitor:
         touch: bool = False,
         permissions: Sequence[str] = (),
     ) -> Page:
-        """The page of a file in a fresh profile, once it is loaded and its fonts are there.
+        """Open a file in a fresh profile; return its page once the page and its fonts are loaded.
 
         ``size`` is the window's in CSS pixels; ``touch`` makes it a telephone's.
         """
@@ -90,7 +90,7 @@ class Visitor:
         page.on("request", on_request)
 
     def leave(self) -> None:
-        """Close everything that was opened."""
+        """Close all opened pages."""
         for context in self.contexts:
             context.close()
         self.contexts.clear()

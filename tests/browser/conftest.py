@@ -18,7 +18,7 @@ Pictured = Callable[[bytes, str], None]
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium that is installed; without one the test is skipped, or fails if
+    """Start an installed headless Chromium; without one the test is skipped, or fails if
     :data:`REQUIRED` is set."""
     executable = find_chromium()
     if executable is None:
@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visitor(browser: Browser) -> Iterator[Visitor]:
-    """Opens pages; at the end none of them may have had an error or asked for anything."""
+    """Yield a visitor that opens pages; fail if a page had an error or made a request."""
     guest = Visitor(browser)
     yield guest
     guest.leave()
@@ -41,7 +41,7 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
 
 @pytest.fixture
 def pictured(tmp_path: Path) -> Pictured:
-    """Compares a screenshot (PNG) with the approved one of a name."""
+    """Return a function that compares a screenshot (PNG) with the approved one of a name."""
 
     def compare(screenshot: bytes, name: str) -> None:
         check(screenshot, name, tmp_path)

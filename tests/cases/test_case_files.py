@@ -313,14 +313,14 @@ def test_a_fault_is_named_by_its_key(
 
 
 def _faults(folder: Path, data: Mapping[str, object]) -> list[str]:
-    """What is wrong with a position, in English."""
+    """Return the faults of a position, in English."""
     with pytest.raises(BadPosition) as found:
         read_turn(_file(folder, {"map": "alexmagnum", **data}))
     return [load_sentences("en").format(fault.code, **fault.data) for fault in found.value.faults]
 
 
 def _turned_out(*units: str, by: str = "A TEB", retreats: Sequence[str] = ()) -> dict[str, object]:
-    """A retreat phase with some units of Ptolemy's to retreat."""
+    """Return a retreat phase with some units of Ptolemy's to retreat."""
     entry = {"power": "TOL", "by": by, "retreats": list(retreats)}
     return {"phase": "retreats", "dislodged": [{**entry, "unit": unit} for unit in units]}
 

@@ -32,7 +32,7 @@ BOARDS = {
 
 
 def _same(one: Position, other: Position) -> bool:
-    """The same position, whatever the order of listing."""
+    """Tell whether two positions are equal, whatever the order of their units."""
     lists = [
         (
             p.phase,

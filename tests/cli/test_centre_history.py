@@ -9,7 +9,7 @@ from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 
 
 def _counted(game: Path, phase: str) -> list[tuple[str, int, int]]:
-    """After which phase Candragrupta and Cassandro had how many centres, in a phase's report."""
+    """Return the centres of Candragrupta and Cassandro after each phase, in a phase's report."""
     with Desk.open(game) as desk:
         tallies = gather_past_phase(desk, phase).centre_counts
     return [(str(t.after or ""), t.centres["CAN"], t.centres["CAS"]) for t in tallies]

@@ -23,7 +23,7 @@ DOCUMENTS = "\n".join(
 
 
 def _commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command of the game master's, with its full name; groups too."""
+    """Yield every command and group of the game master, with its full name."""
     context = click.Context(app)
     for name, (_, _, group) in COMMANDS.items():
         if group != "Game master":
@@ -66,7 +66,7 @@ def test_every_command_has_json_and_a_language(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game with its first period resolved and the second open, and the files of the examples."""
+    """Make a game in its second period, with the files of the examples."""
     home = tmp_path_factory.mktemp("examples")
     people = ("--player", "TOL=Anna", "--player", "SEL=B")
     run_command("new", "game", "--lang", "it", *people, *NO_PICTURES, cwd=home)
@@ -114,7 +114,7 @@ def test_every_command_has_an_example(name: str) -> None:
 
 
 def _codes() -> set[str]:
-    """Every code of a refusal in the command line and the desk."""
+    """Return every error code in the command line and the desk."""
     found: set[str] = set()
     for room in ("cli", "game"):
         for path in (ROOT / "alexmagnum" / room).glob("*.py"):

@@ -1,4 +1,4 @@
-"""Mails in odd encodings, folders that cannot be written: nothing is lost, and it says so."""
+"""Unusual input and unwritable folders: nothing is lost, and the command says what to do."""
 
 from __future__ import annotations
 

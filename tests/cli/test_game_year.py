@@ -38,7 +38,7 @@ SPRING = {
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[GameFolder, dict[str, Printed]]:
-    """The year, and what was said at the turns of it."""
+    """Play the year; return the game and the output of its commands."""
     home = tmp_path_factory.mktemp("desk")
     said = {
         "new": run_command(
@@ -92,7 +92,7 @@ Story = tuple[GameFolder, dict[str, Printed]]
 
 
 def copy(story: Story, tmp_path: Path) -> GameFolder:
-    """The same game in a folder of its own, to go on with."""
+    """Return a copy of the game in a new folder, to play on."""
     shutil.copytree(story[0].folder, tmp_path / "game")
     return GameFolder(tmp_path / "game")
 
@@ -200,7 +200,7 @@ def test_report_prints_what_lies_in_the_folder(story: Story) -> None:
 
 
 def _secrets(power: str) -> list[str]:
-    """What may not be seen of a power's spring before it is resolved."""
+    """Return the texts of a power's spring that must stay secret until it is resolved."""
     canonical = {
         "TOL": ["G ALE - NOC", "A MEN - NOC", "A TEB H", "F CIP H", "Build A ALE", "nemico"],
         "SEL": ["G BAB H"],

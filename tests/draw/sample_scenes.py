@@ -1,4 +1,4 @@
-"""The sample turn and parts of a drawn turn, for the tests of this room."""
+"""The sample turn as a scene, and the parts of a scene."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Orders = Mapping[str, tuple[Order, ...]]
 
 @cache
 def sample_turn() -> tuple[Position, Orders]:
-    """The turn in ``orders/``, with every special rule of the moves in it."""
+    """Return the turn in ``orders/``, with every special rule of the moves in it."""
     position = read_turn(ORDERS / "turn.yaml").position
     assert position is not None
     orders: dict[str, tuple[Order, ...]] = {}
@@ -49,7 +49,7 @@ def sample_scene() -> Scene:
 
 
 def adjudicate_lines(position: Position, **orders: str) -> Outcome:
-    """What orders, written one to a line, come to."""
+    """Adjudicate orders, written as text with ``;`` between them."""
     return adjudicate(
         position,
         {
@@ -60,7 +60,7 @@ def adjudicate_lines(position: Position, **orders: str) -> Outcome:
 
 
 def place_units(position: Position, phase: str, *units: str) -> Position:
-    """A position on the same board: units written ``TOL A MEN``."""
+    """Return a position on the same board with units written ``TOL A MEN``."""
     found = []
     for text in units:
         power, kind, place = text.split()
@@ -70,7 +70,7 @@ def place_units(position: Position, phase: str, *units: str) -> Position:
 
 
 def lay_out_orders(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
-    """The lines of an outcome on the whole map."""
+    """Lay out the orders of an outcome on the whole map."""
     plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
     stage = SheetLayout(
@@ -89,10 +89,10 @@ def marks(scene: Scene) -> list[Mark]:
 
 
 def tokens(scene: Scene) -> list[Token]:
-    """The units on the map, without those of the legend."""
+    """Return the units on the map, without those of the legend."""
     return [item for item in items(scene) if isinstance(item, Token) and item.unit]
 
 
 def shape_classes(mark: Mark) -> set[str]:
-    """The classes of a mark's shapes."""
+    """Return the classes of a mark's shapes."""
     return {look for shape in mark.shapes for look in shape.look.split()}

@@ -1,4 +1,4 @@
-"""Positions to read orders in, and what the tables of the tests need."""
+"""Positions for tests of the notation, and helpers that read orders in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def board(map_id: str) -> Board:
 
 
 def units(text: str) -> tuple[Unit, ...]:
-    """Units from ``"TOL: G ALE, F EGE#2; CAS: F EGE#1"``."""
+    """Return units from ``"TOL: G ALE, F EGE#2; CAS: F EGE#1"``."""
     made = []
     for group in filter(None, text.split(";")):
         power, _, listed = group.partition(":")
@@ -34,7 +34,7 @@ def position(map_id: str, text: str, season: str = "spring", **more: object) -> 
 
 
 def retreating(map_id: str, text: str, by: str) -> Position:
-    """A retreat phase in which all of these units were dislodged by one."""
+    """Return a retreat phase in which one unit dislodged all of these units."""
     attacker = units(by)[0]
     dislodged = tuple(Dislodged(unit, attacker, ()) for unit in units(text))
     return Position(
@@ -43,13 +43,13 @@ def retreating(map_id: str, text: str, by: str) -> Position:
 
 
 def line(text: str, where: Position, power: str | None = None) -> Line:
-    """The one line that a text comes to."""
+    """Read a text of one line and return its line."""
     (only,) = read_orders(text, where, power).lines
     return only
 
 
 def read(text: str, where: Position, power: str | None = None) -> Order | None:
-    """The order of a text of one line; an error is raised, so that a test shows it."""
+    """Return the order of a text of one line; raise its error if it has one."""
     only = line(text, where, power)
     if only.error is not None:
         raise only.error
@@ -57,7 +57,7 @@ def read(text: str, where: Position, power: str | None = None) -> Order | None:
 
 
 def codes(text: str, where: Position, power: str | None = None) -> list[str]:
-    """The codes of the notices of a line that is an order."""
+    """Return the codes of the notices about an order."""
     only = line(text, where, power)
     assert only.order is not None, only
     return [notice.code for notice in only.notices]

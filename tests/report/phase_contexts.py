@@ -1,4 +1,6 @@
-"""Reports of phases to look at and to attack: contexts of each kind, with secrets in them."""
+"""Contexts of reports for every kind of phase, with secrets in them.
+
+Open this first when a test needs a report."""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ HOUSE = {
 
 
 def process_orders(position: Position, texts: Mapping[str, str]) -> PhaseContext:
-    """The context of a phase once it is processed with orders as written."""
+    """Return the context of a phase after processing it with orders as written."""
     orders = {p: read_orders(text, position, p).orders.get(p, ()) for p, text in texts.items()}
     outcome = adjudicate(position, orders)
     seals = tuple(
@@ -66,7 +68,7 @@ def process_orders(position: Position, texts: Mapping[str, str]) -> PhaseContext
 
 @cache
 def sample_turn() -> PhaseContext:
-    """Spring 318 BC as in ``orders/``, with lines that could not be read."""
+    """Return spring 318 BC as in ``orders/``, with lines that could not be read."""
     position = read_turn(ROOT / "orders" / "turn.yaml").position
     assert position is not None
     files = {path.stem: path for path in (ROOT / "orders").glob("*.txt")}
@@ -85,7 +87,7 @@ def sample_turn() -> PhaseContext:
 
 @cache
 def picks(board: Board = BOARD) -> PhaseContext:
-    """The first period of picks: awards, a contested centre, a void pick, a missing one."""
+    """Return the first period of picks: awards, a contested centre, a void pick, a missing one."""
     return process_orders(
         first_position(board),
         {
@@ -97,7 +99,7 @@ def picks(board: Board = BOARD) -> PhaseContext:
 
 @cache
 def deployment() -> PhaseContext:
-    """The deployment after a single period of picks."""
+    """Return the deployment after a single period of picks."""
     position = picks(BOARD.with_rules({"picks": 1})).following
     assert position is not None
     return process_orders(position, {"SEL": "Build A BAB", "CAN": "", "AUT": "Build F BAB"})
@@ -105,7 +107,7 @@ def deployment() -> PhaseContext:
 
 @cache
 def standard() -> PhaseContext:
-    """An autumn of the standard game: no nobility, years AD."""
+    """Return an autumn of the standard game: no nobility, years AD."""
     position = replace(first_position(load_board("standard")), phase=Phase(1901, "autumn"))
     texts = {"Austria": "A BUD - RUM", "France": "F BRE - ENG", "Italy": "A VEN - TRI\nnonsense"}
     return process_orders(position, texts)
@@ -113,7 +115,7 @@ def standard() -> PhaseContext:
 
 @cache
 def retreats() -> PhaseContext:
-    """The retreats of the sample turn."""
+    """Return the retreats of the sample turn."""
     position = sample_turn().following
     assert position is not None
     return process_orders(position, {"CAS": "F CRE - LIB", "AUT": "Disband F EGE#3"})
@@ -121,7 +123,7 @@ def retreats() -> PhaseContext:
 
 @cache
 def autumn(year: int = 319) -> PhaseContext:
-    """An autumn that closes the year: centres change hands, one power is out."""
+    """Return an autumn at the end of a year: centres change hands, one power is eliminated."""
     units = (
         *(Unit("TOL", "G", "NOC"), Unit("TOL", "A", "ISR"), Unit("TOL", "F", "EGI", number=1)),
         *(Unit("SEL", "G", "BAB"), Unit("SEL", "A", "OPI"), Unit("LIS", "F", "EGE", number=1)),
@@ -141,7 +143,7 @@ def autumn(year: int = 319) -> PhaseContext:
 
 @cache
 def winter() -> PhaseContext:
-    """The winter after :func:`autumn`."""
+    """Return the winter after :func:`autumn`."""
     position = autumn().following
     assert position is not None
     return process_orders(position, {"TOL": "Build F ALE", "SEL": "Build A BAB\nWaive", "CAN": ""})
@@ -149,7 +151,7 @@ def winter() -> PhaseContext:
 
 @cache
 def corrected_turn() -> PhaseContext:
-    """The sample turn in a second version."""
+    """Return the sample turn in a second version."""
     return replace(
         sample_turn(),
         version=2,
@@ -164,7 +166,7 @@ def corrected_turn() -> PhaseContext:
 
 @cache
 def open_turn() -> PhaseContext:
-    """The sample turn before it is process_orders, with what two powers sent."""
+    """Return the sample turn before it is processed, with the orders of two powers."""
     context = sample_turn()
     lines = (Understood("F Rodi nel mare", "", "unreadable", "unknown-verb", {"fragment": "mare"}),)
     sent = {
@@ -198,7 +200,7 @@ ALL: Mapping[str, Callable[[], PhaseContext]] = {
 
 
 def second_power(name: str) -> str:
-    """A power of the board on which one of :data:`ALL` is played; not the first one."""
+    """Return the second power of the board of one of :data:`ALL`."""
     return list(ALL[name]().position.board.powers)[1]
 
 

@@ -1,4 +1,4 @@
-"""The centres over the years: how what was counted is put into words."""
+"""The table of centres over the years: wording of the counts."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ ENGLISH = load_sentences("en")
 
 
 def leaves(choices: Iterable[Choice]) -> Iterator[Choice]:
-    """The choices that are orders."""
+    """Yield the choices that are orders."""
     for choice in choices:
         if choice.order:
             yield choice
@@ -34,7 +34,7 @@ def leaves(choices: Iterable[Choice]) -> Iterator[Choice]:
 
 
 def _levels(choices: tuple[Choice, ...]) -> Iterator[tuple[Choice, ...]]:
-    """All choices that stand beside each other."""
+    """Yield the choices of every level."""
     yield choices
     for choice in choices:
         if choice.then:
@@ -42,7 +42,7 @@ def _levels(choices: tuple[Choice, ...]) -> Iterator[tuple[Choice, ...]]:
 
 
 def _texts(position: Position, power: str, lang: str) -> dict[str, str]:
-    """Every legal order in a language with what it means."""
+    """Return every legal order in a language, with its meaning."""
     return {
         order_in(write_order(order), lang): describe_order(order, position.board, lang)
         for order in legal_orders_of(position, power)
@@ -88,7 +88,7 @@ def test_in_every_kind_of_phase_the_choices_end_in_the_legal_orders(lang: str) -
 
 
 def _of(position: Position, subject: str) -> dict[str, Choice]:
-    """The first choices of one unit of Tolomeo by name."""
+    """Return the first choices of one unit of Tolomeo, by name."""
     (found,) = [s for s in list_subjects(position, "TOL", ENGLISH) if s.id == subject]
     return {choice.label: choice for choice in found.then}
 

@@ -1,4 +1,4 @@
-"""What the report of a phase says, part by part."""
+"""The report of a phase, section by section."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.report import phase_contexts
 
 
 def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
-    """The report as data, read back."""
+    """Return the report as JSON data."""
     read: dict[str, Any] = json.loads(
         format_report(context, recipient, "json", load_sentences(lang), opened=True)
     )
@@ -37,13 +37,13 @@ def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") 
 
 
 def parts(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
-    """What stands in each part of the report, by key."""
+    """Return the content of each section of the report, by key."""
     listed = data(context, recipient, lang)["sections"]
     return {key: section["content"] for key, section in listed.items()}
 
 
 def _rows(table: list[dict[str, Any]], key: str) -> dict[str, Any]:
-    """A column of a table of powers, by power."""
+    """Return a column of a table of powers, by power."""
     return {row["power"]: row[key] for row in table}
 
 

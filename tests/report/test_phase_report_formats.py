@@ -33,7 +33,7 @@ NASTY = "<script>alert(1)</script> & \"q\" 'a' | `b` *c* _d_ [e](f) # g"
 
 
 def nasty() -> PhaseContext:
-    """A report in which everything that people write is nasty."""
+    """Return a report in which all text by people contains markup."""
     return replace(
         phase_contexts.sample_turn(),
         game=NASTY,
@@ -43,7 +43,7 @@ def nasty() -> PhaseContext:
 
 
 class _Page(HTMLParser):
-    """The tags of a page, which have to close in order; what stands in each, by tag."""
+    """A parser that checks that the tags of a page close in order, and keeps them."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -40,7 +40,7 @@ MAPS = MapPictures()
 
 
 def marker(owner: str, what: str) -> str:
-    """A word that is one owner's secret; safe in every format as it stands."""
+    """Return a word that is one owner's secret and needs no escaping in any format."""
     return f"zq{owner}{what}qz".lower()
 
 
@@ -60,7 +60,7 @@ def _lines(power: str, verdicts: list[str], ahead: list[str]) -> tuple[Understoo
 
 @st.composite
 def contexts(draw: st.DrawFn) -> PhaseContext:
-    """A phase of any kind, processed or not, full of markers."""
+    """Draw a phase of any kind, processed or not, with markers in every field."""
     context = phase_contexts.ALL[
         draw(st.sampled_from(sorted({*phase_contexts.ALL} - {"standard"})))
     ]()
@@ -200,7 +200,7 @@ def _without_map(text: str) -> str:
 
 
 def _picks_drawn(text: str) -> set[str]:
-    """The centres for which the map of a page shows a pick."""
+    """Return the centres for which the map of a page shows a pick."""
     return set(re.findall(r'<g class="order pick[^>]* data-to="(\w+)"', text))
 
 

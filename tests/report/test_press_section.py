@@ -62,8 +62,8 @@ def test_what_was_relayed_is_not_told_again() -> None:
     assert _seen(context, "TOL")
 
 
-def _heads(context: PhaseContext, recipient: str | None) -> bool:
-    """Does a rendering say that Ptolemy wrote it?"""
+def _names_author(context: PhaseContext, recipient: str | None) -> bool:
+    """Tell whether a rendering says that Ptolemy wrote the press."""
     return "Ptolemy to everybody:" in format_report(
         context, recipient, "text", load_sentences("en")
     )
@@ -71,14 +71,16 @@ def _heads(context: PhaseContext, recipient: str | None) -> bool:
 
 def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> None:
     context = _context(("all",), "anonymous")
-    named = {recipient: _heads(context, recipient) for recipient in ("TOL", "SEL", None, GM)}
+    named = {recipient: _names_author(context, recipient) for recipient in ("TOL", "SEL", None, GM)}
 
     assert named == {"TOL": True, "SEL": False, None: False, GM: True}
     assert "Somebody to everybody:" in format_report(context, "SEL", "text", load_sentences("en"))
 
 
 def test_who_signed_is_named_to_all() -> None:
-    assert all(_heads(_context(("all",)), recipient) for recipient in ("TOL", "SEL", None, GM))
+    assert all(
+        _names_author(_context(("all",)), recipient) for recipient in ("TOL", "SEL", None, GM)
+    )
 
 
 def test_a_page_escapes_it() -> None:

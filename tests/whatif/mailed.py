@@ -1,4 +1,4 @@
-"""Reports as they are mailed, and what mail programs make of them."""
+"""Reports as they are mailed, and the changes that mail programs make to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.report import phase_contexts
 
 @cache
 def asked(name: str) -> Position | None:
-    """The position for which the report of one of :data:`phase_contexts.ALL` wants orders."""
+    """Return the position for which a report of :data:`phase_contexts.ALL` asks for orders."""
     context = phase_contexts.ALL[name]()
     return context.position if context.outcome is None else context.following
 
@@ -30,7 +30,7 @@ GOING_ON = tuple(name for name in phase_contexts.ALL if asked(name) is not None)
 
 @cache
 def report(name: str, form: str, lang: str = "en") -> str:
-    """A report in a format; "mail" is the light page that goes with a mail."""
+    """Return a report in a format; "mail" is the light page in a mail."""
     sentences = load_sentences(lang)
     season = compose_phase_report(filter_context(phase_contexts.ALL[name](), None), sentences)
     if form == "mail":
@@ -42,7 +42,7 @@ FORMS = (*FORMATS, "mail")
 
 
 def same(position: Position, other: Position) -> bool:
-    """Whether two positions are the same on the same map, whoever loaded that."""
+    """Tell whether two positions and their maps are equal."""
     one, two = canonical(position), canonical(other)
     boards = all(
         getattr(one.board, field.name) == getattr(two.board, field.name)
@@ -62,12 +62,12 @@ def _wrapped(text: str, width: int = 60) -> str:
 
 
 def _wrapped_by_quoting(text: str) -> str:
-    """As Outlook Express does it: the rest of a long line stands below it without a mark."""
+    """Wrap quoted lines as Outlook Express does: the rest of a long line has no quote mark."""
     return _wrapped(_each_line(lambda line: "> " + line)(text))
 
 
 def _written_between(text: str) -> str:
-    """Answered below a line in the middle of the position."""
+    """Quote a text and put an answer in the middle of its position."""
     marked = _each_line(lambda line: "> " + line)(text)
     head, key, rest = marked.rpartition("> centers:")
     return f"{head}\nShould we not take this: [A MEN]?\n\n{key}{rest}"
@@ -97,11 +97,11 @@ MANGLERS: Mapping[str, Callable[[str], str]] = {
     "with text around": lambda text: f"Dear all,\nphase: over! see below.\n{text}\n-- \nAnna",
     "answered in between": _written_between,
 }
-"""What happens to a plain text on its way."""
+"""The changes to a plain text by mail programs, by description."""
 
 
 def as_page(text: str) -> Iterator[tuple[str, str]]:
-    """A text as editors of pages write it, by a word for how."""
+    """Yield a text as HTML editors write it, each with a description."""
     from html import escape
 
     lines = [escape(line) for line in text.split("\n")]

@@ -1,4 +1,4 @@
-"""The pages for players are true: what is typed works, and prints what is shown."""
+"""The commands on the pages for players work and print what the pages show."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _page(name: str) -> str:
 
 
 def _blocks(name: str) -> list[str]:
-    """What is set in on a page."""
+    """Return the indented blocks of a page."""
     found = re.findall(r"^(?: {4}.*\n|\n(?= {4}))+", _page(name), re.MULTILINE)
     return [dedent(block).strip() for block in found]
 
@@ -47,7 +47,7 @@ def _pieces(shown: str) -> list[str]:
 def test_what_is_shown_is_printed(
     name: str, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for file, text in zip(PAGES[name], _given(name), strict=True):
+    for file, text in zip(PAGES[name], _example_files(name), strict=True):
         (tmp_path / file).write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / "orders", tmp_path / "orders")
     monkeypatch.chdir(tmp_path)
@@ -61,15 +61,15 @@ def test_what_is_shown_is_printed(
         assert at >= 0, f"{piece}\n\nis not in\n\n{done.output}"
 
 
-def _given(name: str) -> list[str]:
-    """The files that the first example names: what is set in next."""
+def _example_files(name: str) -> list[str]:
+    """Return the files that the first example names: the next indented block."""
     blocks = _blocks(name)
     first = next(i for i, block in enumerate(blocks) if block.startswith("$ "))
     return blocks[first + 1 : first + 3]
 
 
 def _words(command: str) -> list[str]:
-    """A command as the shell gives it to the program."""
+    """Return the arguments of a command as the shell splits them."""
     return [
         str(path)
         for word in shlex.split(command)[2:]

@@ -28,7 +28,7 @@ Changed = frozenset[tuple[Unit, MovementOrder]]
 
 
 class BruteForce:
-    """Every change of one order and of two, tried on the plain judge."""
+    """All changes of one or two orders, each adjudicated in full."""
 
     def __init__(self, flips: Flips) -> None:
         self.flips = flips
@@ -82,7 +82,7 @@ class BruteForce:
 
 
 def spread(found: list[Flip]) -> dict[Changed, str]:
-    """Flips with every one of the orders that do the same spelt out."""
+    """Return the flips with all equivalent orders written out."""
     return {
         frozenset(zip((c.unit for c in flip.changes), orders, strict=True)): flip.result
         for flip in found
@@ -91,7 +91,7 @@ def spread(found: list[Flip]) -> dict[Changed, str]:
 
 
 def asked(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | None:
-    """A unit of a scenario that has an order, and the powers that might change theirs."""
+    """Draw a unit with an order, and the powers that may change theirs."""
     position = scenario.position
     units = [u for u in position.tables.units if u.power in position.board.powers]
     if not units:

@@ -27,7 +27,7 @@ Answer = tuple[object, ...]
 
 
 def answer(trials: Trials, outcome: Outcome, question: Question) -> Answer:
-    """What an outcome says to a question: results and losses of units, who stands where."""
+    """Return the answer of an outcome to a question: results and losses of units, occupiers."""
     units = [trials.units[u] for u in question.units]
     lost = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
     fates = [(outcome.fates(unit)[0].result, unit in lost) for unit in units]
@@ -38,8 +38,8 @@ def answer(trials: Trials, outcome: Outcome, question: Question) -> Answer:
     return (*fates, *there)
 
 
-def widened(scenario: Scenario, rng: Random) -> Trials:
-    """The units of a scenario with the orders it gives them, and some with further legal ones."""
+def widen_orders(scenario: Scenario, rng: Random) -> Trials:
+    """Return the orders of a scenario, with further legal orders for some units."""
     position = scenario.position
     orders: dict[str, MovementOrder] = {}
     for listed in scenario.orders.values():
@@ -63,7 +63,7 @@ def every_set(trials: Trials) -> Iterator[dict[int, int]]:
 
 
 def questions(trials: Trials) -> Iterator[Question]:
-    """One for every unit of a power, and one for every province with a unit in it."""
+    """Return a question for every unit of a power and for every occupied province."""
     for u, unit in enumerate(trials.units):
         if unit.power != INDEPENDENT:
             yield Question(units=(u,))
@@ -78,7 +78,7 @@ def questions(trials: Trials) -> Iterator[Question]:
 def test_the_cases_have_the_answers_of_all_joint_order_sets(
     scenario: Scenario, rng: Random
 ) -> None:
-    trials = widened(scenario, rng)
+    trials = widen_orders(scenario, rng)
     outcomes = [trials.outcome(chosen) for chosen in every_set(trials)]
 
     for question in questions(trials):

@@ -160,7 +160,7 @@ def test_a_phase_asks_for_another_position() -> None:
     )
 
     assert find_position([text], phase="318-SPRING").taken.sound.phase.kind == "movement"
-    assert _code(text, phase="1901-spring") == "turn-not-there"
+    assert _error_code(text, phase="1901-spring") == "turn-not-there"
 
 
 def test_a_position_that_is_there_twice_is_found_once() -> None:
@@ -174,7 +174,7 @@ def test_a_damaged_newer_one_is_not_passed_over_for_an_older_one() -> None:
         format_turn_file(_asked(name), load_sentences("en")) for name in ("winter", "sample")
     )
 
-    assert _code(new[: new.index("centers:")] + "\n-- \nAnna\n" + old) == "turn-damaged"
+    assert _error_code(new[: new.index("centers:")] + "\n-- \nAnna\n" + old) == "turn-damaged"
 
 
 # -- none, or what is left of one ------------------------------------------------------------------
@@ -186,8 +186,8 @@ def _asked(name: str) -> Position:
     return wanted
 
 
-def _code(text: str, **options: str) -> str:
-    """What a text is refused for, with a sentence of a few lines for it."""
+def _error_code(text: str, **options: str) -> str:
+    """Return the error code for a text, and check that its message names the file."""
     with pytest.raises(AlexMagnumError) as caught:
         find_position(read_saved_texts(text.encode()), source="mail.txt", **options)
     for lang in LANGUAGES:
@@ -196,14 +196,14 @@ def _code(text: str, **options: str) -> str:
 
 
 def test_a_text_without_a_position_is_refused() -> None:
-    assert _code("phase: tomorrow\nmap: see below") == "no-turn"
-    assert _code("") == "no-turn"
+    assert _error_code("phase: tomorrow\nmap: see below") == "no-turn"
+    assert _error_code("") == "no-turn"
 
 
 def test_a_position_without_its_beginning_is_refused() -> None:
     text = format_turn_file(_asked("sample"), load_sentences("en"))
 
-    assert _code(text[text.index("units:") :]) == "turn-headless"
+    assert _error_code(text[text.index("units:") :]) == "turn-headless"
 
 
 def test_a_position_cut_off_anywhere_is_refused() -> None:
@@ -211,9 +211,9 @@ def test_a_position_cut_off_anywhere_is_refused() -> None:
     text = format_turn_file(_asked("winter"), load_sentences("en"))
     begun = text.index("year:")
     for end in range(begun, len(text) - len("# end 01234567\n"), 7):
-        assert _code("Hello\n" + text[:end]) in ("turn-cut", "turn-damaged", "turn-endless")
+        assert _error_code("Hello\n" + text[:end]) in ("turn-cut", "turn-damaged", "turn-endless")
     for line in range(5, text.count("\n")):
-        assert _code("\n".join(text.split("\n")[:line])).startswith("turn-")
+        assert _error_code("\n".join(text.split("\n")[:line])).startswith("turn-")
 
 
 def test_a_damaged_position_names_the_place() -> None:
@@ -242,7 +242,7 @@ def test_a_position_that_cannot_stand_is_refused() -> None:
 def test_a_position_in_which_something_is_lost_is_refused() -> None:
     text = format_turn_file(_asked("sample"), load_sentences("en"))
 
-    assert _code(text.replace("A ATR, ", "")) == "turn-altered"
+    assert _error_code(text.replace("A ATR, ", "")) == "turn-altered"
 
 
 def test_a_position_changed_on_purpose_ends_without_its_check() -> None:
@@ -259,7 +259,7 @@ def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
     position = first_position(load_board(own))
     text = MANGLERS["quoted"](format_turn_file(position, load_sentences("it")))
 
-    assert _code(text) == "turn-no-map"
+    assert _error_code(text) == "turn-no-map"
     assert same(find_position([text], map_id=str(own)).taken.sound, position)
 
 

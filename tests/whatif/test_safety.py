@@ -33,7 +33,7 @@ def plain_answer(survey: Survey, subject: Unit | str, outcome: Outcome) -> Answe
 
 
 def by_brute_force(survey: Survey) -> list[Counter[Answer]]:
-    """For each question all answers, with every unit ordered all that it might be."""
+    """Return all answers to each question, over all possible orders of every unit."""
     answers: list[Counter[Answer]] = [Counter() for _ in survey.verdicts]
     units = survey.position.tables.units
     for orders in product(*(row or (None,) for row in survey.trials.orders)):
@@ -48,7 +48,7 @@ def by_brute_force(survey: Survey) -> list[Counter[Answer]]:
 
 
 def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
-    """A survey of a scenario for one of its powers; None if it has too many joint order sets."""
+    """Return a survey of a scenario for one of its powers; None if that has too many order sets."""
     position = scenario.position
     powers = sorted({unit.power for unit in position.units} & set(position.board.powers))
     asking = rng.choice(powers)
@@ -61,14 +61,14 @@ def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
 def standard(
     units: str, orders: str, centres: str = ""
 ) -> tuple[Position, dict[str, list[MovementOrder]]]:
-    """A position of the standard game, ``"Austria A VIE,Italy A VEN"``, with orders."""
+    """Return a position of the standard game, ``"Austria A VIE,Italy A VEN"``, with orders."""
     return placed("standard", "1901-autumn", units, orders, centres)
 
 
 def placed(
     board: str, phase: str, units: str, orders: str, centres: str = "", **rules: int
 ) -> tuple[Position, dict[str, list[MovementOrder]]]:
-    """A position of any game, with orders; its rules as given, else as the map has them."""
+    """Return a position of any game, with orders; its rules as given, else as the map has them."""
     listed = [entry.split() for entry in units.split(",")]
     position = Position(
         load_board(board).with_rules(rules),
