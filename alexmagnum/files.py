@@ -1,4 +1,4 @@
-"""Writing files so that they are there whole, or as they were before."""
+"""Writing a file whole, or leaving the old one as it was."""
 
 from __future__ import annotations
 

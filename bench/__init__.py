@@ -1,1 +1,1 @@
-"""How fast the judge is, beside two published ones: ``python -m bench``."""
+"""Benchmarks of the judge, its published peers and the commands: ``python -m bench``."""

@@ -13,23 +13,23 @@ from typing import Any
 from alexmagnum.board.model import Board
 from bench import mail, process, whatif
 from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
-from bench.intake import ingested
+from bench.intake import time_fetch
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
-from bench.pictures import measured_pictures
+from bench.pictures import measure_pictures
 from bench.positions import Sample, load
-from bench.startup import measured_commands
+from bench.startup import list_commands
 from bench.timing import race, start_up
 
 PEERS: dict[str, tuple[Callable[[Board], Engine], Callable[[Board], Engine]]] = {
     "pydip": (Pydip, PydipWithCommands),
     "diplomacy": (Diplomacy, DiplomacyText),
 }
-"""By package: the engine that is timed alone, and the one that makes more inside the call."""
+"""By package: the engine timed alone, and the one that also builds its input in the call."""
 QUICK_POSITIONS = 40
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, and print a table or JSON."""
+    """Measure what the arguments choose, and print a table or JSON."""
     args = _arguments(argv)
     samples = load(QUICK_POSITIONS if args.quick else None)
     figures: dict[str, Any] = {
@@ -38,17 +38,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         "orders": sum(len(sample.units) for sample in samples),
     }
     if args.only in (None, "rates"):
-        figures["adjudications"] = _adjudications(samples, 3 if args.quick else args.rounds)
+        figures["adjudications"] = _measure_rates(samples, 3 if args.quick else args.rounds)
     if args.only in (None, "whatif"):
-        figures["whatif"] = whatif.measured(quick=args.quick)
+        figures["whatif"] = whatif.measure(quick=args.quick)
     if args.only in (None, "mail"):
-        figures["mail"] = mail.measured(2 if args.quick else 5) + _intake(args.quick)
+        figures["mail"] = mail.measure(2 if args.quick else 5) + _measure_fetch(args.quick)
     if args.only in (None, "process"):
-        figures["process"] = process.measured(1 if args.quick else 5)
+        figures["process"] = process.measure(1 if args.quick else 5)
     if args.only in (None, "startup"):
-        figures["startup"] = _startup(samples[0], 5 if args.quick else args.rounds)
+        figures["startup"] = _measure_startup(samples[0], 5 if args.quick else args.rounds)
     if args.only in (None, "pictures"):
-        figures["pictures"] = _pictures(3 if args.quick else args.rounds)
+        figures["pictures"] = _measure_pictures(3 if args.quick else args.rounds)
     print(json.dumps(figures, indent=2) if args.json else _table(figures))
     return 0
 
@@ -56,10 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
-        description="How fast the judge is, beside the packages pydip and diplomacy "
-        "(pip install '.[bench]'; one that is missing is left out), how fast what-if is and "
-        "how fast mail is read, what processing a phase costs, "
-        "how fast the command starts, and how fast a turn is drawn.",
+        description="Measure the speed of the judge beside the packages pydip and diplomacy "
+        "(pip install '.[bench]'; a missing one is skipped), of what-if, of reading mail, "
+        "of processing a phase, of starting the command, and of drawing a turn.",
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
@@ -73,7 +72,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _engines() -> list[Engine]:
-    """Ours and the peers that are installed, so that those compared run one after the other."""
+    """Return our engines and those of the installed peers, engines to compare side by side."""
     ours = AlexMagnum()
     engines: list[Engine] = [ours]
     rest: list[Engine] = [AlexMagnumWithPosition(), AlexMagnumText()]
@@ -86,7 +85,7 @@ def _engines() -> list[Engine]:
     return engines + rest
 
 
-def _adjudications(samples: Sequence[Sample], rounds: int) -> list[dict[str, Any]]:
+def _measure_rates(samples: Sequence[Sample], rounds: int) -> list[dict[str, Any]]:
     engines = _engines()
     rates = race(engines, samples, rounds)
     base = Pydip.name if Pydip.name in rates.rounds else engines[0].name
@@ -103,23 +102,23 @@ def _adjudications(samples: Sequence[Sample], rounds: int) -> list[dict[str, Any
 
 
 def differing(engine: Engine, other: Engine, samples: Iterable[Sample]) -> list[int]:
-    """Which positions two engines leave with different units on the board."""
+    """Return the numbers of the positions after which two engines have different units."""
 
     def after(judge: Engine, sample: Sample) -> Any:
-        return judge.settled(judge.run(judge.prepare(sample))).units
+        return judge.phase_result(judge.run(judge.prepare(sample))).units
 
     return [i for i, sample in enumerate(samples) if after(engine, sample) != after(other, sample)]
 
 
-def _intake(quick: bool) -> list[dict[str, Any]]:
+def _measure_fetch(quick: bool) -> list[dict[str, Any]]:
     messages = 200 if quick else 1_000
-    took = ingested(messages)
+    times = time_fetch(messages)
     row = {"stage": "inbox fetch, all answered", "messages": messages}
-    return [row | {name: round(value, 2) for name, value in took._asdict().items()}]
+    return [row | {name: round(value, 2) for name, value in times._asdict().items()}]
 
 
-def _startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:
-    with measured_commands(sample) as commands:
+def _measure_startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:
+    with list_commands(sample) as commands:
         seconds = start_up(commands, rounds)
     bare = next(iter(seconds.values()))
     return [
@@ -128,10 +127,10 @@ def _startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:
     ]
 
 
-def _pictures(rounds: int) -> list[dict[str, Any]]:
+def _measure_pictures(rounds: int) -> list[dict[str, Any]]:
     return [
         {"picture": name, "seconds": round(seconds, 4), "bytes": size}
-        for name, (seconds, size) in measured_pictures(rounds).items()
+        for name, (seconds, size) in measure_pictures(rounds).items()
     ]
 
 

@@ -1,4 +1,4 @@
-"""Our own judge as engines of the benchmark: from orders, and from text."""
+"""Engines of the benchmark for our own judge: from orders, and from text."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from alexmagnum.board.load import load_board
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Order
 from alexmagnum.position import Phase, Position, Unit
-from bench.positions import Lines, Sample, Settled
+from bench.positions import Lines, PhaseResult, Sample
 
 Orders = dict[str, tuple[Order, ...]]
 PHASE = Phase(1905, "spring")
 
 
 class AlexMagnum:
-    """``adjudicate`` on order values, with results, dislodgements and retreats, and units read.
+    """``adjudicate`` on order values, including results, dislodgements with retreats, and units.
 
-    Those three are worked out when they are first asked for, so the timed call asks.
+    The outcome computes those three on first access, so the timed call accesses them.
     """
 
     name = "alexmagnum adjudicate"
@@ -28,24 +28,24 @@ class AlexMagnum:
         return self.position(sample), {p: tuple(orders) for p, orders in sample.orders.items()}
 
     def position(self, sample: Sample) -> Position:
-        """A new position, so that no run finds what another has worked out."""
+        """Return a new position, so that no run uses values cached by another."""
         return Position(self.board, PHASE, units_of(sample))
 
     def run(self, job: tuple[Position, Orders]) -> Outcome:
-        return answered(adjudicate(*job))
+        return compute_all(adjudicate(*job))
 
-    def settled(self, outcome: Outcome) -> Settled:
+    def phase_result(self, outcome: Outcome) -> PhaseResult:
         units = {str(unit): unit.power for unit in outcome.units}
         dislodged = {str(d.unit): (d.unit.power, d.retreats) for d in outcome.dislodged}
-        return Settled(units, dislodged)
+        return PhaseResult(units, dislodged)
 
-    def resolve(self, sample: Sample) -> Settled:
-        """All in one, for playing on."""
-        return self.settled(self.run(AlexMagnum.prepare(self, sample)))
+    def resolve(self, sample: Sample) -> PhaseResult:
+        """Adjudicate a sample and return its result, to play a game on."""
+        return self.phase_result(self.run(AlexMagnum.prepare(self, sample)))
 
 
 class AlexMagnumWithPosition(AlexMagnum):
-    """The same with the position made inside the timed call."""
+    """The same engine with the position built inside the timed call."""
 
     name = "alexmagnum, position made inside"
 
@@ -54,11 +54,11 @@ class AlexMagnumWithPosition(AlexMagnum):
 
     def run(self, job: tuple[tuple[Unit, ...], Orders]) -> Outcome:  # type: ignore[override]
         units, orders = job
-        return answered(adjudicate(Position(self.board, PHASE, units), orders))
+        return compute_all(adjudicate(Position(self.board, PHASE, units), orders))
 
 
 class AlexMagnumText(AlexMagnum):
-    """From lines of text to the outcome."""
+    """The engine that reads lines of text and adjudicates them."""
 
     name = "alexmagnum read + adjudicate"
 
@@ -73,17 +73,17 @@ class AlexMagnumText(AlexMagnum):
 
     def run(self, job: tuple[Position, Lines]) -> Outcome:  # type: ignore[override]
         position, lines = job
-        return answered(adjudicate(position, self.read(lines, position)))
+        return compute_all(adjudicate(position, self.read(lines, position)))
 
 
-def answered(outcome: Outcome) -> Outcome:
-    """The outcome with everything worked out that the peers work out."""
+def compute_all(outcome: Outcome) -> Outcome:
+    """Compute everything of the outcome that the peers compute, and return the outcome."""
     _ = outcome.results, outcome.dislodged, outcome.units
     return outcome
 
 
 def units_of(sample: Sample) -> tuple[Unit, ...]:
-    """The units of a sample as values."""
+    """Return the units of a sample as values."""
     units = []
     for name, power in sample.units.items():
         province, _, coast = name[2:].partition("/")

@@ -1,8 +1,8 @@
-"""Mail in, all the way: a thousand messages by ``inbox fetch``, each kept, taken and answered.
+"""The time of ``inbox fetch`` for a thousand messages, each stored, accepted and answered.
 
-The sample turn is played by mail.  Each player sends his orders again and again, as plain text or
-as a page, alone or above the whole report quoted; one mail in ten asks for his status and orders
-instead, one in twenty brings press to all.
+The sample turn is played by mail.  Each player sends their orders again and again, as plain text
+or as a web page, alone or above the whole quoted report; one mail in ten asks for status and
+orders instead, one in twenty brings press to all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import NewGame, Player
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.letters import draft_opening_letters
 from alexmagnum.workflow.materials import Materials
@@ -46,52 +46,51 @@ PLAYERS = {
 }
 
 
-class Took(NamedTuple):
-    """Seconds by the clock, and of the processor."""
+class FetchTime(NamedTuple):
+    """Seconds by the clock, and ``busy`` seconds of the processor."""
 
     seconds: float
     busy: float
 
 
-def ingested(messages: int) -> Took:
-    """How long a fetch of so many messages takes."""
+def time_fetch(messages: int) -> FetchTime:
+    """Return how long it takes to fetch so many messages."""
     with tempfile.TemporaryDirectory() as name:
         folder, mails = Path(name) / "game", Path(name) / "mails"
         mails.mkdir()
-        for number, raw in enumerate(_written(folder, messages)):
+        for number, raw in enumerate(_create_game_and_mails(folder, messages)):
             (mails / f"{number:05}.eml").write_bytes(raw)
-        return _fetched(folder, mails)
+        return _time_command(folder, mails)
 
 
-def _fetched(folder: Path, mails: Path) -> Took:
+def _time_command(folder: Path, mails: Path) -> FetchTime:
     around = Surroundings(now=lambda: BEGUN + timedelta(days=2))
     call = ["--game", str(folder), "inbox", "fetch", str(mails)]
     start, busy = perf_counter(), process_time()
     with contextlib.redirect_stdout(io.StringIO()):
         app.main(call, prog_name="alexmagnum", obj=around, standalone_mode=False)
-    return Took(perf_counter() - start, process_time() - busy)
+    return FetchTime(perf_counter() - start, process_time() - busy)
 
 
-# -- what is fetched -------------------------------------------------------------------------------
+# -- the messages ----------------------------------------------------------------------------------
 
 
-def _written(folder: Path, messages: int) -> Iterator[bytes]:
-    """A game in a folder, and mails for it."""
+def _create_game_and_mails(folder: Path, messages: int) -> Iterator[bytes]:
+    """Create a game in a folder and yield mails for it."""
     players = [
         Player(power, who.title(), f"{who}@example.org", "it") for power, who in PLAYERS.items()
     ]
     start = read_turn(ROOT / "orders" / "turn.yaml").position
-    with Desk.create(
-        folder, "alexmagnum", players=players, start=start, settings=SETTINGS, now=lambda: BEGUN
-    ) as desk:
+    new = NewGame("alexmagnum", players=players, start=start, settings=SETTINGS)
+    with Desk.create(folder, new, now=lambda: BEGUN) as desk:
         draft_opening_letters(Materials(desk))
-        reports = _reports(desk)
+        reports = _opening_letters(desk)
         for number in range(messages):
             yield _mail(desk, number, reports)
 
 
-def _reports(desk: Desk) -> dict[str, str]:
-    """The report that each player has, and quotes."""
+def _opening_letters(desk: Desk) -> dict[str, str]:
+    """Return the letter that each player has received and quotes."""
     outbox = Outbox(desk.game)
     return {mailing.power: outbox.sent_texts(mailing.power)[0] for mailing in outbox.list_letters()}
 
@@ -105,19 +104,25 @@ def _mail(desk: Desk, number: int, reports: dict[str, str]) -> bytes:
     message["Subject"] = "Re: [AM-game]"
     message["Message-ID"] = f"<{number}@mail.example.org>"
     message["Date"] = BEGUN + timedelta(minutes=number)
-    text = _said(power, turn)
-    shown = reports[power].split("\n") if turn % 2 else []
-    quoted = ["Il giorno 20 novembre 2026 alle 13:00 Arbitro ha scritto:", "", *_marked(shown)]
-    message.set_content("\n".join([text, "", *quoted] if shown else [text]), cte="quoted-printable")
+    text = _mail_text(power, turn)
+    report_lines = reports[power].split("\n") if turn % 2 else []
+    quoted = [
+        "Il giorno 20 novembre 2026 alle 13:00 Arbitro ha scritto:",
+        "",
+        *_quote(report_lines),
+    ]
+    message.set_content(
+        "\n".join([text, "", *quoted] if report_lines else [text]), cte="quoted-printable"
+    )
     if turn % 3 == 0:
         page = "".join(f"<div>{line or '<br>'}</div>" for line in text.split("\n"))
-        cited = "<br>".join(shown)
+        cited = "<br>".join(report_lines)
         page = f"<html><body>{page}<blockquote>{cited}</blockquote></body></html>"
         message.add_alternative(page, subtype="html", cte="quoted-printable")
     return message.as_bytes()
 
 
-def _said(power: str, turn: int) -> str:
+def _mail_text(power: str, turn: int) -> str:
     if turn % 10 == 5:
         return "STATO\nORDINI"
     orders = (ROOT / "orders" / f"{PLAYERS[power]}.txt").read_text(encoding="utf-8")
@@ -126,5 +131,5 @@ def _said(power: str, turn: int) -> str:
     return orders
 
 
-def _marked(lines: Sequence[str]) -> list[str]:
+def _quote(lines: Sequence[str]) -> list[str]:
     return [f"> {line}" for line in lines]

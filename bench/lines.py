@@ -1,7 +1,7 @@
-"""Order lines of the stored positions to order values and back.
+"""Conversion of the stored positions' order lines to order values and back.
 
-The judges that start from orders are given orders made here, so that the figures do not hang
-on the reader whose speed is measured as well.
+The engines that start from orders get orders made here, so that their figures do not depend
+on the order reader, whose speed is measured separately.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ VIA_CONVOY = " via convoy"
 
 
 def read(line: str) -> MovementOrder:
-    """Read a canonical line.
+    """Return the order of a canonical line.
 
     >>> read("A MUN S A BER - KIE")
     Support(unit='A MUN', supported='A BER', to='KIE')
@@ -33,7 +33,7 @@ def read(line: str) -> MovementOrder:
 
 
 def write(order: MovementOrder) -> str:
-    """The canonical line of an order."""
+    """Return the canonical line of an order."""
     match order:
         case Hold(unit):
             return f"{unit} H"

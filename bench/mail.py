@@ -1,4 +1,4 @@
-"""Mail in: a thousand messages of the corpus, read to their orders."""
+"""The time to read a thousand messages of the corpus, with and without their orders."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "tests" / "mail" / "corpus"
 MESSAGES = 1_000
 REPORT = ROOT / "tests" / "approved" / "322-spring.it.txt"
-"""What was sent, with which every message is compared."""
+"""The report that was sent, with which every message is compared."""
 
 GAME = ("perdicca@example.net",)
 
 
-def measured(rounds: int) -> list[dict[str, object]]:
-    """Median seconds for all messages, by how far they are read."""
+def measure(rounds: int) -> list[dict[str, object]]:
+    """Return the median seconds for all messages, by how far they are read."""
     messages = [path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))]
     batch = list(islice(cycle(messages), MESSAGES))
     jobs = {"read_message": _read, "read_message, to the orders": _orders}
@@ -35,7 +35,7 @@ def measured(rounds: int) -> list[dict[str, object]]:
 
 
 def _seconds(job: Callable[[Sequence[bytes]], None], batch: Sequence[bytes], rounds: int) -> float:
-    """The median over some rounds; one before them warms up and is not counted."""
+    """Return the median seconds over some rounds, after a round that is not counted."""
     times = []
     for _ in range(rounds + 1):
         start = perf_counter()

@@ -1,7 +1,7 @@
-"""The two published judges we measure ourselves beside, both optional (``pip install .[bench]``).
+"""Engines of the two published judges to compare with, both optional: ``pip install .[bench]``.
 
 An engine turns a :class:`~bench.positions.Sample` into a *job* (:meth:`prepare`, not timed),
-runs it (:meth:`run`, timed) and tells how the phase came out (:meth:`settled`, not timed).
+runs it (:meth:`run`, timed) and returns the result of the phase (:meth:`phase_result`, not timed).
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from typing import Any, Protocol
 
 from alexmagnum.board.model import Board
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
-from bench.positions import Sample, Settled
+from bench.positions import PhaseResult, Sample
 
 
 class Engine(Protocol):
-    """Something that adjudicates; ``name`` is its row in the table."""
+    """A judge to measure; ``name`` is its row in the table."""
 
     name: str
 
     def prepare(self, sample: Sample) -> Any:
-        """All that is made before the clock starts; good for one :meth:`run`."""
+        """Prepare a job for one :meth:`run`, before the clock starts."""
 
     def run(self, job: Any) -> Any:
-        """What is timed."""
+        """Adjudicate a job; this is timed."""
 
-    def settled(self, outcome: Any) -> Settled:
-        """The outcome of :meth:`run` in common terms."""
+    def phase_result(self, outcome: Any) -> PhaseResult:
+        """Return the outcome of :meth:`run` in terms common to all engines."""
 
 
 class Pydip:
     """``pydip`` 0.1.8: ``resolve_turn`` on command objects.
 
-    It has no names for orders that its map forbids, so illegal orders cannot be put to it.
+    It has no names for orders that its map forbids, so it cannot be given illegal orders.
     """
 
     name = "pydip resolve_turn"
@@ -89,7 +89,7 @@ class Pydip:
     def run(self, job: list[Any]) -> Any:
         return self.resolve_turn(self.map, job)
 
-    def settled(self, outcome: Any) -> Settled:
+    def phase_result(self, outcome: Any) -> PhaseResult:
         units: dict[str, str] = {}
         dislodged: dict[str, tuple[str, list[str]]] = {}
         for power, fates in outcome.items():
@@ -100,11 +100,11 @@ class Pydip:
                 else:
                     open_to = [self.location[r][1] for r in retreats]
                     dislodged[f"{kind} {location}"] = power, open_to
-        return Settled(units, dislodged)
+        return PhaseResult(units, dislodged)
 
 
 class PydipWithCommands(Pydip):
-    """``pydip`` with its players, units and commands made inside the timed call."""
+    """``pydip`` with its players, units and commands built inside the timed call."""
 
     name = "pydip, commands made inside"
 
@@ -121,7 +121,7 @@ _PYDIP_COASTS = {"NC": "North", "EC": "North", "SC": "South"}
 
 
 def _pydip_names(board: Board) -> dict[tuple[str, str], str]:
-    """Kind of unit and location to territory: ``("F", "SPA/SC")`` to Spain South Coast."""
+    """Return territories by kind of unit and location: ``("F", "SPA/SC")`` is Spain South Coast."""
     from pydip.map.predefined.vanilla_dip import generate_map
 
     known, names = generate_map().name_map, {}
@@ -193,18 +193,18 @@ class Diplomacy:
         job.process()
         return job
 
-    def settled(self, outcome: Any) -> Settled:
+    def phase_result(self, outcome: Any) -> PhaseResult:
         units: dict[str, str] = {}
         dislodged: dict[str, tuple[str, list[str]]] = {}
         for name, power in outcome.powers.items():
             units |= dict.fromkeys(power.units, self.powers[name])
             for unit, retreats in power.retreats.items():
                 dislodged[unit] = self.powers[name], retreats
-        return Settled(units, dislodged)
+        return PhaseResult(units, dislodged)
 
 
 class DiplomacyText(Diplomacy):
-    """``diplomacy`` from lines of text: ``set_orders`` is timed as well."""
+    """``diplomacy`` from lines of text: ``set_orders`` is timed too."""
 
     name = "diplomacy set_orders + process"
 

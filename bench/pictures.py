@@ -1,4 +1,4 @@
-"""The sample turn as pictures: how long they take, and how large they are."""
+"""The time and size of each picture of the sample turn."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tools.pictures import sample_turn
 LANG = "en"
 
 
-def measured_pictures(rounds: int) -> dict[str, tuple[float, int]]:
-    """Median seconds and bytes of each picture of the sample turn.
+def measure_pictures(rounds: int) -> dict[str, tuple[float, int]]:
+    """Return the median seconds and the bytes of each picture of the sample turn.
 
-    The board, the orders and the map's own drawing, which is made once to a process, are there
-    before the clock starts; the phase is adjudicated anew for every picture, outside its time.
+    The board, the orders and the base map, which is drawn once in a process, are ready before the
+    clock starts.  The phase is adjudicated again for every picture, outside its time.
     """
     position, orders = sample_turn()
     start = perf_counter()

@@ -1,8 +1,8 @@
-"""Positions to measure on: standard games played at random from a seed.
+"""The positions to measure on: standard games played at random from a seed.
 
-The random player wants what a person wants (centres, and places where somebody stands), puts
-most of its other units behind its attacks, and convoys where its fleets allow; so nearly
-every position has contested places, supports that count and supports that are cut.
+The random player prefers what people prefer (centres and occupied places), supports its attacks
+with most of its other units, and convoys where its fleets allow; so nearly every position has
+contested places, supports that count and supports that are cut.
 
 ``python -m bench.positions`` plays the games again and writes ``positions.json``.
 """
@@ -22,13 +22,13 @@ from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
 from bench.lines import read, write
 
 if TYPE_CHECKING:
-    from alexmagnum.board.model import Board
+    from alexmagnum.board.model import Board, Power
 
 FILE = Path(__file__).with_name("positions.json")
 FEWEST, MOST = 22, 34
-"""How many units a position has."""
+"""The least and the largest number of units in a position."""
 YEARS = range(1903, 1910)
-"""The years of a game that positions are taken from; games are played to the last of them."""
+"""The years from which positions are taken; games end with the last of them."""
 
 Lines = Mapping[str, tuple[str, ...]]
 """Order lines by power."""
@@ -42,40 +42,40 @@ class Sample:
 
     @property
     def units(self) -> dict[str, str]:
-        """Canonical unit name to power."""
+        """Return the power of each unit, by canonical unit name."""
         return {_unit(line): power for power, lines in self.lines.items() for line in lines}
 
     @property
     def orders(self) -> dict[str, tuple[MovementOrder, ...]]:
-        """The lines as order values, by power."""
+        """Return the lines as order values, by power."""
         return {power: tuple(map(read, lines)) for power, lines in self.lines.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """How a phase came out: units that stand (name to power) and dislodged ones with retreats."""
+class PhaseResult:
+    """The result of a phase: powers of the units in place, and dislodged units with retreats."""
 
     units: Mapping[str, str]
     dislodged: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
 
 
-Resolve = Callable[[Sample], Settled]
+Resolve = Callable[[Sample], PhaseResult]
 
 
 def load(count: int | None = None) -> list[Sample]:
-    """The stored positions, or the first ``count`` of them."""
+    """Return the stored positions, or the first ``count`` of them."""
     stored = json.loads(FILE.read_text("utf-8"))[:count]
     return [Sample({power: tuple(lines) for power, lines in s.items()}) for s in stored]
 
 
 def save(samples: Iterable[Sample], path: Path = FILE) -> None:
-    """Write positions, one a line."""
+    """Write positions to a file, one to a line."""
     rows = (json.dumps(dict(s.lines), separators=(",", ":")) for s in samples)
     path.write_text("[\n" + ",\n".join(rows) + "\n]\n", "utf-8")
 
 
 def generate(board: Board, resolve: Resolve, seed: int, count: int) -> list[Sample]:
-    """``count`` positions from as many games as they take; the same for the same arguments."""
+    """Return ``count`` positions from random games; the same for the same arguments."""
     rng, samples = random.Random(seed), list[Sample]()
     while len(samples) < count:
         samples += play(board, resolve, rng)
@@ -83,7 +83,7 @@ def generate(board: Board, resolve: Resolve, seed: int, count: int) -> list[Samp
 
 
 def play(board: Board, resolve: Resolve, rng: random.Random) -> Iterator[Sample]:
-    """One game; gives its movement phases that are full enough."""
+    """Play one game and yield its movement phases with enough units."""
     units = {unit: power.id for power in board.powers.values() for unit in power.units}
     owners = {centre: power.id for power in board.powers.values() for centre in power.homes}
     for year in range(1901, YEARS.stop):
@@ -92,13 +92,13 @@ def play(board: Board, resolve: Resolve, rng: random.Random) -> Iterator[Sample]
             sample = Sample(_by_power(units, orders))
             if year in YEARS and FEWEST <= len(units) <= MOST:
                 yield sample
-            units = _retreated(resolve(sample), rng)
+            units = _retreat_at_random(resolve(sample), rng)
         owners |= {p: units[u] for u in units if board.provinces[p := _province(u)].centre}
-        units = _adjusted(board, units, owners, rng)
+        units = _adjust_at_random(board, units, owners, rng)
 
 
 class RandomPlayer:
-    """Gives every unit of every power an order.
+    """A player that gives every unit of every power an order.
 
     ``units``: canonical name to power; ``owners``: centre to power.
     """
@@ -111,14 +111,14 @@ class RandomPlayer:
         rng: random.Random,
     ) -> None:
         self.board, self.units, self.owners, self.rng = board, units, owners, rng
-        self.standing = {_province(unit): unit for unit in units}
+        self.unit_at = {_province(unit): unit for unit in units}
         self.plan: dict[str, MovementOrder] = {}
 
     def orders(self) -> dict[str, MovementOrder]:
-        """Convoys first, then attacks, then what can be done for them."""
+        """Return an order for every unit: convoys first, then attacks, then supports for them."""
         todo = sorted(self.units)
         self.rng.shuffle(todo)
-        for step, chance in ((self._convoyed, 0.4), (self._attack, 0.5), (self._support, 0.85)):
+        for step, chance in ((self._convoy, 0.4), (self._attack, 0.5), (self._support, 0.85)):
             for unit in todo:
                 if unit not in self.plan and self.rng.random() < chance:
                     step(unit)
@@ -131,7 +131,7 @@ class RandomPlayer:
 
     def _appeal(self, power: str, location: str) -> float:
         place = location.partition("/")[0]
-        there = self.units.get(self.standing.get(place, ""))
+        there = self.units.get(self.unit_at.get(place, ""))
         if there == power:
             return 0.3
         wanted = self.board.provinces[place].centre and self.owners.get(place) != power
@@ -145,7 +145,7 @@ class RandomPlayer:
         if goals:
             self.plan[unit] = Move(unit, self._choose(self.units[unit], goals))
 
-    def _convoyed(self, army: str) -> None:
+    def _convoy(self, army: str) -> None:
         routes = self._routes(army) if army.startswith("A") else {}
         if not routes:
             return
@@ -154,10 +154,10 @@ class RandomPlayer:
         self.plan |= {fleet: Convoy(fleet, army, to) for fleet in routes[to]}
 
     def _routes(self, army: str) -> dict[str, list[str]]:
-        """Coasts that free fleets of its power could bring the army to, with the shortest chain."""
+        """Return the coasts that free fleets can convoy the army to, with the fleets of each."""
         start, power = _province(army), self.units[army]
         routes: dict[str, list[str]] = {}
-        queue = deque((sea, [fleet]) for sea, fleet in self._afloat(start, power))
+        queue = deque((sea, [fleet]) for sea, fleet in self._free_fleets(start, power))
         seen = {sea for sea, _ in queue}
         while queue:
             sea, chain = queue.popleft()
@@ -165,23 +165,23 @@ class RandomPlayer:
                 place = coast.partition("/")[0]
                 if not _is_sea(self.board, place) and place != start:
                     routes.setdefault(place, chain)
-            for further, fleet in self._afloat(sea, power):
+            for further, fleet in self._free_fleets(sea, power):
                 if further not in seen:
                     seen.add(further)
                     queue.append((further, [*chain, fleet]))
         near = set(self.board.army_graph[start])
         return {place: chain for place, chain in routes.items() if place not in near}
 
-    def _afloat(self, place: str, power: str) -> list[tuple[str, str]]:
-        """Seas beside a province where a fleet of the power has nothing to do, and the fleet."""
+    def _free_fleets(self, place: str, power: str) -> list[tuple[str, str]]:
+        """Return the seas beside a province that hold a fleet of the power without an order."""
         coasts = [f"{place}/{c}" for c in self.board.provinces[place].coasts] or [place]
         graph = self.board.fleet_graph
         beside = {sea for c in coasts for sea in graph.adj.get(c, ()) if _is_sea(self.board, sea)}
-        fleets = [(sea, self.standing.get(sea, "")) for sea in sorted(beside)]
+        fleets = [(sea, self.unit_at.get(sea, "")) for sea in sorted(beside)]
         return [(s, f) for s, f in fleets if self.units.get(f) == power and f not in self.plan]
 
     def _support(self, unit: str) -> None:
-        """Help an attack that the unit can reach, or a unit beside it that stays."""
+        """Support an attack that the unit can reach, or a unit beside it that stays."""
         power, reach = self.units[unit], {g.partition("/")[0] for g in self._goals(unit)}
         options: list[tuple[Support, float]] = []
         for other in sorted(self.units):
@@ -216,35 +216,40 @@ def _by_power(units: Mapping[str, str], orders: Mapping[str, MovementOrder]) -> 
     return dict(sorted(lines.items()))
 
 
-def _retreated(settled: Settled, rng: random.Random) -> dict[str, str]:
-    """The units after everyone has retreated at random; two to one place are both lost."""
+def _retreat_at_random(result: PhaseResult, rng: random.Random) -> dict[str, str]:
+    """Return the units after random retreats; two units that retreat to one place are lost."""
     going: dict[str, list[tuple[str, str]]] = {}
-    for unit, (power, retreats) in sorted(settled.dislodged.items()):
+    for unit, (power, retreats) in sorted(result.dislodged.items()):
         if retreats:
             to = rng.choice(sorted(retreats))
             going.setdefault(to.partition("/")[0], []).append((f"{unit[0]} {to}", power))
     arrived = dict(units[0] for units in going.values() if len(units) == 1)
-    return dict(sorted((dict(settled.units) | arrived).items()))
+    return dict(sorted((dict(result.units) | arrived).items()))
 
 
-def _adjusted(
+def _adjust_at_random(
     board: Board, units: dict[str, str], owners: Mapping[str, str], rng: random.Random
 ) -> dict[str, str]:
-    """The units after a winter of builds and removals at random."""
+    """Return the units after a winter of random builds and removals."""
     units = dict(units)
     for power in board.powers.values():
-        mine = sorted(unit for unit in units if units[unit] == power.id)
-        spare = sum(owner == power.id for owner in owners.values()) - len(mine)
-        for unit in rng.sample(mine, max(0, -spare)):
+        own_units = sorted(unit for unit in units if units[unit] == power.id)
+        spare = sum(owner == power.id for owner in owners.values()) - len(own_units)
+        for unit in rng.sample(own_units, max(0, -spare)):
             del units[unit]
-        taken = {_province(unit) for unit in units}
-        free = [h for h in power.homes if owners.get(h) == power.id and h not in taken]
+        free = _free_homes(power, units, owners)
         for home in rng.sample(free, max(0, min(spare, len(free)))):
-            units[_built(board, home, rng)] = power.id
+            units[_choose_build(board, home, rng)] = power.id
     return dict(sorted(units.items()))
 
 
-def _built(board: Board, home: str, rng: random.Random) -> str:
+def _free_homes(power: Power, units: Iterable[str], owners: Mapping[str, str]) -> list[str]:
+    """Return the home centres that the power owns and where no unit is."""
+    taken = {_province(unit) for unit in units}
+    return [home for home in power.homes if owners.get(home) == power.id and home not in taken]
+
+
+def _choose_build(board: Board, home: str, rng: random.Random) -> str:
     province = board.provinces[home]
     if not province.coastal or rng.random() < 0.5:
         return f"A {home}"
@@ -252,7 +257,7 @@ def _built(board: Board, home: str, rng: random.Random) -> str:
 
 
 def main() -> None:
-    """Play the games again and write the file."""
+    """Play the games again and write the file of positions."""
     from bench.engines import AlexMagnum
 
     parser = argparse.ArgumentParser(prog="python -m bench.positions", description=main.__doc__)

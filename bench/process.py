@@ -1,4 +1,4 @@
-"""What ``process`` costs: processor time, files entered, adjudications, reads, pictures, bytes.
+"""The cost of ``process``: processor time, files entered, adjudications, reads, pictures, bytes.
 
 The phase is a movement phase with 46 units of all six powers, from a random game
 (``process_turn.yaml``).  Everything goes through the commands, so that this file measures an older
@@ -25,7 +25,7 @@ TURN = Path(__file__).with_name("process_turn.yaml")
 POWERS = ("TOL", "CAS", "LIS", "AUT", "SEL", "CAN")
 PHASE = "317-spring"
 YEAR = 6
-"""More commands than a year has phases."""
+"""More than the number of phases in a year."""
 
 MAIL = ("mail_address=perdicca@example.net",)
 
@@ -35,10 +35,10 @@ FUNCTIONS = {
     "pictures drawn": r"/draw/svg\.py:(svg|render_svg)$",
     "pictures as PNG": r"/draw/raster\.py:(png|render_png)$",
 }
-"""What is counted, by the file and name of the function that is entered."""
+"""The functions whose calls are counted, by file and name."""
 
 
-def measured(rounds: int = 5) -> list[dict[str, Any]]:
+def measure(rounds: int = 5) -> list[dict[str, Any]]:
     """Return the figures: a row for each way of processing, and one for a year of a game."""
     return [
         _row("without pictures and letters", ("pictures=no",), rounds),
@@ -108,7 +108,7 @@ def _bytes(folder: Path) -> int:
 
 
 def _run(arguments: Sequence[str], *, python: bool = False) -> str:
-    """Run a command of the tree that stands in the current folder; return what it printed.
+    """Run a command of the tree in the current folder and return its output.
 
     Raises:
         RuntimeError: the command failed.
@@ -201,4 +201,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--count"]:
         print("\n" + json.dumps(_count(sys.argv[2])))
     else:
-        print("\n".join(table(measured())))
+        print("\n".join(table(measure())))

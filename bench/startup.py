@@ -12,12 +12,12 @@ from pathlib import Path
 from bench.positions import Sample
 
 TURN = Path(__file__).parent.parent / "orders" / "turn.yaml"
-"""The sample turn on the alexmagnum map; its orders are in the text files beside it."""
+"""The sample turn on the alexmagnum map; its orders are in the text files in the same folder."""
 
 
 @contextmanager
-def measured_commands(sample: Sample) -> Iterator[dict[str, list[str]]]:
-    """Commands by label; first the bare interpreter, which the others are compared to."""
+def list_commands(sample: Sample) -> Iterator[dict[str, list[str]]]:
+    """Yield the commands by label; the first is the bare interpreter, the base for the others."""
     command = str(Path(sys.executable).with_name("alexmagnum"))
     with tempfile.TemporaryDirectory() as folder:
         turn = Path(folder, "turn.json")
@@ -35,7 +35,7 @@ def measured_commands(sample: Sample) -> Iterator[dict[str, list[str]]]:
 
 
 def turn_of(sample: Sample) -> dict[str, object]:
-    """A sample as a turn file has it."""
+    """Return a sample as the data of a turn file."""
     units: dict[str, list[str]] = {}
     for unit, power in sample.units.items():
         units.setdefault(power, []).append(unit)

@@ -1,4 +1,4 @@
-"""The clock: engines in turns over the same positions, and commands in turns."""
+"""Timing of engines over the same positions, and of commands, in turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bench.positions import Sample
 class Rates:
     """Adjudications per second of each engine, a figure for every round.
 
-    Figures at the same place come from the same round, so that a ratio is taken within it.
+    Figures with the same index come from the same round; ratios compare them.
     """
 
     rounds: Mapping[str, Sequence[float]]
@@ -27,7 +27,7 @@ class Rates:
         return statistics.median(self.rounds[name])
 
     def ratio(self, name: str, to: str) -> float:
-        """How many times as fast as another: the median over the rounds."""
+        """Return how many times as fast one engine is as another: the median over the rounds."""
         pairs = zip(self.rounds[name], self.rounds[to], strict=True)
         return statistics.median(a / b for a, b in pairs)
 
@@ -40,17 +40,17 @@ def race(engines: Sequence[Engine], samples: Sequence[Sample], rounds: int) -> R
     figures: dict[str, list[float]] = {engine.name: [] for engine in engines}
     for turn in range(rounds + 1):
         for engine in engines:
-            rate = len(samples) / _once(engine, samples)
+            rate = len(samples) / _time_round(engine, samples)
             if turn:
                 figures[engine.name].append(rate)
     return Rates(figures)
 
 
-def _once(engine: Engine, samples: Sequence[Sample]) -> float:
-    """Seconds for one run over all samples.
+def _time_round(engine: Engine, samples: Sequence[Sample]) -> float:
+    """Return the seconds for one run over all samples.
 
-    What was prepared is taken out of the garbage collector's sight, which then runs as usual:
-    every engine pays for the garbage it makes itself and for nothing else.
+    The prepared jobs are hidden from the garbage collector, which then runs as usual: every engine
+    pays only for the garbage that it makes itself.
     """
     jobs, run = [engine.prepare(sample) for sample in samples], engine.run
     gc.collect()
@@ -65,9 +65,10 @@ def _once(engine: Engine, samples: Sequence[Sample]) -> float:
 
 
 def start_up(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
-    """Median seconds of each command, run in turns.
+    """Return the median seconds of each command, run in turns.
 
-    A first turn warms up and is not counted; a command that fails there is said and left out.
+    The first turn is a warm-up and not counted; a command that fails in it is reported and left
+    out.
     """
     working = {name: command for name, command in commands.items() if _works(command)}
     seconds: dict[str, list[float]] = {name: [] for name in working}

@@ -1,4 +1,4 @@
-"""What-if on positions of full games: the time of ``--flip``, and how fast ``--against`` is.
+"""The speed of ``whatif --flip`` and ``whatif --against`` on positions of full games.
 
 The positions come from games by random players, the first of each with at least 45 units before a
 movement phase; all units have the orders that those players gave.
@@ -43,7 +43,7 @@ class Played(NamedTuple):
 
 
 def positions() -> Iterator[Played]:
-    """One position of each of the games."""
+    """Yield one position of each game."""
     board = load_board("alexmagnum")
     for seed in SEEDS:
         for phase in play_game(board, seed, years=YEARS):
@@ -57,20 +57,24 @@ def positions() -> Iterator[Played]:
                 break
 
 
-def measured(*, quick: bool) -> list[dict[str, Any]]:
-    """The figures, a row each: ``seconds``, or ``per_second`` joint order sets."""
+def measure(*, quick: bool) -> list[dict[str, Any]]:
+    """Return the figures, one to a row: ``seconds``, or ``per_second`` joint order sets."""
     chosen = list(islice(positions(), 1 if quick else None))
-    flips = [(_flip(played, unit), played, unit) for played in chosen for unit in _units(played)]
+    flips = [
+        (_time_flips(played, unit), played, unit) for played in chosen for unit in _units(played)
+    ]
     seconds = [took for took, _, _ in flips]
     slowest = max(flips, key=lambda flip: flip[0])
     sets = SETS // 10 if quick else SETS
     return [
         _seconds(f"--flip, median of {len(flips)} orders", statistics.median(seconds)),
         _seconds("--flip, the slowest of them", max(seconds)),
-        _seconds("the same as a command", _command(*slowest[1:])),
-        _rate("--against all, one core", _against(chosen, 1, sets)),
-        _rate("--against all, --jobs 2", _against(chosen, 2, sets)),
-        _seconds("--against all, the slowest answer, one core", max(map(_survey, chosen))),
+        _seconds("the same as a command", _time_command(*slowest[1:])),
+        _rate("--against all, one core", _rate_of_sets(chosen, 1, sets)),
+        _rate("--against all, --jobs 2", _rate_of_sets(chosen, 2, sets)),
+        _seconds(
+            "--against all, the slowest answer, one core", max(map(_time_slowest_survey, chosen))
+        ),
     ]
 
 
@@ -90,17 +94,19 @@ def _others(played: Played, power: str) -> list[str]:
     return [other for other in played.position.board.powers if other != power]
 
 
-def _flip(played: Played, unit: Unit) -> float:
-    """Seconds to find every change of one or two units of others that flips an order."""
+def _time_flips(played: Played, unit: Unit) -> float:
+    """Return the seconds to find every change of one or two units of others that flips an order."""
     start = perf_counter()
     for _ in Flips(*played, unit).search(_others(played, unit.power)):
         pass
     return perf_counter() - start
 
 
-def _against(chosen: list[Played], jobs: int, sets: int) -> float:
-    """How many joint order sets are drawn and judged in a second, each for all questions of a power
-    that have more than one case."""
+def _rate_of_sets(chosen: list[Played], jobs: int, sets: int) -> float:
+    """Return how many joint order sets are sampled and adjudicated in a second.
+
+    Each set answers all questions of a power that have more than one case.
+    """
     rates = []
     for played in chosen:
         survey = _surveys(played)[0]
@@ -113,12 +119,12 @@ def _against(chosen: list[Played], jobs: int, sets: int) -> float:
     return statistics.median(rates)
 
 
-def _survey(played: Played) -> float:
-    """Seconds for all questions of the power that takes longest."""
-    return max(_run(survey) for survey in _surveys(played))
+def _time_slowest_survey(played: Played) -> float:
+    """Return the seconds for all questions of the power that takes longest."""
+    return max(_time_survey(survey) for survey in _surveys(played))
 
 
-def _run(survey: Survey) -> float:
+def _time_survey(survey: Survey) -> float:
     start = perf_counter()
     for _ in survey.run():
         pass
@@ -138,8 +144,8 @@ def _workers(jobs: int) -> Iterator[Pool | None]:
         yield workers
 
 
-def _command(played: Played, unit: Unit) -> float:
-    """Seconds of the command, from the mailed position to the printed answer."""
+def _time_command(played: Played, unit: Unit) -> float:
+    """Return the seconds of the command, from the mailed position to the printed answer."""
     position, orders = played
     with tempfile.TemporaryDirectory() as folder:
         turn, given = Path(folder, "turn.yaml"), Path(folder, "orders.txt")
@@ -147,7 +153,7 @@ def _command(played: Played, unit: Unit) -> float:
         lines = [f"{power}\n" + "\n".join(map(write_order, orders[power])) for power in orders]
         given.write_text("\n".join(lines), "utf-8")
         command = str(Path(sys.executable).with_name("alexmagnum"))
-        asked = [command, "whatif", str(turn), str(given), "--flip", position.name(unit)]
+        arguments = [command, "whatif", str(turn), str(given), "--flip", position.name(unit)]
         start = perf_counter()
-        subprocess.run(asked, check=True, capture_output=True)
+        subprocess.run(arguments, check=True, capture_output=True)
         return perf_counter() - start

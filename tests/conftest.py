@@ -14,6 +14,8 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+from tests.sample_game import resolve_sample
+
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("explore", max_examples=1000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
@@ -63,3 +65,9 @@ def built_once(
         return folder
 
     return build
+
+
+@pytest.fixture(scope="session")
+def sample_game(built_once: Callable[[str, Build], Path]) -> Path:
+    """Return the folder of the sample game, resolved to its last phase."""
+    return built_once("sample-game", lambda folder: resolve_sample(folder / "game")) / "game"

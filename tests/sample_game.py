@@ -10,39 +10,36 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import Player, Processed
-from tools.demo import Story, play, read_story
+from alexmagnum.game.values import NewGame, Player
+from tools.demo import play, read_story
 
 APPROVED = Path(__file__).parent / "approved"
 
 
-def resolve_sample(folder: Path) -> Mapping[str, Processed]:
-    """Play the sample game through the library, without reports; return every processed phase."""
-    return dict(_resolved(read_story(), folder))
-
-
-def _resolved(story: Story, folder: Path) -> Iterator[tuple[str, Processed]]:
+def resolve_sample(folder: Path) -> None:
+    """Play the sample game in a folder through the library, without reports."""
+    story = read_story()
     time = story.begun
 
     def now() -> datetime:
         return time
 
     players = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
-    settings = story.settings
-    with Desk.create(folder, story.map, players=players, settings=settings, now=now) as desk:
+    new = NewGame(story.map, players=players, settings=story.settings)
+    with Desk.create(folder, new, now=now) as desk:
         for turn in story.turns:
             for mail in turn.mails:
                 if not mail.refused:
                     time = mail.at
                     desk.submit(mail.power, mail.path.read_text(encoding="utf-8"))
             time = turn.processed
-            yield turn.phase, desk.process(turn.phase, allow_missing=turn.missing)
+            desk.process(turn.phase, allow_missing=turn.missing)
 
 
 def play_sample(folder: Path) -> Path:

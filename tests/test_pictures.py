@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.draw import render_svg
-from tests.sample_game import resolve_sample
+from alexmagnum.game.desk import Desk
 from tools.pictures import DOCS, ROOT, SAMPLE_PHASE, digest, scenes, source_of
 
 PICTURES = scenes(lambda: pytest.fail("only the game's own picture wants the game"))
@@ -20,8 +20,9 @@ def test_a_picture_is_up_to_date(name: str) -> None:
     assert source_of(DOCS / name) == digest(render_svg(PICTURES[name](), embed_fonts=False))
 
 
-def test_the_picture_of_the_sample_game_is_up_to_date(tmp_path: Path) -> None:
-    outcome = resolve_sample(tmp_path / "game")[SAMPLE_PHASE].outcome
+def test_the_picture_of_the_sample_game_is_up_to_date(sample_game: Path) -> None:
+    with Desk.open(sample_game) as desk:
+        outcome = desk.processed(SAMPLE_PHASE).outcome
     scene = scenes(lambda: outcome)["game.png"]()
 
     assert source_of(DOCS / "game.png") == digest(render_svg(scene, embed_fonts=False))

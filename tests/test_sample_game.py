@@ -13,7 +13,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Processed
 from alexmagnum.judge.winter import count_adjustments
 from alexmagnum.notation import write_order
-from tests.sample_game import APPROVED, play_sample, public_reports, resolve_sample
+from tests.sample_game import APPROVED, play_sample, public_reports
 from tools.demo import SAMPLE, read_story
 
 STORY = read_story()
@@ -108,9 +108,10 @@ has no name (R4) cannot be ordered; two places in a city (R26) are a house rule 
 
 
 @pytest.fixture(scope="module")
-def phases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Processed]:
-    """Every phase as it was resolved."""
-    return resolve_sample(tmp_path_factory.mktemp("sample") / "game")
+def phases(sample_game: Path) -> Mapping[str, Processed]:
+    """Return every phase as it was resolved."""
+    with Desk.open(sample_game) as desk:
+        return {turn.phase: desk.processed(turn.phase) for turn in STORY.turns}
 
 
 # -- what happens in it ----------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
     python -m tools.build_fonts FOLDER
 
-FOLDER is searched for the files named in ``FILES``, as the EB Garamond project releases them.  What
-is written into ``alexmagnum/draw/fonts`` hangs on those files alone, not on the day it is done.
+FOLDER is searched for the files named in ``FILES``, as the EB Garamond project releases them.  The
+files written into ``alexmagnum/draw/fonts`` depend only on those files, not on the date.
 Needs fontTools and brotli.
 """
 
@@ -54,8 +54,8 @@ def main(arguments: list[str]) -> None:
     (folder,) = map(Path, arguments)
     metrics = {}
     for face, name in FILES.items():
-        font = cut(_find(folder, name), face)
-        metrics[face] = measured(font)
+        font = subset_font(_find(folder, name), face)
+        metrics[face] = measure_font(font)
         font.save(OUT / f"{face}.ttf")
         font.flavor = "woff2"
         font.save(OUT / f"{face}.woff2")
@@ -70,8 +70,8 @@ def _find(folder: Path, name: str) -> Path:
     return found or sys.exit(f"there is no {name} in {folder}")
 
 
-def cut(path: Path, face: Face) -> TTFont:
-    """A font with the letters of the drawings alone, under the family's plain name."""
+def subset_font(path: Path, face: Face) -> TTFont:
+    """Return a font with only the letters that drawings use, under the family's plain name."""
     options = Options()
     options.layout_features = FEATURES
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14, 16, 17]
@@ -86,8 +86,8 @@ def cut(path: Path, face: Face) -> TTFont:
     return font
 
 
-def measured(font: TTFont) -> dict[str, object]:
-    """Heights, and the advance width of every letter, in thousandths of the size."""
+def measure_font(font: TTFont) -> dict[str, object]:
+    """Return the heights and the width of every letter, in thousandths of the font size."""
     per_mille = 1000 / font["head"].unitsPerEm
     widths = {
         chr(code): round(font["hmtx"][glyph][0] * per_mille)
@@ -99,7 +99,7 @@ def measured(font: TTFont) -> dict[str, object]:
 
 
 def _lines(metrics: Mapping[Face, Mapping[str, object]]) -> Iterator[str]:
-    """One face to a line."""
+    """Yield the metrics as JSON, one face to a line."""
     for face, figures in metrics.items():
         yield f'"{face}": ' + json.dumps(figures, ensure_ascii=False, separators=(",", ":"))
 

@@ -60,7 +60,7 @@ DESCRIPTION = {
 
 
 def province(pid: str, source: dict[str, Any]) -> dict[str, Any]:
-    """One entry of ``provinces``; keys at their default are left out."""
+    """Return one entry of ``provinces``; keys at their default are left out."""
     italian, *others = ITALIAN[pid].split("|")
     entry: dict[str, Any] = {
         "id": pid,
@@ -77,7 +77,7 @@ def province(pid: str, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def borders(source: dict[str, Any]) -> list[list[str]]:
-    """All borders, each once, its ends in alphabetical order; army and fleet make ``both``."""
+    """Return every border once, its ends in alphabetical order; army and fleet make ``both``."""
     kinds: dict[tuple[str, str], set[str]] = {}
     for pid, entry in source.items():
         fleet = entry["fleet"]
@@ -91,7 +91,7 @@ def borders(source: dict[str, Any]) -> list[list[str]]:
 
 
 def power(source: dict[str, Any]) -> dict[str, Any]:
-    """One entry of ``powers``."""
+    """Return one entry of ``powers``."""
     italian, adjective, color = POWERS[source["name"]]
     return {
         "id": source["name"],
@@ -104,7 +104,7 @@ def power(source: dict[str, Any]) -> dict[str, Any]:
 
 
 def convert(source: dict[str, Any]) -> dict[str, Any]:
-    """The whole map file."""
+    """Return the data of the whole map file."""
     coasts = {
         code: {"name": {"en": name, "it": COASTS[code][0]}, "aliases": COASTS[code][1]}
         for code, name in source["coasts"].items()
@@ -127,7 +127,7 @@ def convert(source: dict[str, Any]) -> dict[str, Any]:
 
 
 def text(value: dict[str, Any]) -> str:
-    """The map file's layout: one province, border or power to a line."""
+    """Return the text of the map file, one province, border or power to a line."""
 
     def one(key: str, item: Any) -> str:
         if not isinstance(item, list):

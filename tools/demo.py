@@ -2,8 +2,8 @@
 
     python -m tools.demo [DIR]
 
-leaves the game and the reports of every phase in DIR (default: ``demo``).  The clock is that of the
-story and chance is fixed, so that it comes out the same every time.
+writes the game and the reports of every phase into DIR (default: ``demo``).  The clock follows the
+story and the random bytes are fixed, so that the result is the same every time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from alexmagnum.cli.game_options import Surroundings
 
 SAMPLE = Path(__file__).resolve().parents[1] / "orders" / "game"
 MARK = "made-by-the-demo"
-"""A file that tells a folder of the demo, which may be made anew, from any other."""
+"""The file that marks a folder as a demo, which can be deleted and made again."""
 
 
 # -- the story -----------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ MARK = "made-by-the-demo"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who plays a power, and from when on."""
+    """A player of a power, from ``at`` on."""
 
     power: str
     name: str
@@ -50,7 +50,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail: who sent it when, and the file of its body; ``refused`` says why it did not count."""
+    """A mail of a power and the file of its body; ``refused`` says why it did not count."""
 
     power: str
     at: datetime
@@ -60,10 +60,11 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A phase as it was played, and when the game master processed it.
+    """A phase with its mails, and the time when the game master processed it.
 
-    ``missing``: he did so although orders were missing; ``before`` and ``after`` are his words;
-    ``newcomer`` takes a power over; ``extended``: when, and by how much, he put the deadline off.
+    ``missing``: it was processed although orders were missing; ``before`` and ``after`` are the
+    game master's words; ``newcomer`` takes over a power; ``extended``: when the deadline was put
+    off, and by how much.
     """
 
     phase: str
@@ -78,7 +79,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The sample game as its manifest tells it."""
+    """The sample game as described by its ``game.yaml``."""
 
     name: str
     map: str
@@ -90,7 +91,7 @@ class Story:
 
 
 def read_story(folder: Path = SAMPLE) -> Story:
-    """The story in a folder's ``game.yaml``; its times, which are local, become aware."""
+    """Return the story in a folder's ``game.yaml``; its local times get their time zone."""
     data = yaml.safe_load((folder / "game.yaml").read_text(encoding="utf-8"))
     zone = ZoneInfo(data["timezone"])
     begun = _at(data["begun"], zone)
@@ -132,10 +133,10 @@ def _at(text: str, zone: ZoneInfo) -> datetime:
 
 @dataclass(slots=True)
 class Desk:
-    """The game master's desk as commands: what each printed is given back.
+    """The game master's desk, as a function that runs commands and returns their output.
 
-    ``time`` is what his clock shows; ``drawn`` counts what chance has given, which is the same
-    every time.
+    ``time`` is the current time of the story; ``drawn`` counts the calls of :meth:`chance`, which
+    returns the same bytes in every run.
     """
 
     folder: Path
@@ -158,17 +159,17 @@ class Desk:
         return printed.getvalue()
 
     def chance(self, count: int) -> bytes:
-        """So many bytes (up to 32) that look like chance."""
+        """Return so many bytes (up to 32) that look random."""
         self.drawn += 1
         return hashlib.sha256(f"the sample game {self.drawn}".encode()).digest()[:count]
 
 
 def play(story: Story, folder: Path) -> Iterator[str]:
-    """Play a story in a new folder; yields each phase once it is processed."""
+    """Play a story in a new folder and yield each phase after processing it."""
     desk = Desk(folder, story.begun)
     _begin(desk, story)
     for turn in story.turns:
-        for at, command in sorted(_acts(turn), key=lambda act: act[0]):
+        for at, command in sorted(_list_commands(turn), key=lambda act: act[0]):
             desk.time = at
             desk(*command)
         desk.time = turn.processed
@@ -188,8 +189,8 @@ def _begin(desk: Desk, story: Story) -> None:
         desk("player set", person.power, "--speaks", person.lang)
 
 
-def _acts(turn: Turn) -> Iterator[tuple[datetime, tuple[str, ...]]]:
-    """What happened before a phase was processed, as commands."""
+def _list_commands(turn: Turn) -> Iterator[tuple[datetime, tuple[str, ...]]]:
+    """Yield the commands before a phase was processed, with their times."""
     for mail in turn.mails:
         if not mail.refused:
             yield mail.at, ("submit", mail.power, str(mail.path))
@@ -200,13 +201,13 @@ def _acts(turn: Turn) -> Iterator[tuple[datetime, tuple[str, ...]]]:
         yield turn.extended[0], ("deadline extend", turn.extended[1])
 
 
-# -- showing it ----------------------------------------------------------------------------------
+# -- the command --------------------------------------------------------------------------------
 
 
 def main(arguments: list[str]) -> None:
-    """Play the sample game in a folder, and say what is in it."""
+    """Play the sample game in a folder, and print where its reports are."""
     folder = Path(arguments[0] if arguments else "demo")
-    _clear(folder)
+    _remove_old_demo(folder)
     story = read_story()
     folder.mkdir(parents=True)
     (folder / MARK).touch()
@@ -217,12 +218,12 @@ def main(arguments: list[str]) -> None:
     print("\n" + desk("status", "--lang", "en") + "\n" + desk("verify", "--lang", "en"), end="")
 
 
-def _clear(folder: Path) -> None:
-    """Remove the demo that was made before; refuse to touch anything else."""
+def _remove_old_demo(folder: Path) -> None:
+    """Remove an earlier demo; exit if the folder holds anything else."""
     if not folder.exists():
         return
     if not (folder / MARK).is_file():
-        sys.exit(f"{folder} is there already, and is not a demo: name another folder")
+        sys.exit(f"{folder} exists already and is not a demo: name another folder")
     shutil.rmtree(folder)
 
 

@@ -1,4 +1,4 @@
-"""Builds the JSON Schemas that come with the package, from the tables that the readers use.
+"""Build the JSON Schemas that come with the package, from the tables that the readers use.
 
     python -m tools.json_schemas
 
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.board import schema as maps
+from alexmagnum.board import map_reader as maps
 from alexmagnum.board.geography import ARMY, BOTH, FLEET
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.cases.case_files import CASE_KEYS, FILE_KEYS

@@ -1,9 +1,9 @@
-"""Make the pictures of the documents anew.
+"""Draw the pictures of the documents again.
 
     python -m tools.pictures
 
 Each shows a map, the sample turn or the sample game as the program draws it today.  A test compares
-what they were made from.
+their sources.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ SAMPLE_PHASE = "320-spring"
 """The phase of the sample game that is drawn."""
 
 SOURCE = "svg-sha256"
-"""The text in a picture that tells what it was made from."""
+"""The metadata field of a picture that holds the digest of its source."""
 
 _SAY = load_sentences("en")
 
 
 def main() -> None:
-    """Draw all of them; none is written anew that would be the same."""
+    """Draw all pictures and write those that have changed."""
     with tempfile.TemporaryDirectory() as folder:
         for name, scene in scenes(partial(sample_outcome, Path(folder) / "game")).items():
             path, drawn = DOCS / name, render_svg(scene(), embed_fonts=False)
             if source_of(path) == digest(drawn):
                 print(f"{name} is up to date")
                 continue
-            path.write_bytes(_labelled(render_png(drawn), digest(drawn)))
+            path.write_bytes(_add_source(render_png(drawn), digest(drawn)))
             print(f"{name} {path.stat().st_size:,} bytes")
 
 
 def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
-    """What each picture shows, by file; ``sample`` gives the phase of the sample game."""
+    """Return the scene of each picture, by file; ``sample`` returns the sample game's phase."""
     return {
         "map.png": lambda: _board("alexmagnum"),
         "standard.png": lambda: _board("standard"),
@@ -66,7 +66,7 @@ def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
 
 
 def sample_turn() -> tuple[Position, Mapping[str, Sequence[Order]]]:
-    """The sample turn with the orders of all six powers."""
+    """Return the sample turn with the orders of all six powers."""
     position = read_turn(SAMPLE_TURN).position
     assert position is not None
     files = sorted(SAMPLE_TURN.parent.glob("*.txt"))
@@ -76,7 +76,7 @@ def sample_turn() -> tuple[Position, Mapping[str, Sequence[Order]]]:
 
 
 def sample_outcome(folder: Path) -> Outcome:
-    """The drawn phase of the sample game, which is played in a new folder for that."""
+    """Play the sample game in a new folder, and return the outcome of the phase to draw."""
     for phase in play(read_story(), folder):
         if phase == SAMPLE_PHASE:
             break
@@ -102,12 +102,12 @@ def _titles(position: Position) -> dict[str, str]:
 
 
 def digest(drawn: str) -> str:
-    """What tells one drawing from another; the pixels may differ from machine to machine."""
+    """Return the digest of a drawing's SVG; the pixels may differ from machine to machine."""
     return hashlib.sha256(drawn.encode()).hexdigest()
 
 
-def _labelled(picture: bytes, source: str) -> bytes:
-    """A PNG that tells what it was made from."""
+def _add_source(picture: bytes, source: str) -> bytes:
+    """Return a PNG with the digest of its source in it."""
     note = PngInfo()
     note.add_text(SOURCE, source)
     written = BytesIO()
@@ -116,7 +116,7 @@ def _labelled(picture: bytes, source: str) -> bytes:
 
 
 def source_of(path: Path) -> str:
-    """What a picture was made from; empty if there is none, or it does not tell."""
+    """Return the digest of a picture's source; empty if the file or its digest is missing."""
     if not path.is_file():
         return ""
     with Image.open(path) as picture:

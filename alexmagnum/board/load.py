@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.board.schema import Draft, read_map
+from alexmagnum.board.map_reader import Draft, read_map
 from alexmagnum.board.soundness import soundness_faults
 from alexmagnum.board.switches import near, switch_faults
 from alexmagnum.errors import BadFile, BadMap, Fault

@@ -17,8 +17,8 @@ from alexmagnum.errors import Fault
 
 if TYPE_CHECKING:
     from alexmagnum.board.geography import Border, Province, River
+    from alexmagnum.board.map_reader import Draft
     from alexmagnum.board.model import Power
-    from alexmagnum.board.schema import Draft
 
 _UNIT = re.compile(r"([AFG]) ([A-Z][A-Z0-9]*)(?:/([A-Z]+))?")
 

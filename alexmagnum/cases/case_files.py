@@ -144,7 +144,7 @@ def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case
         name,
         str(data.get("title", "")),
         _turn(reader, defaults, board),
-        _expected(expect),
+        _read_expectation(expect),
         tuple(map(str, clause)) if isinstance(clause, list) else (str(clause),) if clause else (),
         path,
     )
@@ -171,26 +171,26 @@ def _previous(reader: Reader, defaults: Mapping[str, Any]) -> Case:
         raise inner.bad("phase", "previous-no-movement")
     shared = ("centers", "homes", "nobility", "year", "last_turn")
     inner.data = {**{key: reader.data[key] for key in shared if key in reader.data}, **data}
-    outer = _inherited(reader, defaults)
+    outer = _merge_defaults(reader, defaults)
     board = _board(inner, outer)
     expect = Reader(reader.path, inner.at("expect"), inner.get("expect", dict, {}))
     check_expectation(expect, board)
-    return Case(inner.where, "", _turn(inner, outer, board), _expected(expect))
+    return Case(inner.where, "", _turn(inner, outer, board), _read_expectation(expect))
 
 
-def _expected(expect: Reader) -> dict[str, Any]:
+def _read_expectation(expect: Reader) -> dict[str, Any]:
     """Return an expectation without its empty keys, which are not checked."""
     return {key: value for key, value in expect.data.items() if value is not None}
 
 
-def _inherited(reader: Reader, defaults: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_defaults(reader: Reader, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return the map and switches of a case: its own over those of its file."""
     switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
     return {"map": reader.data.get("map") or defaults.get("map"), "rules": switches}
 
 
 def _board(reader: Reader, defaults: Mapping[str, Any]) -> Board:
-    inherited = _inherited(reader, defaults)
+    inherited = _merge_defaults(reader, defaults)
     name = str(inherited["map"] or "standard")
     # A map file may stand beside the case file that names it.
     beside = Path(reader.path).parent / name

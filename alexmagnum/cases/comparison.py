@@ -257,11 +257,11 @@ def _check_powers(
     return check
 
 
-def _void(resolution: Resolution) -> Iterable[str]:
+def _list_void_picks(resolution: Resolution) -> Iterable[str]:
     return (resolution.outcome.picks or NO_PICKS).void
 
 
-def _silent(resolution: Resolution) -> Iterable[str]:
+def _list_silent_powers(resolution: Resolution) -> Iterable[str]:
     """Return the powers for which the turn lists no orders."""
     return (p for p in resolution.position.board.powers if p not in resolution.written)
 
@@ -290,7 +290,7 @@ CHECKS: Mapping[str, Check] = {
     "centers": _check_owners("centers"),
     "awards": _check_awards,
     "contested": _check_contested,
-    "void": _check_powers("void", _void, _silent),
+    "void": _check_powers("void", _list_void_picks, _list_silent_powers),
     "winners": _check_powers("winners", _winners),
     "eliminated": _check_powers("eliminated", lambda r: eliminated(r.outcome), _out_before),
 }

@@ -1,4 +1,4 @@
-"""A turn as written, adjudicated: the outcome, and what each line came to."""
+"""Adjudicating a turn as written: its outcome, and the result of each line."""
 
 from __future__ import annotations
 

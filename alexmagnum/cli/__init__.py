@@ -18,7 +18,7 @@ COMMANDS = {
     "adjudicate": ("turns", "Resolve one phase and print the report.", "Turns"),
     "check": ("turns", "Say what each order means, and what is wrong with it.", "Turns"),
     "whatif": ("whatif", "Try orders on the position of a mail; compare plans.", "Turns"),
-    "options": ("options", "List the legal orders, or count them and what they come to.", "Turns"),
+    "options": ("options", "List the legal orders, or count them and their outcomes.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),

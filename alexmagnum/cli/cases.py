@@ -1,4 +1,4 @@
-"""``cases``: run case files, for people who write variants and for those who doubt the judge."""
+"""The command ``cases``: run case files, to test a variant or the judge."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from alexmagnum.i18n.sentences import Sentences
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("-k", "word", metavar="WORD", help="Only cases with this in their id or title.")
-@click.option("--coverage", is_flag=True, help="List how many cases pin each ruling.")
+@click.option("-k", "word", metavar="WORD", help="Only cases with WORD in their id or title.")
+@click.option("--coverage", is_flag=True, help="List how many cases test each ruling.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @lang_option
 def cases(
     files: tuple[Path, ...], word: str | None, coverage: bool, as_json: bool, sentences: Sentences
 ) -> None:
-    """Run case files and show what came out otherwise; exit with 1 if any fails, or none is run.
+    """Run case files and show the differences; exit with 1 if a case fails or none was run.
 
     FILES are case files (YAML or JSON) or folders of them.
 
@@ -38,9 +38,9 @@ def cases(
         for case in read_case_files(files)
         if not word or word.casefold() in f"{case.id} {case.title}".casefold()
     ]
-    runs = _run(chosen, quiet=as_json)
+    runs = _run_cases(chosen, quiet=as_json)
     if as_json:
-        print_json(_json(runs, chosen, coverage))
+        print_json(_runs_json(runs, chosen, coverage))
     else:
         _print_failures(runs, sentences)
         _print_summary(runs, sentences)
@@ -50,8 +50,8 @@ def cases(
         sys.exit(1)
 
 
-def _run(chosen: Sequence[Case], *, quiet: bool) -> list[CaseRun]:
-    """Run the cases, with a bar on a terminal where there are many."""
+def _run_cases(chosen: Sequence[Case], *, quiet: bool) -> list[CaseRun]:
+    """Run the cases, with a progress bar on a terminal if there are many."""
     if quiet or len(chosen) < 500 or not sys.stderr.isatty():
         return [run_case(case) for case in chosen]
     with click.progressbar(chosen, file=sys.stderr) as bar:
@@ -91,7 +91,9 @@ def _print_coverage(chosen: Sequence[Case], sentences: Sentences) -> None:
     )
 
 
-def _json(runs: Sequence[CaseRun], chosen: Sequence[Case], coverage: bool) -> dict[str, object]:
+def _runs_json(
+    runs: Sequence[CaseRun], chosen: Sequence[Case], coverage: bool
+) -> dict[str, object]:
     data: dict[str, object] = {
         "passed": sum(run.passed for run in runs),
         "total": len(runs),

@@ -1,4 +1,4 @@
-"""``new``, ``export``, ``import``, ``verify`` and ``settings``: the game as a whole."""
+"""``new``, ``export``, ``import`` and ``verify``: the game as a whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
-from alexmagnum.workflow.create import NewGame, create_game, find_start, read_first_deadline
+from alexmagnum.workflow.create import NewGameRequest, create_game, find_start, read_first_deadline
 
 
 @click.command()
@@ -71,7 +71,7 @@ def new(
     with refusals(sentences.lang):
         begin = find_start(map_id, start)
         rules = read_assignments(settings)
-        game = NewGame(
+        game = NewGameRequest(
             start=begin,
             name=name,
             lang=sentences.lang,
@@ -100,15 +100,15 @@ def _print_new(desk: Desk, sentences: Sentences) -> None:
             bold=True,
         )
     )
-    unplayed = _unplayed_powers(desk)
+    unplayed = _powers_without_player(desk)
     if unplayed:
         names = ", ".join(power_name(board, power, sentences) for power in unplayed)
         click.echo(style(sentences.format("desk-players-missing", powers=names), "yellow"))
     print_open_phase(desk, sentences)
 
 
-def _unplayed_powers(desk: Desk) -> list[str]:
-    """Return the powers that nobody plays."""
+def _powers_without_player(desk: Desk) -> list[str]:
+    """Return the powers that have no player."""
     taken = {player.power for player in desk.players}
     return [power for power in desk.board.powers if power not in taken]
 
@@ -121,7 +121,7 @@ def _new_json(desk: Desk) -> dict[str, object]:
         "phase": str(desk.phase or ""),
         "deadline": desk.deadline,
         "players": [asdict(player) for player in desk.players],
-        "without_player": _unplayed_powers(desk),
+        "without_player": _powers_without_player(desk),
     }
 
 
@@ -157,7 +157,7 @@ def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
 def import_(
     file: Path, folder_: Path | None, folder: Path | None, as_json: bool, lang: str | None
 ) -> None:
-    """Make a game out of a file that 'export' wrote.
+    """Make a game from a file that 'export' wrote.
 
     DIR is the new folder (default: --game, else one named as the file).
 
@@ -183,10 +183,10 @@ def import_(
 @json_option
 @desk_command
 def verify(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    """Play the whole game again from the sealed orders, and compare; exit with 1 if it differs.
+    """Replay the whole game from the sealed orders and compare; exit with 1 if it differs.
 
-    Every position and result has to come out as it is kept, to the byte; seals have to fit the
-    mails, and mails the orders.  docs/game-file.md lists what is compared, and what cannot be.
+    Every position and result must equal the stored one to the byte, and seals, mails and orders
+    must match each other.  docs/game-file.md lists what is compared and what cannot be.
 
     \b
     Example:
@@ -200,8 +200,8 @@ def verify(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     else:
         for finding in findings:
             name = phase_words(finding.phase, desk.board, sentences) if finding.phase else desk.name
-            said = sentences.format(finding.code, **finding.data)
-            click.echo(style(sentences.format("desk-finding", phase=name, what=said), "red"))
+            text = sentences.format(finding.code, **finding.data)
+            click.echo(style(sentences.format("desk-finding", phase=name, what=text), "red"))
         code = "desk-verify-bad" if findings else "desk-verify-good"
         click.echo(style(sentences.format(code, phases=done, count=len(findings)), bold=True))
     if findings:

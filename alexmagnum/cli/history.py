@@ -1,4 +1,4 @@
-"""``history``: the acts in the journal, and the results of one unit."""
+"""The command ``history``: the journal of a game, and the orders of a unit over its phases."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.report.names import power_name
 
 RESOLVED = "resolved"
-"""The action of entries that say what happened to a unit."""
+"""The action of entries about the order of a unit and its result."""
 
 
 @click.command()
 @click.argument("phase", required=False)
-@click.option("--power", help="What concerns this power.")
-@click.option("--unit", help="What became of a unit, and why: 'F EGE#2'.")
-@click.option("-n", "last", type=click.IntRange(1), metavar="COUNT", help="Only the last ones.")
+@click.option("--power", help="Only entries about this power.")
+@click.option("--unit", help="The orders of a unit and why they went as they did: 'F EGE#2'.")
+@click.option(
+    "-n", "last", type=click.IntRange(1), metavar="COUNT", help="Only the last COUNT entries."
+)
 @json_option
 @desk_command
 def history(
@@ -35,7 +37,7 @@ def history(
     last: int | None,
     as_json: bool,
 ) -> None:
-    """Tell what was done with the game, oldest first; or why a unit fared as it did.
+    """List what was done with the game, oldest first, or the orders of a unit with the reasons.
 
     \b
     Example:
@@ -59,21 +61,21 @@ def history(
 
 def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
     if entry.action == RESOLVED:
-        yield _resolved_line(entry, desk, sentences)
+        yield _fate_line(entry, desk, sentences)
         return
-    said = sentences.templates.get(f"action-{entry.action}", entry.action)
+    action = sentences.templates.get(f"action-{entry.action}", entry.action)
     about = [entry.phase, power_name(desk.board, entry.power, sentences) if entry.power else ""]
     place = ", ".join(filter(None, about))
-    told = _detail_text(entry, desk, sentences)
+    text = _describe_detail(entry, desk, sentences)
     stamp = local_stamp(desk, entry.at)
-    head = f"{stamp}  {entry.actor}  {said}" + (f" ({place})" if place else "")
-    yield replace_unprintable(f"{head}: {told}" if told else head)
+    head = f"{stamp}  {entry.actor}  {action}" + (f" ({place})" if place else "")
+    yield replace_unprintable(f"{head}: {text}" if text else head)
     if entry.reason:
         yield replace_unprintable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
 
 
-def _detail_text(entry: Entry, desk: Desk, sentences: Sentences) -> str:
-    """Return the detail of an entry that its line shows; empty if there is none."""
+def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
     if "digest" in detail:
         return sentences.format(
@@ -90,14 +92,14 @@ def _detail_text(entry: Entry, desk: Desk, sentences: Sentences) -> str:
     return str(detail.get("name") or detail.get("path") or "")
 
 
-def _resolved_line(entry: Entry, desk: Desk, sentences: Sentences) -> str:
-    """Return a line with a unit's order, its result and the reason."""
+def _fate_line(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """Return a line with a unit's order in a phase and the reason for its result."""
     detail = entry.detail
     order = str(detail.get("order") or f"{detail.get('unit')} {sentences.format('no-order')}")
     power = power_name(desk.board, entry.power, sentences)
-    told = f"{entry.phase}  {power}  {order}: {detail.get(sentences.lang)}"
+    text = f"{entry.phase}  {power}  {order}: {detail.get(sentences.lang)}"
     if detail.get("current", True):
-        return told
+        return text
     return style(
-        sentences.format("desk-superseded", told=told, version=detail.get("version")), "yellow"
+        sentences.format("desk-superseded", told=text, version=detail.get("version")), "yellow"
     )

@@ -1,4 +1,4 @@
-"""``inbox``: fetch mail, look at it, accept or reject it."""
+"""The command ``inbox``: fetch mail, look at it, accept or reject it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BOUNCE = "aside-bounce"
 
 @click.group()
 def inbox() -> None:
-    """Fetch mail, look at what is doubtful, accept or reject it.
+    """Fetch mail, look at doubtful messages, accept or reject them.
 
     \b
     Example:
@@ -46,36 +46,36 @@ def inbox() -> None:
 
 @inbox.command()
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-@click.option("--whole", is_flag=True, help="Look through all of the mailbox, not the last weeks.")
+@click.option("--whole", is_flag=True, help="Search the whole mailbox, not just the last weeks.")
 @json_option
 @desk_command
 def fetch(
     desk: Desk, sentences: Sentences, sources: tuple[str, ...], whole: bool, as_json: bool
 ) -> None:
-    """Fetch mail and take what is sure; the rest waits.
+    """Fetch mail and take the messages that are certain; the others wait for you.
 
     SOURCE is an .eml file, an mbox, a Maildir, a folder of .eml files, or '-' for standard input;
     without one the game's mailbox is read (settings imap_host, imap_user, imap_folder).  Nothing
-    is marked, moved or deleted in it.  To fetch the same mail again has no effect.
+    is marked, moved or deleted in it.  Fetching the same mail again has no effect.
 
     \b
     Example:
       alexmagnum inbox fetch anna.eml
     """
-    with _counter() as count:
+    with _message_counter() as count:
         fetched = fetch_mail(desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if as_json:
-        messages = [_json(message) for message in fetched.messages]
+        messages = [_message_json(message) for message in fetched.messages]
         print_json({"found": fetched.seen, "messages": messages})
     else:
         for message in fetched.messages:
-            _print(message, desk, sentences)
-        _print_sum(fetched, desk, sentences)
-    _exit_if_refused(fetched.faults, sentences)
+            _print_message(message, desk, sentences)
+        _print_fetch_summary(fetched, desk, sentences)
+    _exit_if_sources_failed(fetched.faults, sentences)
 
 
 @contextmanager
-def _counter() -> Iterator[Callable[[int], None]]:
+def _message_counter() -> Iterator[Callable[[int], None]]:
     """Yield a function that shows on a terminal, every ten messages, how many there have been."""
     shown = sys.stderr.isatty()
 
@@ -88,18 +88,14 @@ def _counter() -> Iterator[Callable[[int], None]]:
         click.echo("\r", err=True, nl=False)
 
 
-def _print_sum(fetched: FetchedMail, desk: Desk, sentences: Sentences) -> None:
-    """Print how many messages came, and what is to be done next."""
+def _print_fetch_summary(fetched: FetchedMail, desk: Desk, sentences: Sentences) -> None:
+    """Print how many messages came in each state, and the commands to use next."""
     new = fetched.messages
     counts = Counter(message.state for message in new)
     parts = [f"{sentences.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
     states = ", ".join(parts) or "–"
     click.echo(sentences.format("inbox-sum", seen=fetched.seen, new=len(new), states=states))
-    for message in new:
-        if any(why.code == _BOUNCE for why in message.why):
-            addresses = to_one_line(message.why[0].data.get("addresses", ""))
-            bounced = sentences.format("inbox-bounced", addresses=addresses)
-            click.echo(style(bounced, "red"), err=True)
+    _print_bounces(new, sentences)
     if counts[WAITING]:
         click.echo(sentences.format("inbox-next-list"))
     if counts[TAKEN]:
@@ -107,22 +103,39 @@ def _print_sum(fetched: FetchedMail, desk: Desk, sentences: Sentences) -> None:
         click.echo(sentences.format("inbox-next-send" if answered else "inbox-no-answers"))
 
 
-def _exit_if_refused(faults: Sequence[GameError], sentences: Sentences) -> None:
-    """Print the sources that could not be read, and exit if there are any."""
+def _print_bounces(messages: Sequence[Message], sentences: Sentences) -> None:
+    """Warn about each message which says that a letter could not be delivered."""
+    for message in messages:
+        if any(why.code == _BOUNCE for why in message.why):
+            addresses = to_one_line(message.why[0].data.get("addresses", ""))
+            text = sentences.format("inbox-bounced", addresses=addresses)
+            click.echo(style(text, "red"), err=True)
+
+
+def _exit_if_sources_failed(faults: Sequence[GameError], sentences: Sentences) -> None:
+    """Print the errors of the sources that failed, and end the command if there are any.
+
+    Called last, so that the mail of the other sources is already in.
+    """
     statuses = [print_error(fault, sentences.lang) for fault in faults]
     if statuses:
         sys.exit(max(statuses))
 
 
-# -- looking ---------------------------------------------------------------------------------------
+# -- showing ---------------------------------------------------------------------------------------
 
 
 @inbox.command("list")
-@click.option("--all", "everything", is_flag=True, help="Those taken, rejected, left aside, too.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Also messages that were taken, rejected or set aside.",
+)
 @json_option
 @desk_command
 def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
-    """List the messages that wait for your decision, each with the reasons.
+    """List the messages that wait for your decision, with the reasons.
 
     \b
     Example:
@@ -130,16 +143,16 @@ def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: b
     """
     listed = Inbox(desk.game).list_messages(*(() if everything else (WAITING, NEW)))
     if as_json:
-        print_json([_json(message) for message in listed])
+        print_json([_message_json(message) for message in listed])
         return
     for message in listed:
-        _print(message, desk, sentences)
+        _print_message(message, desk, sentences)
     if not listed:
         click.echo(sentences.format("inbox-empty"))
 
 
-def _print(message: Message, desk: Desk, sentences: Sentences) -> None:
-    """Print a message on a line, and the reasons for its state below it."""
+def _print_message(message: Message, desk: Desk, sentences: Sentences) -> None:
+    """Print a message on one line, and below it the reasons for its state."""
     state = sentences.format(f"inbox-state-{message.state}")
     power = power_name(desk.board, message.power, sentences) if message.power else "–"
     sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
@@ -161,16 +174,16 @@ def format_why(why: Why, desk: Desk, sentences: Sentences) -> str:
     return sentences.format(why.code, **data)
 
 
-def _json(message: Message) -> dict[str, object]:
-    """Return a message for machines."""
+def _message_json(message: Message) -> dict[str, object]:
+    """Return a message as JSON data."""
     why = [{"code": each.code, **each.data} for each in message.why]
     return {**asdict(message), "why": why}
 
 
 @inbox.command()
 @click.argument("number", type=int)
-@click.option("--open", "opened", is_flag=True, help="With its text (journaled).")
-@click.option("--raw", is_flag=True, help="The message byte for byte, as it came (journaled).")
+@click.option("--open", "opened", is_flag=True, help="Show its text too (journaled).")
+@click.option("--raw", is_flag=True, help="Print the message byte for byte (journaled).")
 @json_option
 @reason_option
 @desk_command
@@ -183,9 +196,9 @@ def show(
     as_json: bool,
     reason: str,
 ) -> None:
-    """Show a message: from whom, why it waits, what was odd; with --open its text.
+    """Show a message: its sender, why it waits, what is odd about it; with --open its text.
 
-    There may be orders in it, so the text is closed until you open it.
+    It may contain orders, so its text is hidden until you open it.
 
     \b
     Example:
@@ -202,9 +215,9 @@ def show(
     if as_json:
         notes = [{"code": note.code, **note.data} for note in read.notes]
         texts = {"text": read.text, "removed": read.removed} if opened else {}
-        print_json({**_json(message), "name": read.name, "notes": notes, **texts})
+        print_json({**_message_json(message), "name": read.name, "notes": notes, **texts})
         return
-    _print(message, desk, sentences)
+    _print_message(message, desk, sentences)
     for note in read.notes:
         click.echo(f"      {sentences.format(f'note-{note.code}', **note.data)}")
     if not opened:
@@ -220,14 +233,14 @@ def show(
 
 @inbox.command()
 @click.argument("number", type=int)
-@click.option("--power", help="Whose it is (default: as its sender or its code say).")
+@click.option("--power", help="The power it is from (default: the one its sender or code names).")
 @json_option
 @reason_option
 @desk_command
 def accept(
     desk: Desk, sentences: Sentences, number: int, power: str | None, as_json: bool, reason: str
 ) -> None:
-    """Take a message that waits, as if it had been sure from the start.
+    """Take a message that waits, as if its sender had been certain.
 
     Its orders count for the open phase; the answer goes to the registered address.
 
@@ -238,9 +251,9 @@ def accept(
     asked = read_power(power, desk.board) if power else ""
     message = Inbox(desk.game).accept(number, asked, reason)
     if as_json:
-        print_json(_json(message))
+        print_json(_message_json(message))
     else:
-        _print(message, desk, sentences)
+        _print_message(message, desk, sentences)
 
 
 @inbox.command()
@@ -251,7 +264,7 @@ def accept(
 def reject(
     desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
 ) -> None:
-    """Turn away messages that wait.  Nobody is told, and they stay in the game file.
+    """Reject messages that wait.  The senders get no answer; the game file keeps the messages.
 
     \b
     Example:
@@ -259,17 +272,19 @@ def reject(
     """
     rejected = Inbox(desk.game).reject(numbers, reason)
     if as_json:
-        print_json([_json(message) for message in rejected])
+        print_json([_message_json(message) for message in rejected])
         return
     for message in rejected:
-        _print(message, desk, sentences)
+        _print_message(message, desk, sentences)
 
 
 # -- press -----------------------------------------------------------------------------------------
 
 
 @inbox.command("press")
-@click.option("--drop", "number", type=int, metavar="N", help="Keep one out of the report.")
+@click.option(
+    "--drop", "number", type=int, metavar="N", help="Keep press item N out of the report."
+)
 @json_option
 @reason_option
 @desk_command

@@ -1,4 +1,4 @@
-"""Lines about letters for the terminal: one letter, letters just drafted, one that was sent."""
+"""Lines about letters for the terminal: one letter, new drafts, the result of sending."""
 
 from __future__ import annotations
 
@@ -17,35 +17,37 @@ from alexmagnum.report.names import power_name
 
 
 def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
-    """Return a letter on a line: ``12 report TOL anna@example.org``."""
+    """Return a letter as one line: ``12 report TOL anna@example.org``."""
     code = f"outbox-kind-{mailing.kind}"
     kind = sentences.format(code) if code in sentences.templates else mailing.kind
     return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
 
 
-def print_drafted_letters(desk: Desk, made: DraftedLetters, sentences: Sentences) -> None:
-    """Print which letters were drafted."""
+def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
+    """Print which letters were drafted or renewed, and for which powers an address is missing."""
     outbox = Outbox(desk.game)
-    for code, numbers in (("outbox-drafted", made.drafted), ("outbox-renewed", made.renewed)):
+    for code, numbers in (("outbox-drafted", letters.drafted), ("outbox-renewed", letters.renewed)):
         if numbers:
-            powers = dict.fromkeys(outbox.find(number).power for number in numbers)
+            powers = dict.fromkeys(outbox.store.find_powers(numbers))
             click.echo(
-                sentences.format(code, count=len(numbers), powers=_names(desk, powers, sentences))
+                sentences.format(
+                    code, count=len(numbers), powers=_power_names(desk, powers, sentences)
+                )
             )
-    if made.unaddressed and (made.drafted or made.renewed):
-        powers = dict.fromkeys(made.unaddressed)
-        said = sentences.format("outbox-unaddressed", powers=_names(desk, powers, sentences))
-        click.echo(style(said, "yellow"))
+    if letters.unaddressed and (letters.drafted or letters.renewed):
+        powers = dict.fromkeys(letters.unaddressed)
+        text = sentences.format("outbox-unaddressed", powers=_power_names(desk, powers, sentences))
+        click.echo(style(text, "yellow"))
 
 
 def print_reconciled_letters(letters: Reconciled, sentences: Sentences) -> None:
-    """Print how many drafts an undo dropped, and how many a redo brought back."""
+    """Print how many drafts an undo withdrew and how many a redo brought back."""
     for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
         if count:
             click.echo(sentences.format(code, count=count))
 
 
-def _names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
+def _power_names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
     return ", ".join(power_name(desk.board, power, sentences) for power in powers)
 
 

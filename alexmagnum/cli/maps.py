@@ -1,4 +1,4 @@
-"""``map``: show a map, draw it, or check one that somebody draws."""
+"""The command ``map``: describe a map, draw it, or check it for faults."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province
 
 if TYPE_CHECKING:
+    from alexmagnum.board.geography import Province
     from alexmagnum.board.model import Board
     from alexmagnum.draw import Scene
 
-_KIND = {"error": "red", "warning": "yellow"}
+_SEVERITY_COLORS = {"error": "red", "warning": "yellow"}
 
 
 @click.group("map")
 def map() -> None:  # noqa: A001 - the command's name
-    """Show a map, make pictures of it, or check one that you draw.
+    """Describe a map, draw pictures of it, or check it for faults.
 
     \b
     Example:
@@ -46,11 +47,11 @@ def map() -> None:  # noqa: A001 - the command's name
 @map.command()
 @click.argument("name", metavar="MAP")
 @click.argument("province", required=False)
-@click.option("--rules", is_flag=True, help="The switches of the rules, with their rulings.")
+@click.option("--rules", is_flag=True, help="The switches of the map's rules, with their rulings.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @lang_option
 def show(name: str, province: str | None, rules: bool, as_json: bool, sentences: Sentences) -> None:
-    """Tell about a map, one of its provinces, or its rules.
+    """Describe a map, one of its provinces, or its rules.
 
     MAP is a map's id or the path of a file; PROVINCE an id, a name in any language of the map,
     or an alias.
@@ -66,14 +67,14 @@ def show(name: str, province: str | None, rules: bool, as_json: bool, sentences:
     if rules:
         table = rules_table(board)
         lines = [f"{r.switch:<20} {r.value!s:>6}  {r.ruling:<4} ({r.standard})" for r in table]
-        _answer(
+        _print_answer(
             [asdict(line) for line in table], [sentences.format("rules-header"), *lines], as_json
         )
     elif province:
         about = describe(board, find_province(province, board))
-        _answer(asdict(about), list(_about_province(board, about, sentences)), as_json)
+        _print_answer(asdict(about), list(_province_lines(board, about, sentences)), as_json)
     else:
-        _answer(_map_json(board), list(_about_map(board, sentences)), as_json)
+        _print_answer(_map_json(board), list(_map_lines(board, sentences)), as_json)
 
 
 @map.command()
@@ -81,10 +82,10 @@ def show(name: str, province: str | None, rules: bool, as_json: bool, sentences:
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @lang_option
 def check(name: str, as_json: bool, sentences: Sentences) -> None:
-    """Look for faults in a map and its shapes; exit with 1 if there are errors.
+    """Check a map and its shapes for faults; exit with 1 if there are errors.
 
-    MAP is the path of a map file, or a map's id.  Errors have to be mended before anybody plays
-    on the map; warnings are things to look at.  docs/maps.md tells what to do about each.
+    MAP is the path of a map file, or a map's id.  Errors must be fixed before anybody plays on the
+    map; warnings are worth a look.  docs/maps.md explains how to fix each.
 
     \b
     Example:
@@ -95,7 +96,7 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
     faults = lint(name)
     errors = sum(fault.severity == "error" for fault in faults)
     lines = [
-        style(f"{sentences.format(f.severity)} ", _KIND[f.severity])
+        style(f"{sentences.format(f.severity)} ", _SEVERITY_COLORS[f.severity])
         + f"{f.where}: {sentences.format(f.code, **f.data)}"
         for f in faults
     ]
@@ -106,7 +107,9 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
         {"severity": f.severity, "where": f.where, "code": f.code, "data": dict(f.data)}
         for f in faults
     ]
-    _answer(data, [*lines, summary if faults else sentences.format("map-good", path=name)], as_json)
+    _print_answer(
+        data, [*lines, summary if faults else sentences.format("map-good", path=name)], as_json
+    )
     if errors:
         sys.exit(1)
 
@@ -115,12 +118,12 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
 @click.argument("name", metavar="MAP")
 @click.argument("turn", metavar="[TURN]", required=False, type=click.Path(path_type=Path))
 @picture_option("-o", "--out", required=True)
-@click.option("--width", type=int, metavar="PIXELS", help="Of a .png: 1600 if left out.")
+@click.option("--width", type=int, metavar="PIXELS", help="Width of a .png (default: 1600).")
 @click.option(
     "--title",
     default="",
-    callback=lambda ctx, param, title: _printable_line(title),
-    help="Above the legend (default: the map's name).",
+    callback=lambda ctx, param, title: _clean_title(title),
+    help="Title above the legend (default: the map's name).",
 )
 @orders_of_option
 @lang_option
@@ -133,10 +136,10 @@ def draw(
     orders_of: tuple[str, ...],
     sentences: Sentences,
 ) -> None:
-    """Draw a map: as a game begins, as a turn file has it, or what its orders come to.
+    """Draw a map with the starting position, or with the position or orders of a turn file.
 
-    MAP is a map's id or the path of a file; TURN a turn file (YAML or JSON).  If there are
-    orders in it, they are resolved and drawn as arrows, else the position alone.  A map
+    MAP is a map's id or the path of a file; TURN a turn file (YAML or JSON).  Orders in
+    it are resolved and drawn as arrows; without orders only the position is drawn.  A map
     without shapes is drawn from its borders.
 
     \b
@@ -155,15 +158,22 @@ def draw(
     click.echo(sentences.format("desk-written", path=out))
 
 
-def _printable_line(text: str) -> str:
-    """Return a text without what no picture can show, such as line ends and control characters."""
+def _clean_title(text: str) -> str:
+    """Return a title without line ends, control characters and broken letters.
+
+    No picture can show them.
+    """
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _turn_scene(
     name: str, path: Path, title: str, orders_of: tuple[str, ...], sentences: Sentences
 ) -> Scene:
-    """Draw a turn file that uses the map ``name``."""
+    """Return the picture of a turn file.
+
+    Raises:
+        BadFile: the turn file is for another map.
+    """
     from alexmagnum.cases.case_files import read_turn
     from alexmagnum.cases.resolution import resolve_turn
 
@@ -177,14 +187,14 @@ def _turn_scene(
     return turn_picture(position, turn.orders, sentences, title=title, orders_of=orders_of)
 
 
-def _answer(data: object, lines: list[str], as_json: bool) -> None:
+def _print_answer(data: object, lines: list[str], as_json: bool) -> None:
     if as_json:
         print_json(data)
     else:
         click.echo("\n".join(lines))
 
 
-def _about_map(board: Board, sentences: Sentences) -> Iterator[str]:
+def _map_lines(board: Board, sentences: Sentences) -> Iterator[str]:
     provinces = board.provinces.values()
     seas = sum(p.is_sea for p in provinces)
     yield style(board.name(sentences.lang), bold=True)
@@ -221,26 +231,17 @@ def _map_json(board: Board) -> dict[str, object]:
     }
 
 
-def _about_province(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
+def _province_lines(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
     province = about.province
-    others = [name for lang, name in province.names.items() if lang != sentences.lang]
-    yield style(f"{province.id}  {province.name(sentences.lang)}", bold=True)
-    yield _row("map-names", ", ".join(dict.fromkeys([*others, *province.aliases])), sentences)
-    coastal = "coastal" if province.coastal and not province.is_sea else ""
-    kinds = (province.terrain, coastal, "major" if province.major else "")
-    yield _row(
-        "map-kind",
-        ", ".join(sentences.format(f"terrain-{kind}") for kind in kinds if kind),
-        sentences,
-    )
+    yield from _name_and_kind_lines(province, sentences)
     if province.centre:
         yield _row("map-centre", sentences.format(f"centre-{province.centre}"), sentences)
     if about.home_of:
         yield _row("map-home", board.powers[about.home_of].name(sentences.lang), sentences)
     if province.capacity > 1:
         yield _row("map-capacity", str(province.capacity), sentences)
-    yield from _neighbours(board, about, sentences)
-    yield from _waterways(about, sentences)
+    yield from _neighbour_lines(board, about, sentences)
+    yield from _waterway_lines(about, sentences)
     if province.area or province.region:
         yield _row(
             "map-region", ", ".join(filter(None, (province.region, province.area))), sentences
@@ -249,20 +250,33 @@ def _about_province(board: Board, about: Description, sentences: Sentences) -> I
         yield sentences.format("map-not-attested")
 
 
-def _neighbours(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
+def _name_and_kind_lines(province: Province, sentences: Sentences) -> Iterator[str]:
+    yield style(f"{province.id}  {province.name(sentences.lang)}", bold=True)
+    others = [name for lang, name in province.names.items() if lang != sentences.lang]
+    yield _row("map-names", ", ".join(dict.fromkeys([*others, *province.aliases])), sentences)
+    kinds = [province.terrain]
+    if province.coastal and not province.is_sea:
+        kinds.append("coastal")
+    if province.major:
+        kinds.append("major")
+    names = ", ".join(sentences.format(f"terrain-{kind}") for kind in kinds if kind)
+    yield _row("map-kind", names, sentences)
+
+
+def _neighbour_lines(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
     if about.armies:
-        yield _row("map-armies", _list_names(board, about.armies, sentences), sentences)
+        yield _row("map-armies", _location_names(board, about.armies, sentences), sentences)
     for location, reached in about.fleets.items():
         if reached:
             coast = f" {location}" if len(about.fleets) > 1 else ""
-            yield _row("map-fleets", _list_names(board, reached, sentences), sentences, coast)
+            yield _row("map-fleets", _location_names(board, reached, sentences), sentences, coast)
     if about.seas and not about.province.is_sea:
-        yield _row("map-seas", _list_names(board, about.seas, sentences), sentences)
+        yield _row("map-seas", _location_names(board, about.seas, sentences), sentences)
     if about.shores:
-        yield _row("map-shores", _list_names(board, about.shores, sentences), sentences)
+        yield _row("map-shores", _location_names(board, about.shores, sentences), sentences)
 
 
-def _waterways(about: Description, sentences: Sentences) -> Iterator[str]:
+def _waterway_lines(about: Description, sentences: Sentences) -> Iterator[str]:
     for river in about.rivers:
         way = " - ".join(filter(None, (river.downstream, about.province.id, river.upstream)))
         name = river.names.get(sentences.lang, river.river)
@@ -280,5 +294,5 @@ def _row(code: str, text: str, sentences: Sentences, more: str = "") -> str:
     return f"  {sentences.format(code) + more:<16} {text}"
 
 
-def _list_names(board: Board, locations: tuple[str, ...], sentences: Sentences) -> str:
+def _location_names(board: Board, locations: tuple[str, ...], sentences: Sentences) -> str:
     return ", ".join(f"{at} {board.province_of(at).name(sentences.lang)}" for at in locations)

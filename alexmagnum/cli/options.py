@@ -1,4 +1,4 @@
-"""``options``: the legal orders of a unit or a power, and counts of them for testers (perft)."""
+"""The command ``options``: the legal orders of a unit or power, and counts of them (perft)."""
 
 from __future__ import annotations
 
@@ -29,33 +29,35 @@ KINDS = {
     "deployment": ("build", "waive"),
     "picks": ("pick",),
 }
-"""The kinds of order of each phase, as they are tabled."""
+"""The kinds of order in each phase, in the order of the table's columns."""
 
 BY_UNIT = ("movement", "retreats")
-"""The phases in which units get orders; in the others powers do."""
+"""The phases in which units get orders; in the others powers order as a whole."""
 
 LIMIT = 100_000
-"""Joint order sets that are counted by default: they take some seconds."""
+"""The default limit of joint order sets to count: a few seconds of work."""
 
-LEAST_SHOWN = 10_000
-"""Joint order sets from which on a progress bar is shown: they take about a second."""
+LEAST_WITH_PROGRESS = 10_000
+"""Progress is shown from this many joint order sets on: about a second of work."""
 
 
 @click.command()
 @click.argument("turn", type=click.Path(path_type=Path))
 @click.argument("unit", required=False)
-@click.option("--power", "powers", multiple=True, metavar="POWER", help="Only of this power.")
 @click.option(
-    "--outcomes", is_flag=True, help="Go through all joint order sets, and count what comes out."
+    "--power", "powers", multiple=True, metavar="POWER", help="Only the orders of this power."
+)
+@click.option(
+    "--outcomes", is_flag=True, help="Adjudicate all joint order sets and count the outcomes."
 )
 @click.option(
     "--limit",
     type=click.IntRange(1),
     default=LIMIT,
     show_default=True,
-    help="With --outcomes: how many joint order sets at most.",
+    help="With --outcomes: the largest number of joint order sets.",
 )
-@click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
+@click.option("--map", "map_id", metavar="ID", help="The map, if the turn file does not name one.")
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/options.md.")
 @lang_option
 def options(
@@ -70,14 +72,14 @@ def options(
 ) -> None:
     """List the legal orders of a unit or a power, or count those of a position.
 
-    TURN is a turn file; orders in it are left aside.  With UNIT, written as in an order ('A MEN',
-    'Menfi', 'EGE#2'), all its legal orders are listed; with --power those of the power; with
-    neither, how many orders of each kind everybody has.
+    TURN is a turn file; its orders are ignored.  With UNIT, written as in an order ('A MEN',
+    'Menfi', 'EGE#2'), all its legal orders are listed; with --power all legal orders of the
+    power; with neither, the number of orders of each kind for every unit or power.
 
-    --outcomes goes through every joint order set (one legal order for every unit; in winter, picks
-    and deployment all that each power may order) and counts the different positions that come
-    out.  With --power too, only these powers order anything.  More sets than --limit are not begun
-    with; Ctrl-C stops it and prints what is known so far.  In both cases it exits with 1.
+    --outcomes adjudicates every joint order set (one legal order for every unit; in winter, picks
+    and deployment one order list for every power) and counts the different positions that result.
+    With --power, only these powers give orders.  If there are more sets than --limit, nothing is
+    counted; Ctrl-C stops the count and prints the figures so far.  In both cases it exits with 1.
 
     \b
     Example:
@@ -95,7 +97,7 @@ def options(
     elif asked and not outcomes:
         _list_powers(position, asked, as_json, sentences)
     else:
-        _count(position, asked, limit if outcomes else 0, as_json, sentences)
+        _print_counts(position, asked, limit if outcomes else 0, as_json, sentences)
 
 
 # -- lists -------------------------------------------------------------------------------------
@@ -135,18 +137,18 @@ def _list_powers(
 
 
 def _unit_of(order: Order) -> str | None:
-    """Return the unit on the board that an order is for; None for builds, waives and picks."""
+    """Return the unit that an order is for; None for builds, waives and picks."""
     return None if isinstance(order, (Build, Waive, Pick)) else order.unit
 
 
-def _print_orders(whose: str, orders: Sequence[Order], sentences: Sentences) -> None:
-    """Print a heading with the owner and the number of orders, then the orders."""
-    told = (
+def _print_orders(heading: str, orders: Sequence[Order], sentences: Sentences) -> None:
+    """Print the orders as players write them, below a heading with their number."""
+    count_text = (
         sentences.format("options-orders", count=len(orders))
         if orders
         else sentences.format("options-no-orders")
     )
-    click.echo(style(f"{whose}: {told}", bold=True))
+    click.echo(style(f"{heading}: {count_text}", bold=True))
     for order in orders:
         click.echo("  " + order_in(write_order(order), sentences.lang))
 
@@ -168,16 +170,16 @@ def _print_list_json(position: Position, listed: Mapping[str, Sequence[Order]]) 
 # -- figures -----------------------------------------------------------------------------------
 
 
-def _count(
+def _print_counts(
     position: Position, powers: Sequence[str], limit: int, as_json: bool, sentences: Sentences
 ) -> None:
-    """Print how many orders there are, and with a limit the outcomes of all joint order sets."""
+    """Print the number of orders, and with a limit the outcomes of all joint order sets."""
     found = choices(position, powers)
     sets = joint_sets(found)
     if limit and sets > limit:
-        data = {"sets": _figure(sets), "limit": _figure(limit)}
+        data = {"sets": _format_number(sets), "limit": _format_number(limit)}
         raise AlexMagnumError("too-many-sets", **data)
-    tally = _count_outcomes(position, found, sets) if limit else None
+    tally = _tally_outcomes(position, found, sets) if limit else None
     if as_json:
         print_json(_counts_json(position, found, tally))
     else:
@@ -188,20 +190,20 @@ def _count(
         sys.exit(1)
 
 
-def _count_outcomes(position: Position, found: Sequence[Choice], sets: int) -> Tally:
-    """Count the outcomes of all joint order sets; Ctrl-C returns what has been counted so far."""
+def _tally_outcomes(position: Position, found: Sequence[Choice], sets: int) -> Tally:
+    """Count the outcomes of all joint order sets; after Ctrl-C return the counts so far."""
     tally = Tally()
     try:
-        for outcome in _show_progress(joint_outcomes(position, found), sets):
+        for outcome in _with_progress_bar(joint_outcomes(position, found), sets):
             tally.add(outcome)
     except KeyboardInterrupt:
         click.echo(err=True)
     return tally
 
 
-def _show_progress(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
-    """Yield the outcomes; show a progress bar on a terminal if there are many."""
-    if sets < LEAST_SHOWN or not sys.stderr.isatty():
+def _with_progress_bar(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
+    """Yield the outcomes, with a progress bar on a terminal if there are many."""
+    if sets < LEAST_WITH_PROGRESS or not sys.stderr.isatty():
         yield from outcomes
         return
     with click.progressbar(outcomes, length=sets, file=sys.stderr, update_min_steps=500) as bar:
@@ -228,11 +230,11 @@ def _print_table(position: Position, found: Sequence[Choice], sentences: Sentenc
 
 
 def _cells(choice: Choice, kinds: Sequence[str]) -> list[str]:
-    """Return the counts of orders by kind and in all, and for a power that of order sets."""
+    """Return the number of orders of each kind, of all orders, and for a power of order sets."""
     counts = choice.kinds
-    cells = [_figure(counts[kind]) if counts[kind] else "-" for kind in kinds]
-    sets = [] if choice.unit else [_figure(choice.count)]
-    return [*cells, _figure(len(choice.orders)), *sets]
+    cells = [_format_number(counts[kind]) if counts[kind] else "-" for kind in kinds]
+    sets = [] if choice.unit else [_format_number(choice.count)]
+    return [*cells, _format_number(len(choice.orders)), *sets]
 
 
 def _row(label: str, cells: Sequence[str], heads: Sequence[str]) -> str:
@@ -245,15 +247,18 @@ def _print_sums(found: Sequence[Choice], tally: Tally | None, sentences: Sentenc
     sets = joint_sets(found)
     if not found:
         click.echo(sentences.format("options-nothing-due"))
-    click.echo("\n" + sentences.format("options-sums", orders=_figure(orders), sets=_figure(sets)))
+    click.echo(
+        "\n"
+        + sentences.format("options-sums", orders=_format_number(orders), sets=_format_number(sets))
+    )
     if tally is None:
         return
     if tally.sets < sets:
-        click.echo(sentences.format("options-stopped", sets=_figure(tally.sets)))
-    click.echo(sentences.format("options-outcomes", outcomes=_figure(len(tally.states))))
+        click.echo(sentences.format("options-stopped", sets=_format_number(tally.sets)))
+    click.echo(sentences.format("options-outcomes", outcomes=_format_number(len(tally.states))))
     for code, counts in (("options-results", tally.results), ("options-losses", tally.losses)):
         figures = ", ".join(
-            f"{sentences.format('result-' + word)} {_figure(count)}"
+            f"{sentences.format('result-' + word)} {_format_number(count)}"
             for word, count in counts.most_common()
             if count
         )
@@ -286,8 +291,8 @@ def _counts_json(
     return data
 
 
-def _figure(count: int) -> str:
-    """Return a number for people to read: 12 345, or 3.1 x 10^21 if it is very large."""
+def _format_number(count: int) -> str:
+    """Return a number for people: ``12 345``, or ``3.1 x 10^21`` from a million million on."""
     if count < 10**12:
         return f"{count:,}".replace(",", " ")
     mantissa, exponent = f"{count:.1e}".split("e")

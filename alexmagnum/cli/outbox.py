@@ -1,4 +1,4 @@
-"""``outbox``: letters are looked at, sent, dropped; reminders and announcements are made."""
+"""The command ``outbox``: show, send and drop letters; draft reminders and announcements."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from alexmagnum.workflow.outbox import draft_todays_reminders, open_outbox, prev
 from alexmagnum.workflow.outbox import send_letters as send_letters_
 
 WITHOUT_SECRETS = ("deadline", "reminder", "phase")
-"""The kinds of letters in which there can be no order that waits."""
+"""The kinds of letters that can contain no pending orders."""
 
 
 @click.group()
 def outbox() -> None:
-    """Look at letters, send them once, or drop them.
+    """Show letters, send each of them once, or drop them.
 
-    Everything that goes out is first a draft: a file in the folder drafts that you may read and
-    change.  What is sent is the file as it then stands.
+    Every letter is first a draft: a file in the folder drafts that you can read and change.
+    Sending takes the file as it is at that moment.
 
     \b
     Example:
@@ -42,15 +42,15 @@ def outbox() -> None:
     """
 
 
-# -- looking ---------------------------------------------------------------------------------------
+# -- showing ---------------------------------------------------------------------------------------
 
 
 @outbox.command("list")
-@click.option("--all", "everything", is_flag=True, help="Those sent and dropped, too.")
+@click.option("--all", "everything", is_flag=True, help="Also letters that were sent or dropped.")
 @json_option
 @desk_command
 def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
-    """List the letters that wait, or nobody knows whether they went.
+    """List the drafts, and the letters that may or may not have been sent.
 
     \b
     Example:
@@ -62,22 +62,22 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
         print_json([letter_json(mailing) for mailing in listed])
         return
     for mailing in listed:
-        click.echo(_line(mailing, sentences))
+        click.echo(_letter_line(mailing, sentences))
     if not listed:
         click.echo(sentences.format("outbox-empty"))
-    for line in _advice(listed, sentences):
+    for line in _advice_lines(listed, sentences):
         click.echo(line)
 
 
-def _line(mailing: Mailing, sentences: Sentences) -> str:
+def _letter_line(mailing: Mailing, sentences: Sentences) -> str:
     state = sentences.format(f"outbox-state-{mailing.state}")
     text = f"{state:<10} {format_letter_label(mailing, sentences)}"
     why = f": {sentences.error(mailing.problem)}" if mailing.problem is not None else ""
     return style(text + why, "red" if mailing.state == UNCERTAIN else None)
 
 
-def _advice(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
-    """Yield what the game master can do next with the listed letters."""
+def _advice_lines(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
+    """Yield what to do next about the listed letters."""
     uncertain = sum(mailing.state == UNCERTAIN for mailing in listed)
     if uncertain:
         yield style(sentences.format("outbox-uncertain", count=uncertain), "red", bold=True)
@@ -87,7 +87,7 @@ def _advice(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
 
 
 def letter_json(mailing: Mailing) -> dict[str, object]:
-    """Return a letter for machines."""
+    """Return a letter as JSON data."""
     problem = mailing.problem
     why = {"code": problem.code, **problem.data} if problem is not None else None
     file = f"drafts/{mailing.file}" if mailing.state == DRAFT else ""
@@ -110,16 +110,16 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
 
 @outbox.command()
 @click.argument("number", type=int)
-@click.option("--open", "opened_", is_flag=True, help="With its text (journaled).")
+@click.option("--open", "opened_", is_flag=True, help="Show its text too (journaled).")
 @json_option
 @reason_option
 @desk_command
 def show(
     desk: Desk, sentences: Sentences, number: int, opened_: bool, as_json: bool, reason: str
 ) -> None:
-    """Show a letter: to whom, about what, with which files; with --open its text.
+    """Show a letter: its recipient, subject and attachments; with --open its text.
 
-    A receipt has orders in it that wait: that is why its text is closed.
+    A receipt contains pending orders, so its text is hidden without --open.
 
     \b
     Example:
@@ -128,26 +128,27 @@ def show(
     box = open_outbox(desk)
     mailing = box.find(number)
     message = box.message(number)
-    told = opened_ or mailing.kind in WITHOUT_SECRETS
-    if told and mailing.kind not in WITHOUT_SECRETS:
+    readable = opened_ or mailing.kind in WITHOUT_SECRETS
+    if readable and mailing.kind not in WITHOUT_SECRETS:
         desk.record("mail-open", power=mailing.power, reason=reason, letter=number)
-    text = read_text(message) if told else ""
+    text = read_text(message) if readable else ""
     if as_json:
-        print_json({**letter_json(mailing), **_read_header(message), "text": text})
+        print_json({**letter_json(mailing), **_headers(message), "text": text})
         return
-    click.echo(_line(mailing, sentences))
-    shown = _read_header(message)
+    click.echo(_letter_line(mailing, sentences))
+    shown = _headers(message)
     click.echo(f"{sentences.format('outbox-to')}: {to_one_line(shown['to'])}")
     click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(shown['subject'])}")
     click.echo(
         f"{sentences.format('outbox-files')}: {to_one_line(', '.join(shown['files'])) or '–'}"
     )
     click.echo(
-        "\n" + (replace_unprintable(text.rstrip()) if told else sentences.format("outbox-closed"))
+        "\n"
+        + (replace_unprintable(text.rstrip()) if readable else sentences.format("outbox-closed"))
     )
 
 
-def _read_header(message: EmailMessage) -> dict[str, Any]:
+def _headers(message: EmailMessage) -> dict[str, Any]:
     files = [part.get_filename() or "" for part in message.iter_attachments()]
     return {"to": str(message["To"]), "subject": str(message["Subject"]), "files": files}
 
@@ -157,13 +158,13 @@ def _read_header(message: EmailMessage) -> dict[str, Any]:
 
 @outbox.command("send")
 @click.argument("numbers", type=int, nargs=-1, metavar="[NUMBER]...")
-@click.option("--dry-run", is_flag=True, help="Say what would be sent; nothing is.")
+@click.option("--dry-run", is_flag=True, help="List what would be sent, and send nothing.")
 @click.option(
     "--again",
     type=int,
     multiple=True,
     metavar="NUMBER",
-    help="Send a letter once more that has gone, or may have.",
+    help="Send a letter again that was sent, or may have been.",
 )
 @json_option
 @reason_option
@@ -177,10 +178,11 @@ def send_letters(
     as_json: bool,
     reason: str,
 ) -> None:
-    """Send the drafts, all or those named, each once, as its file now stands.
+    """Send all drafts, or those named, once each, with their files as they are now.
 
-    One mail goes to each player.  A letter that is not taken stays here, with the reason.  One
-    that was interrupted while it was sent is never sent again by itself: 'outbox list' shows it.
+    Each player gets a mail of their own.  A letter that the server refuses stays a draft, with the
+    reason.  A letter interrupted during sending is not sent again unless you ask for it with
+    --again: 'outbox list' shows it.
 
     \b
     Example:
@@ -196,25 +198,25 @@ def send_letters(
             done.append(delivery)
             if not as_json:
                 click.echo(format_delivery(delivery, desk, sentences))
-    _tell_sent(done, desk, sentences, as_json, dry_run)
+    _print_deliveries(done, desk, sentences, as_json, dry_run)
 
 
-def _tell_sent(
+def _print_deliveries(
     done: Sequence[Delivery], desk: Desk, sentences: Sentences, as_json: bool, dry_run: bool
 ) -> None:
-    """Say what became of letters; what has not gone makes the command fail."""
+    """Print the result for each letter; exit with 1 if one was not sent."""
     if as_json:
         print_json([_delivery_json(delivery) for delivery in done])
     elif dry_run:
         for delivery in done:
-            click.echo(_would_line(delivery, sentences))
+            click.echo(_dry_run_line(delivery, sentences))
     if not done and not as_json:
         click.echo(sentences.format("outbox-nothing"))
     if any(delivery.state != SENT for delivery in done):
         raise SystemExit(1)
 
 
-def _would_line(delivery: Delivery, sentences: Sentences) -> str:
+def _dry_run_line(delivery: Delivery, sentences: Sentences) -> str:
     letter = format_letter_label(delivery.mailing, sentences)
     if delivery.problem is None:
         return sentences.format("outbox-would", letter=letter)
@@ -241,14 +243,14 @@ def _delivery_json(delivery: Delivery) -> dict[str, object]:
 def drop(
     desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
 ) -> None:
-    """Drop letters that have not gone; they are kept, but never sent.
+    """Drop letters that were not sent; they are kept, but never sent.
 
     \b
     Example:
       alexmagnum outbox drop 1 --reason "I told Anna on the phone"
     """
     box = open_outbox(desk)
-    _tell(
+    _print_letters(
         desk, sentences, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json
     )
 
@@ -261,7 +263,7 @@ def drop(
 def mark_sent(
     desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
 ) -> None:
-    """Take letters for sent: you know that they went, or have sent them yourself.
+    """Mark letters as sent, because you know that they were or sent them yourself.
 
     \b
     Example:
@@ -269,10 +271,10 @@ def mark_sent(
     """
     box = open_outbox(desk)
     done = [box.mark_sent(number, reason) for number in numbers]
-    _tell(desk, sentences, done, "outbox-marked", as_json)
+    _print_letters(desk, sentences, done, "outbox-marked", as_json)
 
 
-def _tell(
+def _print_letters(
     desk: Desk, sentences: Sentences, done: Sequence[Mailing], code: str, as_json: bool
 ) -> None:
     if as_json:
@@ -282,16 +284,16 @@ def _tell(
         click.echo(sentences.format(code, letter=format_letter_label(mailing, sentences)))
 
 
-# -- making letters --------------------------------------------------------------------------------
+# -- drafting letters ------------------------------------------------------------------------------
 
 
 @outbox.command()
 @json_option
 @desk_command
 def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    """Draft a reminder to everybody from whom something is missing; it names the units.
+    """Draft a reminder to every player whose orders are missing; it names the units.
 
-    Nobody is reminded twice on one day.
+    No player is reminded twice on one day.
 
     \b
     Example:
@@ -303,16 +305,16 @@ def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         click.echo(
             sentences.format("outbox-reminded-already" if missing else "outbox-nobody-missing")
         )
-    _tell_made(desk, sentences, made, as_json)
+    _print_new_letters(desk, sentences, made, as_json)
 
 
 @outbox.command()
 @json_option
 @desk_command
 def announce(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    """Draft a letter to everybody about the phase that is open: the position, the deadline.
+    """Draft a letter to every player about the open phase: the position, the deadline.
 
-    Reports do that by themselves; this is for the first phase, and for whoever joins.
+    Reports already contain this; use it for the first phase and for players who join.
 
     \b
     Example:
@@ -320,11 +322,13 @@ def announce(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """
     if desk.phase is None:
         raise GameError("game-is-over")
-    _tell_made(desk, sentences, draft_opening_letters(Materials(desk)), as_json)
+    _print_new_letters(desk, sentences, draft_opening_letters(Materials(desk)), as_json)
 
 
-def _tell_made(desk: Desk, sentences: Sentences, made: DraftedLetters, as_json: bool) -> None:
+def _print_new_letters(
+    desk: Desk, sentences: Sentences, letters: DraftedLetters, as_json: bool
+) -> None:
     if as_json:
-        print_json(asdict(made))
+        print_json(asdict(letters))
     else:
-        print_drafted_letters(desk, made, sentences)
+        print_drafted_letters(desk, letters, sentences)

@@ -1,4 +1,4 @@
-"""Helpers that all commands share: the language, errors, colours and tables."""
+"""Helpers of all commands: the language, powers by name, colours, tables and JSON."""
 
 from __future__ import annotations
 
@@ -83,23 +83,23 @@ WRONG_USAGE = {
     "game-exists",
     "export-differs",
 }
-"""The error codes of wrong usage (exit status 2); other errors exit with 1."""
+"""Error codes that mean wrong usage (exit status 2); other errors are failures (1)."""
 
 UNUSABLE = (BadFile, BadMap, BadPicture, BadPosition, NotationError)
-"""The errors about a file or about typed text, whatever the state of the game."""
+"""Errors in a file or in what was typed, whatever the state of the game (exit status 2)."""
 
 
 WIDEST = 160
-"""Columns beyond which lines do not get easier to read."""
+"""The largest width in columns: longer lines are hard to read."""
 
 
 def terminal_width() -> int:
-    """Return the width for lines: that of the terminal up to ``WIDEST``, or 80 without one."""
+    """Return the width of the terminal, at most ``WIDEST``; 80 if there is no terminal."""
     return min(shutil.get_terminal_size().columns, WIDEST)
 
 
 def choose_language(asked: str | None) -> str:
-    """Return the language asked for, else that of the locale, else English."""
+    """Return the language given by an option, else that of the locale, else English."""
     if asked in LANGUAGES:
         return asked
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
@@ -112,7 +112,7 @@ def choose_language(asked: str | None) -> str:
 
 
 def lang_option(command: Command) -> Command:
-    """Add ``--lang``; the command gets the sentences of that language."""
+    """Add ``--lang``; the command receives the sentences of that language."""
     return click.option(
         "--lang",
         "sentences",
@@ -129,8 +129,7 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
 def print_error(error: ValueError, lang: str | None) -> int:
     """Print an error of this package in a language, and return the exit status.
 
-    Raises:
-        ValueError: the error itself, if it is none of this package.
+    Any other error is raised again.
     """
     if not isinstance(error, AlexMagnumError):
         raise error
@@ -144,33 +143,33 @@ def print_error(error: ValueError, lang: str | None) -> int:
 
 
 def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of powers named by id, name or alias.
+    """Return the ids of powers given by id, name or alias.
 
     Raises:
         GameError: no-such-power.
     """
     if not names:
         return ()
-    # Imported late: commands without a power need not load the game's room.
+    # Imported late: commands without powers do not load the game package.
     from alexmagnum.game.state import parse_power
 
     return tuple(parse_power(board, name) for name in names)
 
 
 def print_json(data: object) -> None:
-    """Print data for a machine."""
+    """Print data as JSON."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def style(text: str, color: str | None = None, *, bold: bool = False) -> str:
-    """Coloured text; click strips it where the output is no terminal, NO_COLOR everywhere."""
+    """Return coloured text; click removes colours outside a terminal, NO_COLOR everywhere."""
     if os.environ.get("NO_COLOR") or not (color or bold):
         return text
     return click.style(text, fg=color, bold=bold)
 
 
 def table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield rows as lines with aligned columns; a column with nothing in it is left out."""
+    """Yield rows as lines with aligned columns; empty columns are left out."""
     columns = [column for column in zip(*rows, strict=True) if any(column)]
     widths = [max(map(len, column)) for column in columns]
     for cells in zip(*columns, strict=True):

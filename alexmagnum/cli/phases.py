@@ -1,4 +1,4 @@
-"""``preview``, ``process``, ``undo``, ``redo`` and ``amend``: from phase to phase and back."""
+"""The commands ``preview``, ``process``, ``undo``, ``redo`` and ``amend``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "ill
 @json_option
 @desk_command
 def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> None:
-    """Say what processing now would give; nothing changes.
+    """Show what processing now would result in; nothing changes.
 
     Figures alone are shown.  --open prints the report as it would be, with everybody's orders.
     The journal keeps either.
@@ -65,7 +65,7 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
 
 
 def _count_results(done: Processed) -> dict[str, object]:
-    """Return how many orders would succeed and fail, without saying which."""
+    """Return how many orders succeed and fail, without naming them."""
     results = Counter(entry.result in FAILED for entry in done.outcome.results)
     return {
         "phase": done.phase,
@@ -82,7 +82,7 @@ def _count_results(done: Processed) -> dict[str, object]:
 @click.option(
     "--allow-missing",
     is_flag=True,
-    help="Though orders are missing: units hold, builds wait, removals are made by rule (R32).",
+    help="Process although orders are missing: units hold, builds wait, removals follow R32.",
 )
 @json_option
 @reason_option
@@ -92,8 +92,8 @@ def process(
 ) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
-    PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' tells it.
-    Doing it twice changes nothing the second time.
+    PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
+    Processing the same phase twice changes nothing the second time.
 
     \b
     Example:
@@ -151,7 +151,7 @@ def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> 
 def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
 
-    The orders of the phase are there as they were.  Reports already written stay in their folder.
+    The orders of the phase stay as they were.  Reports already written stay in their folder.
 
     \b
     Example:
@@ -162,14 +162,16 @@ def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
 
 @click.command()
 @json_option
-@click.option("--anyway", is_flag=True, help="Though orders or settings came since the undo.")
+@click.option(
+    "--anyway", is_flag=True, help="Redo although orders or settings changed since the undo."
+)
 @reason_option
 @desk_command
 def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: bool) -> None:
     """Put back what 'undo' took back last.
 
-    Orders that came and settings that were changed since then would have no effect; it refuses
-    and names them, unless told --anyway.
+    Orders and settings that changed since then would have no effect: the command names them and
+    refuses, unless you add --anyway.
 
     \b
     Example:
@@ -182,7 +184,7 @@ def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: b
 def _print_reopened(
     desk: Desk, published: Published, code: str, sentences: Sentences, as_json: bool
 ) -> None:
-    """Print where the game stands after an undo or redo, and which letters that took."""
+    """Print the open phase after an undo or redo, and the letters that it changed."""
     if as_json:
         print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
         return
@@ -200,7 +202,7 @@ def _print_reopened(
 @click.argument("power", required=False)
 @click.argument("file", required=False, type=PATH)
 @click.option(
-    "--set", "rules", multiple=True, metavar="SWITCH=VALUE", help="A ruling that was wrong instead."
+    "--set", "rules", multiple=True, metavar="SWITCH=VALUE", help="Correct a rule switch instead."
 )
 @json_option
 @reason_option
@@ -218,7 +220,7 @@ def amend(
     """Correct a power's orders, or a ruling, of a past phase, and play on from there.
 
     FILE has all the orders of POWER for that phase, corrected; without it, or with '-', standard
-    input is read.  Everything after the phase is replayed; what comes out otherwise is printed,
+    input is read.  Everything after the phase is replayed; the changed results are printed,
     the old version is kept, and the reports are written anew as version 2.
 
     \b
@@ -262,7 +264,7 @@ def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> 
 
 
 def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
-    """Print the results that changed, as a table."""
+    """Print the changed results as a table."""
     for line in format_table(tabulate_changes(changes, desk.board, sentences)):
         click.echo(f"  {line}")
 

@@ -1,4 +1,4 @@
-"""``play``: a whole game by the random player, for testers and for those who try out a map."""
+"""The command ``play``: let random players play a whole game, to test the rules or a map."""
 
 from __future__ import annotations
 
@@ -28,16 +28,21 @@ from alexmagnum.report.turn_report import compose_turn_report, render_turn_repor
 
 @click.command()
 @click.option(
-    "--seed", type=click.IntRange(0), required=True, help="A whole number; it decides the game."
+    "--seed",
+    type=click.IntRange(0),
+    required=True,
+    help="A whole number; the same seed gives the same game.",
 )
-@click.option("--map", "map_id", metavar="ID", default="alexmagnum", help="Map: an id or a path.")
+@click.option(
+    "--map", "map_id", metavar="ID", default="alexmagnum", help="The map: an id or a path."
+)
 @click.option(
     "--years", type=click.IntRange(1), help="How many years to play (default: to the end)."
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="A new folder for every phase's turn file and report.",
+    help="A new folder for the turn file and report of every phase.",
 )
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/play.md.")
 @lang_option
@@ -46,9 +51,9 @@ def play(
 ) -> None:
     """Play a full game at random, and check every phase of it.
 
-    All powers are played by chance, well enough that every rule occurs; the same seed always gives
-    the same game.  After each phase everything that must hold whatever was ordered is checked; exit
-    with 1 if something does not.  Maps without a last year are played for 20 years.
+    All powers give random orders, good enough that every rule occurs.  The same seed always gives
+    the same game.  After each phase the invariants of the rules are checked; the command exits
+    with 1 if one is broken.  Maps without a last year are played for 20 years.
 
     With --out, each phase is written as a turn file that 'alexmagnum adjudicate' resolves to the
     report beside it.
@@ -58,7 +63,7 @@ def play(
       alexmagnum play --seed 7 --years 3
     """
     board = load_board(map_id)
-    folder = _Folder(out, map_id, sentences) if out else None
+    folder = _GameFolder(out, map_id, sentences) if out else None
     game: list[PlayedPhase] = []
     if not as_json:
         click.echo(
@@ -66,21 +71,21 @@ def play(
                 sentences.format("play-title", map=board.name(sentences.lang), seed=seed), bold=True
             )
         )
-    for played in _check_phases(
-        _show_progress(play_game(board, seed, years=years or 0)), seed, folder
+    for played in _record_and_check(
+        _with_progress(play_game(board, seed, years=years or 0)), seed, folder
     ):
         game.append(played)
         if not as_json:
             click.echo(_phase_line(played, sentences))
     if as_json:
-        print_json(_json(board, seed, game))
+        print_json(_game_json(board, seed, game))
     else:
         _print_years(board, count_years(game), sentences)
         click.echo("\n" + "\n".join(_ending_lines(game[-1], sentences)))
 
 
-def _show_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
-    """Yield the phases; show the current one on a terminal if the output goes to a file."""
+def _with_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
+    """Yield the phases of a game; show the current one on the terminal if output goes elsewhere."""
     if sys.stdout.isatty() or not sys.stderr.isatty():
         yield from game
         return
@@ -90,12 +95,13 @@ def _show_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
     click.echo(f"\r{'':<24}\r", err=True, nl=False)
 
 
-def _check_phases(
-    game: Iterator[PlayedPhase], seed: int, folder: _Folder | None
+def _record_and_check(
+    game: Iterator[PlayedPhase], seed: int, folder: _GameFolder | None
 ) -> Iterator[PlayedPhase]:
-    """Yield the phases of a game; write and check each.
+    """Yield the phases of a game after checking each and writing it to the folder.
 
-    The turn file of a phase that breaks an invariant is kept.
+    Raises:
+        BrokenInvariantError: a phase is wrong; its turn file is in the folder.
     """
     watch = InvariantChecker(seed)
     try:
@@ -110,8 +116,8 @@ def _check_phases(
         raise
 
 
-class _Folder:
-    """The folder in which a game is written down."""
+class _GameFolder:
+    """The folder that receives the turn file and report of every phase."""
 
     def __init__(self, path: Path, map_id: str, sentences: Sentences) -> None:
         self.path = path
@@ -121,12 +127,14 @@ class _Folder:
         if path.exists() and any(path.iterdir()):
             raise BadFile(str(path), "play-folder-used")
         path.mkdir(parents=True, exist_ok=True)
-        if map_id.lower() not in known_maps():  # a map of one's own goes along
+        if (
+            map_id.lower() not in known_maps()
+        ):  # a map that does not come with the package is copied too
             self.map_name = find_map(map_id).name
             copyfile(find_map(map_id), path / self.map_name)
 
     def write(self, played: PlayedPhase) -> tuple[str, ...]:
-        """Write a phase's turn file and report; say in what the file would read back otherwise."""
+        """Write a phase's turn file and report; return how the file read back differs from it."""
         self.count += 1
         path = self.path / f"{self.count:03d}-{played.position.phase}.yaml"
         write_turn(path, played, self.map_name)
@@ -138,13 +146,13 @@ class _Folder:
         return tuple(find_differences(read, played))
 
     def keep(self, error: BrokenInvariantError) -> None:
-        """Write the turn file of a phase that came out wrong."""
+        """Write the turn file of a phase that broke an invariant."""
         path = self.path / "fault.yaml"
         path.write_text(error.turn, encoding="utf-8", newline="\n")
 
 
 def _read_lines(resolution: Resolution) -> list[Line]:
-    """Return the lines of orders of a turn file, as read again from their text."""
+    """Return the order lines of a turn file as the notation reads them."""
     return [
         line
         for power, written in resolution.written.items()
@@ -156,14 +164,14 @@ def _read_lines(resolution: Resolution) -> list[Line]:
 
 
 def _phase_line(played: PlayedPhase, sentences: Sentences) -> str:
-    """Return a phase and its figures on a line."""
+    """Return one line with a phase and its figures."""
     position = played.position
-    told = sentences.format(f"play-{position.phase.kind}", **asdict(count_phase(played)))
-    return f"  {phase_name(position.phase, position.board, sentences):<42} {told}"
+    figures = sentences.format(f"play-{position.phase.kind}", **asdict(count_phase(played)))
+    return f"  {phase_name(position.phase, position.board, sentences):<42} {figures}"
 
 
 def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentences) -> None:
-    """Print the centres by year, with nobility if the map has it."""
+    """Print the table of centres by year, with nobility if the map has it."""
     names = [power_name(board, power, sentences) for power in board.powers]
     code = "play-years-nobility" if board.rules.nobility else "play-years"
     click.echo("\n" + style(sentences.format(code), bold=True))
@@ -179,13 +187,13 @@ def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentence
 
 
 def _format_cell(year: YearFigures, power: str) -> str:
-    """Return a power's centres, and its nobility after a slash."""
+    """Return a power's centres, with its nobility after a slash."""
     points = f"/{year.nobility[power]:<2}" if power in year.nobility else ""
     return f"{year.centres[power]}{points}"
 
 
 def _ending_lines(last: PlayedPhase, sentences: Sentences) -> list[str]:
-    """Return lines that say who won, or that the game stopped before its end."""
+    """Return lines that name the winner, or the phase in which the game was left."""
     if last.ending is None:
         board = last.position.board
         return [
@@ -199,7 +207,7 @@ def _ending_lines(last: PlayedPhase, sentences: Sentences) -> list[str]:
     return [line for block in end for line in block.lines]
 
 
-def _json(board: Board, seed: int, game: Sequence[PlayedPhase]) -> dict[str, object]:
+def _game_json(board: Board, seed: int, game: Sequence[PlayedPhase]) -> dict[str, object]:
     end = game[-1].ending
     return {
         "map": board.id,

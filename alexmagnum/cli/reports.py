@@ -5,7 +5,9 @@ The desk knows everything; what a reader may see is decided by :mod:`alexmagnum.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,6 +26,35 @@ from alexmagnum.workflow.commentary import add_commentary
 from alexmagnum.workflow.reports import PUBLIC, SVG, ReportRequest, compose_report, last_processed
 
 
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """The arguments and options of ``report``, named as click has them."""
+
+    phase: str | None
+    reader: str | None
+    form: str
+    as_json: bool
+    version: int | None
+    out: Path | None
+    opened: bool
+    reason: str
+
+    def make_request(self, desk: Desk) -> ReportRequest:
+        """Return the report that the options ask for.
+
+        Raises:
+            GameError: ``unknown-phase``, ``no-such-power``.
+        """
+        return ReportRequest(
+            phase=read_phase(self.phase) if self.phase else "",
+            recipient=_find_recipient(self.reader, desk),
+            form="json" if self.as_json else self.form,
+            version=self.version,
+            opened=self.opened,
+            reason=self.reason,
+        )
+
+
 @click.command()
 @click.argument("phase", required=False)
 @click.option("--for", "reader", metavar="POWER", help="A power's view, or the game master's (gm).")
@@ -40,18 +71,7 @@ from alexmagnum.workflow.reports import PUBLIC, SVG, ReportRequest, compose_repo
 @click.option("--open", "opened", is_flag=True, help="With orders that wait (journaled).")
 @reason_option
 @desk_command
-def report(
-    desk: Desk,
-    sentences: Sentences,
-    phase: str | None,
-    reader: str | None,
-    form: str,
-    as_json: bool,
-    version: int | None,
-    out: Path | None,
-    opened: bool,
-    reason: str,
-) -> None:
+def report(desk: Desk, sentences: Sentences, **arguments: Any) -> None:
     """Print the report of a phase; without PHASE that of the last one processed.
 
     Of the open phase it says what is due by when, and keeps the orders closed: --open together
@@ -64,24 +84,18 @@ def report(
     Example:
       alexmagnum report 323-1 --for TOL --format html -o tolomeo.html
     """
-    recipient = _recipient(reader, desk)
-    request = ReportRequest(
-        phase=read_phase(phase) if phase else "",
-        recipient=recipient,
-        form="json" if as_json else form,
-        version=version,
-        opened=opened,
-        reason=reason,
-    )
+    options = ReportOptions(**arguments)
+    request = options.make_request(desk)
     text = compose_report(desk, request, sentences)
-    if out is None:
+    if options.out is None:
         click.echo(text, nl=False)
     else:
-        write_whole(out, text, private=recipient is not None)
-        click.echo(sentences.format("desk-written", path=out))
+        write_whole(options.out, text, private=request.recipient is not None)
+        click.echo(sentences.format("desk-written", path=options.out))
 
 
-def _recipient(reader: str | None, desk: Desk) -> str | None:
+def _find_recipient(reader: str | None, desk: Desk) -> str | None:
+    """Return the reader as views have it: a power, the game master, or None for everybody."""
     if reader is None or reader.lower() == PUBLIC:
         return None
     return GM if reader.lower() == GM else read_power(reader, desk.board)
@@ -132,7 +146,7 @@ def _given_words(given: str | None, sentences: Sentences) -> str:
     Raises:
         GameError: ``text-empty``.
     """
-    said = given if given and given != "-" else read_raw_text(None, sentences.lang)
-    if not said.strip():
+    words = given if given and given != "-" else read_raw_text(None, sentences.lang)
+    if not words.strip():
         raise GameError("text-empty")
-    return said.strip()
+    return words.strip()

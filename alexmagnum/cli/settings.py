@@ -1,4 +1,4 @@
-"""``settings``: the house rules of a game, and the switches of the rules."""
+"""The command ``settings``: list and change the house rules and rule switches of a game."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def settings(
 ) -> None:
     """List the house rules, show one, or set one.
 
-    Switches of the rules are set as rules.SWITCH; what is set counts from the open phase on
-    (a wrong switch of a past phase is mended by 'amend --set').  docs/settings.md explains each.
+    A rule switch is named rules.SWITCH.  A new value counts from the open phase on; use
+    'amend --set' to correct a switch of a past phase.  docs/settings.md explains each setting.
 
     \b
     Example:
@@ -43,7 +43,7 @@ def settings(
         desk.set(name, value, reason)
     now = desk.settings
     if name is not None and name not in now:
-        now = {**now, name: str(_map_value(name, desk.board))}
+        now = {**now, name: str(_map_default(name, desk.board))}
     listed = {name: now[name]} if name is not None else now
     if as_json:
         print_json(dict(listed))
@@ -53,8 +53,8 @@ def settings(
         click.echo(f"{f'{key} = {setting}':<32}  {meaning}".rstrip())
 
 
-def _map_value(name: str, board: Board) -> object:
-    """Return the value that the map gives to a switch.
+def _map_default(name: str, board: Board) -> object:
+    """Return the value that the map gives a switch.
 
     Raises:
         GameError: ``unknown-setting``.

@@ -1,6 +1,6 @@
-"""``status``: the phase, the deadline, who is in with what, and what blocks.
+"""The command ``status``: the phase, the deadline, missing orders, and what to do next.
 
-The game master stays blind: figures are shown, never orders.
+The game master does not see orders: only their numbers are shown.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from alexmagnum.report.names import power_name
 @json_option
 @desk_command
 def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    """Show the desk: the phase, the deadline, who is in, what is doubtful, what blocks.
+    """Show the phase, the deadline, whose orders are in or doubtful, and what blocks the phase.
 
-    Counts alone are shown, so that the game master can stay impartial.
+    Only counts are shown, so that the game master can stay impartial.
 
     \b
     Example:
@@ -50,25 +50,25 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         click.echo(f"  {line}".rstrip())
     click.echo("")
     if now_.tally:
-        click.echo(sentences.format("desk-tally", votes=_tally(desk, now_, sentences)))
+        click.echo(sentences.format("desk-tally", votes=_count_votes(desk, now_, sentences)))
     if waiting:
         click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
-    click.echo("\n".join(_advice(now_, sentences)))
+    click.echo("\n".join(_advice_lines(now_, sentences)))
 
 
-def _tally(desk: Desk, status: Status, sentences: Sentences) -> str:
-    """Return the number of votes for each end of the game, without the voters."""
-    said = []
+def _count_votes(desk: Desk, status: Status, sentences: Sentences) -> str:
+    """Return the number of votes for each ending; the voters stay secret."""
+    counts = []
     for vote, count in status.tally.items():
         kind, *powers = vote.split()
         named = ", ".join(power_name(desk.board, power, sentences) for power in powers)
         code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
-        said.append(f"{sentences.format(code, powers=named)}: {count}")
-    return "; ".join(said)
+        counts.append(f"{sentences.format(code, powers=named)}: {count}")
+    return "; ".join(counts)
 
 
-def _advice(status: Status, sentences: Sentences) -> Iterator[str]:
-    """Yield what blocks the phase, and what to do next."""
+def _advice_lines(status: Status, sentences: Sentences) -> Iterator[str]:
+    """Yield what blocks the phase, and the next command."""
     for code in status.blocks:
         yield style(sentences.format("desk-blocked", why=sentences.format(code)), "yellow")
     more = " --allow-missing" if "block-orders-missing" in status.blocks else ""
@@ -82,7 +82,7 @@ def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
         power.player or "–",
         _share(power, sentences),
         doubtful,
-        _last(desk, power, sentences),
+        _last_mail(desk, power, sentences),
         sentences.format("desk-absent") if power.absent else "",
         sentences.format(f"desk-pace-{power.pace}") if power.pace else "",
     ]
@@ -99,7 +99,7 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
     return sentences.format(code, given=power.given, wanted=power.wanted)
 
 
-def _last(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
+def _last_mail(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
     if not power.last:
         return ""
     ago = format_distance(parse_iso(power.last), desk.game.now(), sentences)

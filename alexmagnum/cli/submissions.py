@@ -1,7 +1,7 @@
-"""``submit`` and ``orders``: entering orders, and opening those that wait.
+"""The commands ``submit`` and ``orders``: enter orders, and show pending orders.
 
-The game master stays blind: orders are shown only with ``--open``, and the journal keeps that they
-were opened.
+The game master does not see orders: they are shown only with ``--open``, and the journal records
+that they were opened.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from alexmagnum.report.names import power_name
 from alexmagnum.workflow.receipts import submit_orders
 
 VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
-"""The verdicts on lines of a mail that are not prose."""
+"""The verdicts on a line of a mail, except prose."""
 
 
 @click.command()
 @click.argument("power")
 @click.argument("file", required=False, type=PATH)
-@click.option("--open", "opened", is_flag=True, help="Show every line as it was read (journaled).")
+@click.option("--open", "opened", is_flag=True, help="Show how every line was read (journaled).")
 @json_option
 @reason_option
 @desk_command
@@ -51,10 +51,10 @@ def submit(
 ) -> None:
     """Enter or replace a power's orders for the open phase, as the player wrote them.
 
-    FILE is a text; without it, or with '-', standard input is read.  What is printed are figures,
-    what still has no order, and the digest that seals the orders; the receipt with every line is
-    written for the player into the folder drafts.  Orders for the phases after may stand under a
-    heading of their own (Retreats:, Builds:, Ritirate:, Costruzioni:).
+    FILE is a text file; without it, or with '-', standard input is read.  The command prints
+    figures, the units without an order, and the digest that seals the orders.  The receipt with
+    every line is written for the player into the folder drafts.  Orders for later phases can
+    follow under a heading (Retreats:, Builds:, Ritirate:, Costruzioni:).
 
     \b
     Example:
@@ -92,14 +92,14 @@ def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
     ahead = len(find_kept_ahead(receipt))
     if ahead:
         click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
-    for line in _find_oddities(desk, receipt, sentences):
+    for line in _warning_lines(desk, receipt, sentences):
         click.echo(style(f"  {line}", "yellow"))
     for line in foot_lines(desk.game, receipt, sentences):
         click.echo(line)
 
 
-def _find_oddities(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Yield signs that the mail is for another phase or power, without showing its orders."""
+def _warning_lines(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Yield warnings that the mail may be for another phase or from another power."""
     second_hand = [line for line in receipt.lines if line.code == "second-hand"]
     if second_hand:
         powers = {str(line.data.get("power", "?")) for line in second_hand}
@@ -108,12 +108,13 @@ def _find_oddities(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterat
     late = sum(line.code == "other-season" for line in receipt.lines)
     if late:
         yield sentences.format("desk-other-season", count=late)
-    if receipt.orders and not any(line.verdict in ("good", "doubtful") for line in receipt.lines):
+    has_new_orders = any(line.verdict in ("good", "doubtful") for line in receipt.lines)
+    if receipt.orders and not has_new_orders:
         yield sentences.format("desk-nothing-new")
 
 
 def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
-    """Return the receipt for machines; its lines and orders are counts unless ``opened``."""
+    """Return the receipt as JSON data; its lines and orders only if they are opened."""
     data = asdict(receipt)
     lines = [{**line._asdict(), "data": dict(line.data)} for line in receipt.lines]
     data["lines"] = lines if opened else dict(Counter(line.verdict for line in receipt.lines))
@@ -126,8 +127,8 @@ def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
 
 @click.command()
 @click.argument("power", required=False)
-@click.option("--open", "opened", is_flag=True, help="Yes, show them: the journal keeps it.")
-@click.option("--ahead", is_flag=True, help="Those sent ahead for the phases after, instead.")
+@click.option("--open", "opened", is_flag=True, help="Show the orders (journaled).")
+@click.option("--ahead", is_flag=True, help="Show the advance orders for later phases instead.")
 @json_option
 @reason_option
 @desk_command
@@ -140,9 +141,9 @@ def orders(
     as_json: bool,
     reason: str,
 ) -> None:
-    """Show the orders that wait, of one power or of all, as they were understood.
+    """Show the pending orders of one power or of all, as they were read.
 
-    They are closed: without --open nothing is shown.  The journal keeps who was looked at.
+    Without --open nothing is shown.  The journal records whose orders were opened.
 
     \b
     Example:
@@ -152,17 +153,17 @@ def orders(
         raise GameError("orders-closed")
     asked = read_power(power, desk.board) if power else None
     if ahead:
-        _show_ahead(desk, sentences, asked, as_json, reason)
+        _print_advance_orders(desk, sentences, asked, as_json, reason)
         return
     pending = desk.pending(asked, reason=reason)
     if as_json:
         print_json({name: list(listed) for name, listed in pending.items()})
         return
     for name, listed in pending.items():
-        _show(power_name(desk.board, name, sentences), listed, sentences)
+        _print_orders(power_name(desk.board, name, sentences), listed, sentences)
 
 
-def _show_ahead(
+def _print_advance_orders(
     desk: Desk, sentences: Sentences, power: str | None, as_json: bool, reason: str
 ) -> None:
     kept = desk.ahead(power, reason=reason)
@@ -172,10 +173,10 @@ def _show_ahead(
     for name, kinds in kept.items():
         for kind, listed in kinds.items():
             title = power_name(desk.board, name, sentences)
-            _show(f"{title}, {sentences.format(f'ahead-{kind}')}", listed, sentences)
+            _print_orders(f"{title}, {sentences.format(f'ahead-{kind}')}", listed, sentences)
 
 
-def _show(title: str, orders: Iterable[str], sentences: Sentences) -> None:
+def _print_orders(title: str, orders: Iterable[str], sentences: Sentences) -> None:
     click.echo(style(title, bold=True))
     for order in list(orders) or [sentences.format("no-order")]:
         click.echo(f"  {order}")

@@ -1,4 +1,4 @@
-"""Reading turn files, mailed reports and files of orders for the commands on a turn."""
+"""Reading the files given to ``adjudicate``, ``check`` and ``whatif``: turns and orders."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class TurnOrders(NamedTuple):
 
 
 class ReadTurn(NamedTuple):
-    """A turn, and for a mail the ``search`` that found its position; None for a turn file."""
+    """A turn; ``search`` says where in a mail its position was found, None for a turn file."""
 
     turn: Turn
     search: PositionSearch | None = None
 
 
 def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
-    """Read a turn file, or the position in a report that was mailed.
+    """Return the turn of a turn file, or the position in a mailed report.
 
-    A mail may have several positions: the one of ``phase`` is taken, else the newest.
+    If a mail has several positions, return the one of ``phase``, or the newest.
 
     Raises:
-        BadFile, BadPosition, BadMap: it is neither, or not in order.
+        BadFile, BadPosition, BadMap: the file is neither, or it is faulty.
     """
     raw = read_raw(path)
     # Imported late: a turn file is read without the parser of mail.
@@ -49,31 +49,40 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
 
     texts = read_saved_texts(raw)
     data = _parse_data(raw, path)
-    if isinstance(data, dict) and not data.keys().isdisjoint(_TELLING):
+    if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
         if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
-        turn = turn_of(data, str(path), map_id)
-        if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
-            known = str(turn.position.phase) if turn.position else str(data["phase"])
-            raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
-        return ReadTurn(turn)
+        return ReadTurn(_turn_of_phase(data, path, map_id, phase))
     try:
         search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
     except BadFile as error:
         if error.code == "no-turn" and str(path) != "-" and path.suffix.lower() in SUFFIXES:
-            read_file(path)  # says where it is no YAML, if that is what is wrong with it
+            read_file(path)  # raises the YAML error with its line, if the file is not YAML
         raise
     return ReadTurn(Turn(search.taken.sound, {}), search)
 
 
-_TELLING = frozenset({"units", "previous", "cases", "phase"})
-"""Keys by which a turn file is known."""
+def _turn_of_phase(data: dict[str, Any], path: Path, map_id: str | None, phase: str) -> Turn:
+    """Return the turn in the data of a turn file.
+
+    Raises:
+        BadFile, BadPosition, BadMap: the data is faulty, or the turn is of another phase.
+    """
+    turn = turn_of(data, str(path), map_id)
+    if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
+        known = str(turn.position.phase) if turn.position else str(data["phase"])
+        raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
+    return turn
+
+
+_TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
+"""A turn file has at least one of these keys."""
 
 _OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
 
 
 def _parse_data(raw: bytes, path: Path) -> Any:
-    """Return the data of a YAML or JSON text; None if it is neither."""
+    """Return the data of a YAML or JSON file, or None if it is neither."""
     try:
         return parse_yaml(raw.decode("utf-8-sig"), str(path))
     except (UnicodeDecodeError, BadFile):
@@ -83,10 +92,10 @@ def _parse_data(raw: bytes, path: Path) -> Any:
 def read_turn_orders(
     turn: Turn, files: Sequence[Path] = (), settings: NotationSettings | None = None
 ) -> TurnOrders:
-    """Read the orders of a turn; orders from ``files`` replace those of their powers.
+    """Return a turn with its own orders, replaced by the orders of files where they have any.
 
     Raises:
-        BadFile: a file cannot be read, or does not say whose its orders are.
+        BadFile: a file cannot be read, or names no power.
     """
     settings = settings or NotationSettings()
     position = turn.position or resolve_turn(turn).position
@@ -102,9 +111,9 @@ def read_turn_orders(
 def add_order_files(
     before: TurnOrders, files: Sequence[Path], settings: NotationSettings | None = None
 ) -> TurnOrders:
-    """Return the orders of a turn with those of some files.
+    """Return a turn in which the orders of files replace those of the same powers.
 
-    They replace all orders of their powers; a second file of a power adds to the first.
+    A second file of the same power adds to its first.
 
     Raises:
         BadFile: as for :func:`read_turn_orders`.
@@ -119,18 +128,18 @@ def add_order_files(
         )
         if any(line.power is None and not line.prose for line in reading.lines):
             raise BadFile(str(path), "no-power")
-        sent = {line.power for line in reading.lines if line.power and not line.prose}
-        anew = sent - replaced
-        lines = [line for line in lines if line.power not in anew] + list(reading.lines)
-        for name in sent:
-            own = () if name in anew else understood.get(name, ())
-            understood[name] = _later_counts(own, reading.orders.get(name, ()))
-        replaced |= sent
+        writers = {line.power for line in reading.lines if line.power and not line.prose}
+        new = writers - replaced
+        lines = [line for line in lines if line.power not in new] + list(reading.lines)
+        for name in writers:
+            earlier = () if name in new else understood.get(name, ())
+            understood[name] = _merge_orders(earlier, reading.orders.get(name, ()))
+        replaced |= writers
     return TurnOrders(position, lines, understood)
 
 
-def _later_counts(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """Orders with more of them added; a later one for the same unit takes its place."""
+def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """Return both lists of orders; a later order for a unit replaces the earlier one."""
     units = {getattr(order, "unit", None) for order in later} - {None}
     return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 
@@ -139,7 +148,7 @@ def read_order_text(path: Path) -> str:
     """Return the text of a file of orders; ``-`` is standard input.
 
     Raises:
-        BadFile: it cannot be read.
+        BadFile: the file cannot be read.
     """
     if str(path) != "-":
         return read_text(path)
@@ -153,6 +162,6 @@ def read_raw(path: Path) -> bytes:
     """Return the bytes of a file, or of standard input for ``-``.
 
     Raises:
-        BadFile: it cannot be read.
+        BadFile: the file cannot be read.
     """
     return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)

@@ -1,9 +1,9 @@
-"""``adjudicate`` and ``check``: a turn file, and orders as people write them."""
+"""The commands ``adjudicate`` and ``check``: resolve or check the orders of one phase."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -24,7 +24,7 @@ from alexmagnum.judge.checking import Check, check_orders
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import Line, NotationSettings, describe_order, write_order
-from alexmagnum.position import Position
+from alexmagnum.position import Position, Unit
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.turn_report import (
     TITLE,
@@ -45,9 +45,11 @@ def _turn_arguments(command: Command) -> Command:
         lang_option,
         click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md."),
         click.option(
-            "--strict", is_flag=True, help="Exit with 1 if a line is no order that can be."
+            "--strict", is_flag=True, help="Exit with 1 if a line is not a possible order."
         ),
-        click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none."),
+        click.option(
+            "--map", "map_id", metavar="ID", help="The map, if the turn file does not name one."
+        ),
         click.argument("orders", nargs=-1, type=_PATH),
         click.argument("turn", type=_PATH),
     ):
@@ -57,7 +59,7 @@ def _turn_arguments(command: Command) -> Command:
 
 @click.command()
 @_turn_arguments
-@click.option("--explain", is_flag=True, help="Below each order, the chain of causes.")
+@click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
 @orders_of_option
 def adjudicate(
@@ -74,11 +76,12 @@ def adjudicate(
     """Resolve one phase and print the report.
 
     TURN is a turn file (YAML or JSON) with the position and perhaps orders.  ORDERS are texts
-    as players write them, each power's name on a line of its own or as the file's name ('-'
-    reads standard input); they replace what the turn file has for that power, and a further
-    file of the power adds to the first.  Lines that are no order are listed with what might
-    have been meant; the rest counts.  --map-out draws the turn, --orders-of leaves the other
-    powers' orders, and all results, out of the picture (never out of the report).
+    as players write them, with each power's name on a line of its own or as the file's name
+    ('-' reads standard input).  They replace the orders that the turn file has for that power;
+    a second file of the same power adds to the first.  Lines that cannot be read as an order
+    are listed with suggestions, and the other lines count.  --map-out draws the turn;
+    --orders-of leaves the other powers' orders, and all results, out of the picture (never
+    out of the report).
 
     \b
     Example:
@@ -114,10 +117,10 @@ def check(
     as_json: bool,
     sentences: Sentences,
 ) -> None:
-    """Say what each order means, and what is wrong with it.
+    """Say what each order means and what is wrong with it.
 
-    Every power's orders are checked by themselves, against the position alone: nothing in the
-    answer depends on what others ordered.
+    Each power's orders are checked against the position only: the answer does not depend on
+    what other powers ordered.
 
     \b
     Example:
@@ -144,9 +147,9 @@ def check(
 # -- printing ----------------------------------------------------------------------------------
 
 
-def color_line(line: str, what: str) -> str:
-    """Return a line of the report in colour: titles bold, failures in the colour of the result."""
-    return style(line, RESULT_COLORS.get(what), bold=what == TITLE)
+def color_line(line: str, mark: str) -> str:
+    """Return a report line with terminal colours: titles bold, failures in the result's colour."""
+    return style(line, RESULT_COLORS.get(mark), bold=mark == TITLE)
 
 
 def _print_checks(position: Position, checks: Sequence[Check], sentences: Sentences) -> None:
@@ -162,29 +165,30 @@ def _print_checks(position: Position, checks: Sequence[Check], sentences: Senten
         if check.power != power:
             power = check.power
             click.echo(style("\n" + power_name(board, power, sentences).upper(), bold=True))
-        text = write_order(check.order)
-        meaning = describe_order(check.order, board, sentences.lang)
-        color = None if check.verdict == "good" else "yellow"
-        why = (
-            format_reason(check.reason, position, sentences)
-            if check.verdict != "good" and check.reason
-            else meaning
-        )
-        click.echo(f"  {text:<34} " + style(why, color))
-        for warning in check.warnings:
-            click.echo(
-                f"{'':<37}" + style("! " + format_reason(warning, position, sentences), "yellow")
-            )
-        if check.suggestions:
-            click.echo(f"{'':<39}" + "; ".join(map(write_order, check.suggestions)))
-        if check.verdict == "impossible" and position.phase.kind == "movement":
-            hint = list_possible_moves(position, check.order, check.unit, sentences)
-            if hint:
-                click.echo(f"{'':<37} {hint}")
+        for line in _check_lines(position, check, sentences):
+            click.echo(line)
+
+
+def _check_lines(position: Position, check: Check, sentences: Sentences) -> Iterator[str]:
+    """Yield an order with its meaning or what is wrong with it, then warnings and suggestions."""
+    is_good = check.verdict == "good"
+    if is_good or not check.reason:
+        text = describe_order(check.order, position.board, sentences.lang)
+    else:
+        text = format_reason(check.reason, position, sentences)
+    yield f"  {write_order(check.order):<34} " + style(text, None if is_good else "yellow")
+    for warning in check.warnings:
+        yield f"{'':<37}" + style("! " + format_reason(warning, position, sentences), "yellow")
+    if check.suggestions:
+        yield f"{'':<39}" + "; ".join(map(write_order, check.suggestions))
+    if check.verdict == "impossible" and position.phase.kind == "movement":
+        hint = list_possible_moves(position, check.order, check.unit, sentences)
+        if hint:
+            yield f"{'':<37} {hint}"
 
 
 def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences) -> None:
-    """Print lines that are wrong or were guessed at, if there are any, below a title (its code)."""
+    """Print lines that are wrong or were guessed, below a title, if there are any."""
     if entries:
         click.echo(style("\n" + sentences.format(title), bold=True))
     for entry in entries:
@@ -196,14 +200,22 @@ def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences)
 def _print_summary(
     position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
 ) -> None:
-    """Print how many orders are good, and which units of powers with orders have none."""
+    """Print how many orders are good, and which units have none."""
     good = sum(check.verdict == "good" for check in checks)
+    bad = len(checks) - good + sum(line.error is not None for line in lines)
+    missing = _units_without_order(position, checks, lines)
+    click.echo("\n" + sentences.format("summary-orders", good=good, bad=bad, missing=len(missing)))
+    if missing and position.phase.kind == "movement":
+        units = ", ".join(position.name(unit) for unit in missing)
+        click.echo(sentences.format("units-without-order", units=units))
+
+
+def _units_without_order(
+    position: Position, checks: Sequence[Check], lines: Sequence[Line]
+) -> list[Unit]:
+    """Return the units without an order, of the powers that wrote orders or have to retreat."""
+    if position.phase.kind not in ("movement", "retreats"):
+        return []
     powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
     ordered = {check.unit for check in checks}
-    by_unit = position.phase.kind in ("movement", "retreats")
-    left = [u for u in position.orderable if by_unit and u.power in powers and u not in ordered]
-    bad = len(checks) - good + sum(line.error is not None for line in lines)
-    click.echo("\n" + sentences.format("summary-orders", good=good, bad=bad, missing=len(left)))
-    if left and position.phase.kind == "movement":
-        units = ", ".join(position.name(unit) for unit in left)
-        click.echo(sentences.format("units-without-order", units=units))
+    return [u for u in position.orderable if u.power in powers and u not in ordered]

@@ -1,4 +1,4 @@
-"""``whatif``: hypothetical orders on the position of a mail, one plan or several side by side."""
+"""The command ``whatif``: try orders on the position of a mail, one plan or several."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class WhatIf:
 
     @property
     def safety(self) -> SafetyQuestion:
-        """The question that ``--against`` asks."""
+        """Return the question that ``--against`` asks."""
         return SafetyQuestion(
             against=self.against,
             asking=self.own[0] if self.own else None,
@@ -109,14 +109,18 @@ class WhatIf:
         if sum(questions) > 1:
             raise click.UsageError("--compare, --flip and --against are questions of their own.")
         if self.is_search and self.map_out:
-            raise click.UsageError("--map-out draws what orders come to: no --flip, no --against.")
+            raise click.UsageError(
+                "--map-out draws the results of orders: no --flip, no --against."
+            )
 
 
 @click.command()
 @click.argument("turn", type=_PATH)
 @click.argument("orders", nargs=-1, type=_PATH)
-@click.option("--map", "map_id", metavar="ID", help="Map, if the position names none: id or file.")
-@click.option("--phase", default="", help="Of several positions in a mail, the one of this phase.")
+@click.option(
+    "--map", "map_id", metavar="ID", help="The map, if the position does not name one: id or file."
+)
+@click.option("--phase", default="", help="Which of several positions in a mail to use.")
 @click.option(
     "--compare",
     "pairs",
@@ -124,36 +128,36 @@ class WhatIf:
     multiple=True,
     type=_PATH,
     metavar="A B",
-    help="Two plans side by side, each a file of orders.  Given again: more plans.",
+    help="Compare two plans, each a file of orders.  Repeat it for more plans.",
 )
 @click.option(
     "--for",
     "own",
     multiple=True,
     metavar="POWER",
-    help="Whose orders: to paste those alone, and with --against who asks.  Can be given again.",
+    help="The power to print orders for, or to ask for with --against.  Can be repeated.",
 )
 @flip_options
 @against_options
-@click.option("--explain", is_flag=True, help="Below each order, the chain of causes.")
+@click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/whatif.md.")
 @lang_option
 def whatif(sentences: Sentences, **options: Any) -> None:
-    """Try orders, and guesses at the others', on the position of a mail.
+    """Try your orders, and guesses at those of others, on the position of a mail.
 
-    TURN is a report as it was mailed (text, page or .eml, quoted or not, as it was saved or
-    copied; '-' reads standard input), or a turn file.  ORDERS are texts as players write them,
+    TURN is a mailed report (text, web page or .eml, saved or copied, quoted or not; '-' reads
+    standard input), or a turn file.  ORDERS are texts as players write them,
     each power's name on a line of its own or as the file's name.  Units without an order hold.
     No game folder is needed.
 
-    With --compare, ORDERS hold what is the same in both plans; all orders of a power that a plan
-    has orders for come from the plan.
+    With --compare, ORDERS are the orders that all plans share.  If a plan has orders for a power,
+    they replace all orders of that power.
 
-    --flip tells the smallest changes of orders, of one or of two units, that would give an order
-    another result, each with its reasons: what others would have to change and, where it fails,
-    what you would.  --against tells what becomes of your orders, units and centres over all that
-    other powers might sensibly order.  Both are about movement phases.
+    --flip lists the smallest changes of orders, of one or two units, that would give an order
+    another result, with reasons: changes by other powers and, if the order fails, your own.
+    --against says how your orders, units and centres fare against all sensible orders of other
+    powers.  Both work for movement phases only.
 
     \b
     Examples:
@@ -169,7 +173,7 @@ def whatif(sentences: Sentences, **options: Any) -> None:
     base = read_turn_orders(read.turn, wanted.orders)
     find_powers(base.position.board, wanted.own)
     if wanted.pairs:
-        plans = _plans(base, [path for pair in wanted.pairs for path in pair])
+        plans = _read_plans(base, [path for pair in wanted.pairs for path in pair])
         _compare(read, wanted.turn, plans, wanted.as_json, sentences)
     elif wanted.is_search:
         _search(read, base, wanted, sentences)
@@ -178,19 +182,19 @@ def whatif(sentences: Sentences, **options: Any) -> None:
 
 
 def _search(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentences) -> None:
-    """Answer ``--flip`` or ``--against``; a search that was stopped ends the command with 1."""
+    """Answer ``--flip`` or ``--against``; exit with 1 if the search was stopped."""
     outcome = adjudicate(base.position, base.orders)
-    beside = None
+    extra = None
     if wanted.as_json:
-        beside = {**_found_json(read), **mistakes_json(outcome, base.lines, sentences)}
+        extra = {**_found_json(read), **mistakes_json(outcome, base.lines, sentences)}
     else:
         _print_found(read, wanted.turn, sentences)
     if wanted.flip is not None:
         finished = show_flips(
-            base.position, base.orders, wanted.flip, sentences, most=wanted.most, beside=beside
+            base.position, base.orders, wanted.flip, sentences, most=wanted.most, extra=extra
         )
     else:
-        finished = show_safety(base.position, base.orders, wanted.safety, sentences, beside=beside)
+        finished = show_safety(base.position, base.orders, wanted.safety, sentences, extra=extra)
     if not wanted.as_json:
         wrong = list(list_wrong_orders(outcome, base.lines, sentences))
         print_mistakes("title-mistakes", wrong, sentences)
@@ -201,13 +205,13 @@ def _search(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentenc
 
 
 def _show_outcome(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentences) -> None:
-    """Print what the orders come to, and draw it if asked to."""
+    """Print the outcome of the orders, and draw it if a file for the map is given."""
     if wanted.map_out is not None:
         write_picture(wanted.map_out, turn_picture(base.position, base.orders, sentences))
     outcome = adjudicate(base.position, base.orders)
     if wanted.as_json:
         data = outcome_json(outcome, base.lines, sentences)
-        print_json({**_found_json(read), **data, **_supposed(outcome)})
+        print_json({**_found_json(read), **data, **_assumptions_json(outcome)})
         return
     _print_found(read, wanted.turn, sentences)
     report = compose_hypothetical_report(outcome, base.lines, sentences, chains=wanted.explain)
@@ -228,7 +232,7 @@ def _found_json(read: ReadTurn) -> dict[str, object]:
     return {"found": {"line": read.search.taken.line, "others": others}}
 
 
-def _supposed(outcome: Outcome) -> dict[str, object]:
+def _assumptions_json(outcome: Outcome) -> dict[str, object]:
     """Return the units left to the rules and the orders that count, by power."""
     return {
         "unordered": {power: list(units) for power, units in list_unordered_units(outcome).items()},
@@ -239,9 +243,8 @@ def _supposed(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrders]:
-    """Return the plans of some files, each once, by name: the file's, or its path where two share
-    a name."""
+def _read_plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrders]:
+    """Return the plan of each file by its name, or by its path if two files share a name."""
     paths = list(dict.fromkeys(files))
     names = [path.name for path in paths]
     return {
@@ -256,8 +259,8 @@ def _compare(
     position = next(iter(plans.values())).position
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
     if as_json:
-        told = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
-        print_json({**_found_json(read), **told})
+        data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
+        print_json({**_found_json(read), **data})
         return
     _print_found(read, turn, sentences)
     for line in format_plans(comparison, sentences, width=terminal_width(), mark=color_line):

@@ -1,4 +1,4 @@
-"""What ``whatif --flip`` and ``whatif --against`` do."""
+"""The searches of ``whatif``: changes that flip an order, and the safety of orders."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
 
 Orders = Mapping[str, Sequence[Order]]
 
-Beside = Mapping[str, object] | None
-"""What is printed for programs beside the answer; None prints the answer for people."""
+ExtraData = Mapping[str, object] | None
+"""Data to add to the answer in JSON; None prints the answer as text."""
 
 EVERYBODY = ("all", "tutti")
-"""How all other powers are named at once."""
+"""The words that mean all other powers."""
 
 SHOWN = 12
-"""How many flips are listed without being asked."""
+"""How many flips are listed by default."""
 
 
 def _number_option(name: str, least: int, default: int, text: str) -> Callable[[Command], Command]:
-    """Return an option that takes a number, ``least`` or more."""
+    """Return an option for a number, ``least`` or more."""
     kind = click.IntRange(least)
     return click.option(name, type=kind, default=default, show_default=True, help=text)
 
@@ -104,30 +104,29 @@ def show_flips(
     sentences: Sentences,
     *,
     most: int,
-    beside: Beside,
+    extra: ExtraData,
 ) -> bool:
-    """Print the smallest changes that flip an order, others' first, then one's own; return whether
-    the search was finished.
+    """Print the smallest changes that flip an order: changes by others first, then by its power.
 
-    ``text``: the order, or its unit alone.  Where it is not the order given, it is taken as given.
-    Ctrl-C ends the search with what is found.
+    ``text`` is the order, or just its unit.  An order that differs from the given one replaces it.
+    Ctrl-C ends the search and prints the changes found so far.  Return whether it was finished.
 
     Raises:
         AlexMagnumError: the phase is not one of movement, or no power's unit is named.
     """
-    _only_movement(position)
+    _require_movement(position)
     unit, order = _read_question(position, text)
     unasked = False
     if order is not None:
         unasked = not same_order(position, order, given_orders(position, orders).get(unit))
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
     with _progress_line() as show:
-        flips = Flips(position, orders, unit, lambda tried: show(_tried(tried, sentences)))
+        flips = Flips(position, orders, unit, lambda tried: show(_count_line(tried, sentences)))
         found = _search_flips(flips, position, unit)
     if not found.finished:
         click.echo(sentences.format("search-stopped"), err=True)
-    if beside is not None:
-        print_json({**beside, **_flips_json(flips, found, position, sentences)})
+    if extra is not None:
+        print_json({**extra, **_flips_json(flips, found, position, sentences)})
         return found.finished
     _print(format_question(flips, sentences))
     listed = {"flip-others": found.others}
@@ -135,21 +134,20 @@ def show_flips(
         listed["flip-own"] = found.own
     for title, some in listed.items():
         _print(format_flips(flips, some, title, sentences, most=most, whole=found.finished))
-    click.echo("\n" + _tried(flips.tried, sentences))
+    click.echo("\n" + _count_line(flips.tried, sentences))
     if unasked:
         click.echo(sentences.format("flip-unasked"))
     return found.finished
 
 
 def _search_flips(flips: Flips, position: Position, unit: Unit) -> _FoundFlips:
-    """Search what others would have to change and, where the order fails, what its own power
-    would."""
+    """Search changes by other powers and, if the order fails, by its own power."""
     others = [power for power in position.board.powers if power != unit.power]
-    theirs, finished = _collect_flips(flips.search(others))
+    by_others, finished = _collect_until_interrupted(flips.search(others))
     own: list[Flip] = []
     if flips.result not in GOOD and finished:
-        own, finished = _collect_flips(flips.search([unit.power], wanted=GOOD))
-    return _FoundFlips(theirs, own, finished)
+        own, finished = _collect_until_interrupted(flips.search([unit.power], wanted=GOOD))
+    return _FoundFlips(by_others, own, finished)
 
 
 def _flips_json(
@@ -166,12 +164,12 @@ def _flips_json(
     }
 
 
-def _tried(count: int, sentences: Sentences) -> str:
+def _count_line(count: int, sentences: Sentences) -> str:
     return sentences.format("flip-tried", count=format_count(count, sentences))
 
 
-def _collect_flips(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
-    """Return the flips of a search, and whether it was finished: Ctrl-C keeps those found."""
+def _collect_until_interrupted(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
+    """Return the flips found, and whether the search was finished: Ctrl-C stops it."""
     found: list[Flip] = []
     try:
         found.extend(search)
@@ -182,14 +180,14 @@ def _collect_flips(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
 
 def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     """Return the unit asked about, and the order if one is written."""
-    text = _remove_power(text, position)
+    text = _strip_power(text, position)
     order: Order | None = None
     try:
         order = read_order(text, position)
     except Unreadable as error:
         if error.code != "no-verb":
             raise
-        unit = _read_unit_alone(text, position, error)
+        unit = _read_unit_only(text, position, error)
     else:
         found = position.names.get(order.unit) if isinstance(order, MovementOrder) else None
         if found is None:
@@ -200,8 +198,8 @@ def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder |
     return unit, order if isinstance(order, MovementOrder) else None
 
 
-def _remove_power(text: str, position: Position) -> str:
-    """Return an order without the name of a power and the colon before it."""
+def _strip_power(text: str, position: Position) -> str:
+    """Return an order without the name of a power before it, as lists of orders have it."""
     name, _, order = text.partition(":")
     try:
         find_powers(position.board, [name.strip()])
@@ -210,8 +208,12 @@ def _remove_power(text: str, position: Position) -> str:
     return order.strip()
 
 
-def _read_unit_alone(text: str, position: Position, error: Unreadable) -> Unit:
-    """Return the unit that a text without an order names; raise ``error`` if it says more."""
+def _read_unit_only(text: str, position: Position, error: Unreadable) -> Unit:
+    """Return the unit that a text without a verb names.
+
+    Raises:
+        Unreadable: the text has more than a unit; ``error`` is raised again.
+    """
     try:
         unit, notices = read_unit(text, position)
     except Unreadable:
@@ -226,9 +228,9 @@ def _read_unit_alone(text: str, position: Position, error: Unreadable) -> Unit:
 
 @dataclass(frozen=True, slots=True)
 class SafetyQuestion:
-    """How safe the orders of a power are ``against`` others, and how much work to spend on it.
+    """The question how safe a power's orders are ``against`` others, and how much to search.
 
-    ``asking`` is the power asked about, None for the only one with orders; ``sample``, ``seed``,
+    ``asking`` is the power, None for the only one with orders; ``sample``, ``seed``,
     ``cases`` and ``jobs`` are the options of those names; ``every`` lists all reasons.
     """
 
@@ -247,36 +249,35 @@ def show_safety(
     question: SafetyQuestion,
     sentences: Sentences,
     *,
-    beside: Beside,
+    extra: ExtraData,
 ) -> bool:
-    """Print what becomes of one power's orders over all that others might order; return whether
-    the search was finished.
+    """Print how one power's orders fare against all orders that others might give.
 
-    Ctrl-C prints what is known so far.
+    Ctrl-C prints the results so far.  Return whether the search was finished.
 
     Raises:
         AlexMagnumError: the phase is not one of movement, or it is not clear who asks.
     """
-    _only_movement(position)
-    who = _choose_asking_power(position, orders, question.asking)
-    rivals = _powers_against(position, who, question.against, sentences)
+    _require_movement(position)
+    who = _find_asking_power(position, orders, question.asking)
+    rivals = _opposing_powers(position, who, question.against, sentences)
     survey = Survey(position, orders, who, rivals)
-    with _workers(question.jobs) as workers:
+    with _worker_pool(question.jobs) as workers:
         run = survey.run(
             most_cases=question.cases, sample=question.sample, seed=question.seed, workers=workers
         )
-        finished = _run(run, sentences)
+        finished = _run_survey(run, sentences)
     if not finished:
         click.echo(sentences.format("search-stopped"), err=True)
-    if beside is not None:
-        data = {**beside, **survey_as_data(survey), "finished": finished, "seed": question.seed}
+    if extra is not None:
+        data = {**extra, **survey_as_data(survey), "finished": finished, "seed": question.seed}
         print_json(data)
     else:
         _print(format_survey(survey, sentences, every=question.every))
     return finished
 
 
-def _choose_asking_power(position: Position, orders: Orders, asking: str | None) -> str:
+def _find_asking_power(position: Position, orders: Orders, asking: str | None) -> str:
     """Return the power named, or the only one that has orders."""
     if asking is not None:
         return find_powers(position.board, [asking])[0]
@@ -286,21 +287,30 @@ def _choose_asking_power(position: Position, orders: Orders, asking: str | None)
     return ordering[0]
 
 
-def _powers_against(
+def _opposing_powers(
     position: Position, asking: str, names: Sequence[str], sentences: Sentences
 ) -> tuple[str, ...]:
+    """Return the powers that ``--against`` names, alone or separated by commas.
+
+    Raises:
+        AlexMagnumError: ``safety-against-self`` or ``no-such-power``.
+    """
     board = position.board
     if any(name.lower() in EVERYBODY for name in names):
         return tuple(power for power in board.powers if power != asking)
-    parts = [part.strip() for name in names for part in name.split(",")]
-    named = find_powers(board, [part for part in parts if part] or names)
+    named = find_powers(board, _split_at_commas(names) or names)
     if asking in named:
         raise AlexMagnumError("safety-against-self", power=power_name(board, asking, sentences))
     return named
 
 
-def _run(run: Iterable[Progress], sentences: Sentences) -> bool:
-    """Go through a survey; did it come to its end?"""
+def _split_at_commas(names: Sequence[str]) -> list[str]:
+    parts = (part.strip() for name in names for part in name.split(","))
+    return [part for part in parts if part]
+
+
+def _run_survey(run: Iterable[Progress], sentences: Sentences) -> bool:
+    """Run a survey and show its progress; return whether it was finished."""
     with _progress_line() as show:
         try:
             for progress in run:
@@ -311,24 +321,24 @@ def _run(run: Iterable[Progress], sentences: Sentences) -> bool:
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Pool | None]:
-    """So many processes to share the work out to; None for this one alone."""
+def _worker_pool(jobs: int) -> Iterator[Pool | None]:
+    """Yield a pool of so many processes; None if the work is done in this one."""
     if jobs == 1:
         yield None
         return
-    with get_context("spawn").Pool(jobs, _leave_interrupts_alone) as pool:
-        yield pool  # whatever they are still at is stopped behind this
+    with get_context("spawn").Pool(jobs, _ignore_interrupts) as pool:
+        yield pool  # leaving the block stops the work that is still running
 
 
-def _leave_interrupts_alone() -> None:
-    """Ctrl-C is for the process that prints."""
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C in a worker: the main process handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-# -- both -----------------------------------------------------------------------------------------
+# -- shared ---------------------------------------------------------------------------------------
 
 
-def _only_movement(position: Position) -> None:
+def _require_movement(position: Position) -> None:
     if position.phase.kind != "movement":
         raise AlexMagnumError("safety-phase")
 

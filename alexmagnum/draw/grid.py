@@ -71,9 +71,9 @@ class Grid:
 
         ``lefts`` and ``tops`` are the distances from the left and the top that are tried.
         """
-        columns = [(x, *_touched(x, x + width, self.columns)) for x in lefts]
+        columns = [(x, *_find_range(x, x + width, self.columns)) for x in lefts]
         for y in tops:
-            top, bottom = _touched(y, y + height, self.rows)
+            top, bottom = _find_range(y, y + height, self.rows)
             for x, left, right in columns:
                 if not self._provinces.within(Squares(left, top, right, bottom)):
                     yield x, y
@@ -87,8 +87,8 @@ class Grid:
 
     def squares(self, box: Box) -> Squares:
         """Return the squares that a box touches."""
-        left, right = _touched(box.left, box.right, self.columns)
-        top, bottom = _touched(box.top, box.bottom, self.rows)
+        left, right = _find_range(box.left, box.right, self.columns)
+        top, bottom = _find_range(box.top, box.bottom, self.rows)
         return Squares(left, top, max(left, right), max(top, bottom))
 
     def is_bare(self, box: Box) -> bool:
@@ -101,7 +101,7 @@ class Grid:
         return sum(row[squares.left : squares.right].count(owner) for row in rows)
 
 
-def _touched(first: float, last: float, count: int) -> tuple[int, int]:
+def _find_range(first: float, last: float, count: int) -> tuple[int, int]:
     """Return the first row or column that an interval touches, and the one after the last."""
     return max(int(first // CELL), 0), min(ceil(last / CELL), count)
 

@@ -186,7 +186,7 @@ class _Placement:
         province = self.board.provinces[id_]
         name = province.name(self.lang)
         own = spot.lines if " ".join(spot.lines) == name or _first(self.board) == self.lang else ()
-        ways = list(dict.fromkeys(filter(None, (own, (name,), _halved(name)))))
+        ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
         sizes = [max(spot.size * share, SMALLEST) for share in (1.2, 1.0, 0.85, 0.7)]
         costs = [
             (12.0 * k + 5.0 * i, lines, size)
@@ -263,7 +263,7 @@ def _size(ground: ProvinceDrawing) -> float:
     return ground.box.width * ground.box.height
 
 
-def _halved(name: str) -> tuple[str, ...]:
+def _split_name(name: str) -> tuple[str, ...]:
     """Return a name on two lines as equal as its words allow; nothing for a single word."""
     words = name.split()
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]

@@ -116,7 +116,7 @@ class _OrderPainter:
     def _straight(self, order: DrawnOrder, end: End) -> Line:
         """Return the line of an arrow; two units that change places keep to the same side."""
         start, field = self.layout.start(order.unit), self.layout.field
-        other = self._oncoming(order)
+        other = self._find_oncoming(order)
         if other is None:
             return bend_line(start, end, field)[0]
         side = self.sides.get(other)
@@ -126,7 +126,7 @@ class _OrderPainter:
         self.sides[order.unit] = side
         return bend_line(start, end, field, side=side)[0]
 
-    def _oncoming(self, order: DrawnOrder) -> Unit | None:
+    def _find_oncoming(self, order: DrawnOrder) -> Unit | None:
         """Return the unit that moves the opposite way, if there is one."""
         assert order.goal is not None, "a move leads somewhere"
         key = self.layout.end(order.goal).key
@@ -163,7 +163,7 @@ class _OrderPainter:
         """Return an arrow along the river, with a burst where it stopped and dots for the rest."""
         start, end = self.layout.start(order.unit), self._end(order)
         river = self.layout.river(order.course)
-        line = _along(start, river, end)
+        line = _follow_river(start, river, end)
         if order.result in _GOOD:
             return line, self._arrow(order, line)
         stop = order.stop or order.course[1]
@@ -329,7 +329,7 @@ def _undrawn_move(line: Line) -> Iterator[Shape]:
     yield Shape(data, "nothing")
 
 
-def _along(start: End, river: Line, end: End) -> Line:
+def _follow_river(start: End, river: Line, end: End) -> Line:
     """Return the way along a river between two places beside it."""
     first, last = nearest_length(river, start.at), nearest_length(river, end.at)
     way = cut_piece(river, min(first, last), max(first, last))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from alexmagnum.game.values import NewGame
+
 if TYPE_CHECKING:
     from alexmagnum.game.desk import Desk as Desk
 
-__all__ = ["Desk"]
+__all__ = ["Desk", "NewGame"]
 
 
 def __getattr__(name: str) -> object:

@@ -8,6 +8,7 @@ share most of their pieces with each other, because a page is cut where its larg
 from __future__ import annotations
 
 import base64
+import json
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from hashlib import sha256
 from sqlite_utils import Database
 
 _LEAST = 256
-"""Bytes that a piece has at least: a smaller one is not worth a row."""
+"""The least number of bytes of a piece; smaller ones stay with the piece before."""
 
 _CUT = re.compile(
     rb'(?=<(?:style|script|svg|defs)\b)|(?=<g class="layer")|(?<=</defs>)|(?<=</style>)'
@@ -30,24 +31,44 @@ _CUT = re.compile(
 # -- files by content ------------------------------------------------------------------------------
 
 
-def store_attachment(db: Database, kind: str, data: bytes) -> int:
-    """Store a file, unless it is stored already, and return its id; a transaction is open."""
-    digest = sha256(data).hexdigest()
-    known = db.execute("SELECT id FROM attachments WHERE sha256 = ?", [digest]).fetchone()
-    if known:
-        return int(known[0])
+def store_attachments(db: Database, files: Sequence[EnclosedFile]) -> list[int]:
+    """Store files, unless they are stored already, and return their ids; a transaction is open."""
+    digests = [sha256(file.data).hexdigest() for file in files]
+    known = _find_ids(db, "attachments", digests)
+    for digest, file in zip(digests, files, strict=True):
+        if digest not in known:
+            known[digest] = _store_attachment(db, digest, file.type, file.data)
+    return [known[digest] for digest in digests]
+
+
+def _store_attachment(db: Database, digest: str, kind: str, data: bytes) -> int:
     number = _insert(
         db, "INSERT INTO attachments (sha256, type, size) VALUES (?, ?, ?)", digest, kind, len(data)
     )
-    for place, piece in enumerate(_split_page(kind, data)):
+    pieces = [(sha256(piece).hexdigest(), piece) for piece in _split_page(kind, data)]
+    known = _find_ids(db, "pieces", [digest for digest, _ in pieces])
+    for place, (name, piece) in enumerate(pieces):
+        if name not in known:
+            known[name] = _store_piece(db, name, piece)
         _insert(
             db,
             "INSERT INTO attachment_pieces (attachment, place, piece) VALUES (?, ?, ?)",
             number,
             place,
-            _store_piece(db, piece),
+            known[name],
         )
     return number
+
+
+def _find_ids(db: Database, table: str, digests: Sequence[str]) -> dict[str, int]:
+    """Return the ids of the rows with some digests, by digest, in one query."""
+    if not digests:
+        return {}
+    listed = db.execute(
+        f"SELECT sha256, id FROM {table} WHERE sha256 IN (SELECT value FROM json_each(?))",
+        [json.dumps(digests)],
+    )
+    return {digest: int(number) for digest, number in listed}
 
 
 def _split_page(kind: str, data: bytes) -> Iterator[bytes]:
@@ -60,11 +81,7 @@ def _split_page(kind: str, data: bytes) -> Iterator[bytes]:
     yield data[at:]
 
 
-def _store_piece(db: Database, data: bytes) -> int:
-    digest = sha256(data).hexdigest()
-    known = db.execute("SELECT id FROM pieces WHERE sha256 = ?", [digest]).fetchone()
-    if known:
-        return int(known[0])
+def _store_piece(db: Database, digest: str, data: bytes) -> int:
     small = compress(data)
     compressed = len(small) < len(data)
     return _insert(
@@ -194,8 +211,8 @@ def store_mail(db: Database, letter: int, mail: bytes, waiting: Sequence[Enclose
     )
     db.execute("DELETE FROM letter_attachments WHERE letter = ?", [letter])
     names = {end: name for name, end in _LINE_ENDS.items()}
-    for place, file in enumerate((*waiting, *found)):
-        number = store_attachment(db, file.type, file.data)
+    files = (*waiting, *found)
+    for place, (file, number) in enumerate(zip(files, store_attachments(db, files), strict=True)):
         db.execute(
             """INSERT INTO letter_attachments (letter, place, name, cid, attachment, at, line_end)
                VALUES (?, ?, ?, ?, ?, ?, ?)""",

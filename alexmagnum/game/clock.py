@@ -137,7 +137,7 @@ def remaining(deadline: datetime, now: datetime) -> timedelta:
     return max(deadline - now, timedelta())
 
 
-def resumed(left: timedelta, now: datetime) -> datetime:
+def compute_resumed_deadline(left: timedelta, now: datetime) -> datetime:
     """Return the deadline of a clock that runs on now, to the nearest minute."""
     at = (now + left).astimezone(UTC) + timedelta(seconds=30)
     return at.replace(second=0, microsecond=0)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from types import MappingProxyType
 
 from alexmagnum.board.load import find_map, load_board, read_text
 from alexmagnum.board.model import Board
@@ -20,22 +19,9 @@ from alexmagnum.game.players import check_player, enrol_players
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
 from alexmagnum.game.state import Entropy, Game, Now, digest, parse_power
 from alexmagnum.game.timeline import begin_phase
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import NewGame, Player
 from alexmagnum.i18n import zones
 from alexmagnum.position import Position
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """What a game master says about a game to be created; without a ``start`` position the game
-    begins as its map says."""
-
-    board_source: str
-    name: str = ""
-    lang: str = "it"
-    players: tuple[Player, ...] = ()
-    start: Position | None = None
-    settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str) -> Game:

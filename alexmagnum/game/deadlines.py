@@ -74,7 +74,7 @@ def resume_clock(game: Game, reason: str) -> str:
         left = read_seconds_left(game)
         if left is None:
             raise GameError("game-running")
-        text = zones.format_iso(clock.resumed(timedelta(seconds=left), game.now()))
+        text = zones.format_iso(clock.compute_resumed_deadline(timedelta(seconds=left), game.now()))
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text

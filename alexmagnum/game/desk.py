@@ -30,12 +30,13 @@ from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.settings_edit import add_text, change_setting, read_texts
 from alexmagnum.game.state import Entropy, Game, Now
 from alexmagnum.game.status import read_status
-from alexmagnum.game.stored_orders import read_receipt, read_sealed_receipts
+from alexmagnum.game.stored_orders import read_receipt, read_receipts, read_sealed_receipts
 from alexmagnum.game.values import (
     Amendment,
     Change,
     Entry,
     Finding,
+    NewGame,
     PhaseRecord,
     Player,
     Processed,
@@ -65,27 +66,21 @@ class Desk:
     def create(
         cls,
         folder: Path,
-        board_source: str,
+        new: NewGame,
         *,
-        name: str = "",
-        lang: str = "it",
-        players: Iterable[Player] = (),
-        start: Position | None = None,
-        settings: Mapping[str, object] | None = None,
         now: Now = utc_now,
         entropy: Entropy = secrets.token_bytes,
         actor: str = "gm",
     ) -> Desk:
-        """Create a game; it begins with the position ``start``, or as its map says.
+        """Create a game in a folder.
 
         Raises:
             GameError: game-exists, no-folder, game-busy; no-such-power, bad-player, two-players;
                 unknown-setting, bad-setting; other-map, start-without-year.
             BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
         """
-        from alexmagnum.game.create import NewGame, create_game
+        from alexmagnum.game.create import create_game
 
-        new = NewGame(board_source, name, lang, tuple(players), start, settings or {})
         return cls(create_game(folder, new, now, entropy, actor))
 
     @classmethod
@@ -260,6 +255,11 @@ class Desk:
         with self._reading() as game:
             return read_receipt(game, game.head(), game.power(power))
 
+    def open_receipts(self) -> Mapping[str, Receipt]:
+        """Return the last receipt of every power in the open phase."""
+        with self._reading() as game:
+            return read_receipts(game, game.head())
+
     def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
         """Return the receipts of the orders that a phase was resolved with, by power.
 
@@ -386,7 +386,7 @@ class Desk:
     ) -> tuple[Entry, ...]:
         """Return what was done, oldest first.
 
-        With a unit, return what became of it.  Those entries have the action ``resolved`` and in
+        With a unit, return its results.  Those entries have the action ``resolved`` and in
         ``detail`` ``unit``, ``order``, ``result``, ``code``, ``version``, ``current``, and the
         sentences ``it`` and ``en``.  Nothing about waiting orders is in it.
         """

@@ -1,4 +1,4 @@
-"""What was done in a game, and what became of each unit."""
+"""The acts in a game's journal, and the results of each unit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read_history(
 ) -> tuple[Entry, ...]:
     """Return the journal's entries on a phase and a power, oldest first.
 
-    With a unit, return what became of that unit instead.
+    With a unit, return the results of that unit instead.
 
     Raises:
         GameError: unknown-phase, no-such-power.
@@ -48,7 +48,7 @@ def read_history(
 def _read_unit_history(
     game: Game, phase: str | None, power: str | None, unit: str
 ) -> tuple[Entry, ...]:
-    """Return what became of a unit, in every version of every phase asked for.
+    """Return the results of a unit, in every version of every phase asked for.
 
     ``F EGE`` is every fleet in that sea, ``F EGE#2`` is one of them.  An undone phase has no
     results: its orders wait again.

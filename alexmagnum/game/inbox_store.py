@@ -125,6 +125,8 @@ class InboxStore:
 
     def key_of(self, number: int | None) -> str:
         """Return the key of a message, "" if there is no such message."""
+        if number is None:
+            return ""
         row = self._file.row("SELECT key FROM messages WHERE id = ?", number)
         return str(row["key"]) if row else ""
 

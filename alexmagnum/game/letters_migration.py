@@ -63,7 +63,7 @@ def copy_letters(db: Database) -> None:
 
 
 def _group_key(occasion: str, power: str, phase: str, address: str) -> tuple[str, ...]:
-    """Return what tells letters about the same apart, besides how many there were before."""
+    """Return what letters must share to be counted as letters about the same thing."""
     if occasion in ("press", "answer", "receipt"):
         return (power,)
     return (power, phase) if occasion == "warning" else (power, address)

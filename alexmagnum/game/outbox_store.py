@@ -1,4 +1,4 @@
-"""The letters of a game in its file: what each is about, what became of it, what is in it.
+"""The letters of a game in its file: what each is about, its state, what is in it.
 
 Open this for a query on outgoing mail.  ``letters`` has a row for every letter; what the letter is
 about stands in columns, so that the same letter is drafted only once and any SQL tool shows why it
@@ -22,7 +22,8 @@ from alexmagnum.game.attachments import (
     put_together,
     store_mail,
 )
-from alexmagnum.game.file import GameFile, Row, to_json
+from alexmagnum.game.file import GameFile, to_json
+from alexmagnum.game.records import LetterRow, OutcomeRow
 
 DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertain", "dropped"
 
@@ -44,12 +45,12 @@ KINDS: Final[Mapping[str, str]] = {
 """The kind of a letter, as commands and settings name it, by its occasion."""
 
 _TO_AN_ADDRESS = frozenset({REPORT, RETRACTION, OPENING, DEADLINE, REMINDER})
-"""Occasions of which every address gets a letter: whoever takes a power over gets them too."""
+"""Occasions for which every address gets a letter: a player who takes over a power too."""
 
 
 @dataclass(frozen=True, slots=True)
 class LetterKey:
-    """What a letter is about, and to whom: a letter is drafted only once for each key.
+    """The subject and the receiver of a letter: each key has one letter at most.
 
     ``occasion`` decides which of the others count; ``times`` is how many letters about the same
     the player had before.
@@ -132,39 +133,32 @@ def find_last_act(file: GameFile, phase: str, actions: Collection[str]) -> tuple
     return (int(row["id"]), str(row["at"])) if row else None
 
 
-_COLUMNS = """id, occasion, power, phase, address, opened, act, day, answers, seal, press, times,
-    message_id, state, created, sent, attempts, error,
-    (SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
-     WHERE letter = letters.id) AS outcomes"""
-
-
-def _mailing(row: Row) -> Mailing:
-    occasion, outcomes = row["occasion"], filter(None, row["outcomes"].split(","))
+def _mailing(row: LetterRow) -> Mailing:
     key = LetterKey(
-        occasion,
-        row["power"],
-        address=row["address"] if occasion in _TO_AN_ADDRESS else "",
-        outcomes=tuple(sorted(map(int, outcomes))),
-        opened=row["opened"],
-        act=row["act"],
-        day=row["day"],
-        answers=row["answers"],
-        seal=row["seal"],
-        press=row["press"],
-        phase=row["phase"] if occasion == WARNING else "",
-        times=row["times"],
+        row.occasion,
+        row.power,
+        address=row.address if row.occasion in _TO_AN_ADDRESS else "",
+        outcomes=tuple(sorted(map(int, filter(None, row.outcomes.split(","))))),
+        opened=row.opened,
+        act=row.act,
+        day=row.day,
+        answers=row.answers,
+        seal=row.seal,
+        press=row.press,
+        phase=row.phase if row.occasion == WARNING else "",
+        times=row.times,
     )
     return Mailing(
-        row["id"],
+        row.id,
         key,
-        phase=row["phase"],
-        address=row["address"],
-        message_id=row["message_id"],
-        state=row["state"],
-        created=row["created"],
-        sent=row["sent"],
-        attempts=row["attempts"],
-        problem=_problem(row["error"]),
+        phase=row.phase,
+        address=row.address,
+        message_id=row.message_id,
+        state=row.state,
+        created=row.created,
+        sent=row.sent,
+        attempts=row.attempts,
+        problem=_problem(row.error),
     )
 
 
@@ -221,7 +215,18 @@ class OutboxStore:
             "letter_outcomes", ({"letter": number, "outcome": one} for one in key.outcomes)
         )
         self.set_mail(number, mail, files)
-        return self.find(number)
+        return Mailing(
+            number,
+            key,
+            phase=phase,
+            address=address,
+            message_id=message_id,
+            state=DRAFT,
+            created=created,
+            sent="",
+            attempts=0,
+            problem=None,
+        )
 
     def find(self, number: int) -> Mailing:
         """Return a letter by its number.
@@ -229,27 +234,37 @@ class OutboxStore:
         Raises:
             GameError: ``no-letter``.
         """
-        row = self._file.row(f"SELECT {_COLUMNS} FROM letters WHERE id = ?", number)
+        row = self._file.find(LetterRow, "WHERE id = ?", number)
         if row is None:
             raise GameError("no-letter", number=str(number))
         return _mailing(row)
 
     def find_by_key(self, key: LetterKey) -> Mailing | None:
         """Return the letter with a key, None if it was never drafted."""
-        rows = self._file.rows(
-            f"SELECT {_COLUMNS} FROM letters WHERE power = ? AND occasion = ? AND times = ?",
-            key.power,
-            key.occasion,
-            key.times,
-        )
-        return next((found for found in map(_mailing, rows) if found.key == key), None)
+        return self.find_by_keys((key,)).get(key)
+
+    def find_by_keys(self, keys: Collection[LetterKey]) -> Mapping[LetterKey, Mailing]:
+        """Return the letters with some keys; keys of letters never drafted are left out."""
+        found: dict[LetterKey, Mailing] = {}
+        for occasion in dict.fromkeys(key.occasion for key in keys):
+            powers = sorted({key.power for key in keys if key.occasion == occasion})
+            marks = ", ".join("?" * len(powers))
+            rest = f"WHERE occasion = ? AND power IN ({marks}) ORDER BY id"
+            for mailing in map(_mailing, self._file.select(LetterRow, rest, occasion, *powers)):
+                found.setdefault(mailing.key, mailing)
+        return {key: found[key] for key in keys if key in found}
+
+    def find_powers(self, numbers: Collection[int]) -> tuple[str, ...]:
+        """Return the powers that get some letters, in the order of the letters."""
+        marks = ", ".join("?" * len(numbers))
+        rows = self._file.select(LetterRow, f"WHERE id IN ({marks}) ORDER BY id", *numbers)
+        return tuple(row.power for row in rows)
 
     def find_all(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
         """Return the letters, or those in some states, oldest first."""
         marks = ", ".join("?" * len(states))
         where = f"WHERE state IN ({marks})" if states else ""
-        rows = self._file.rows(f"SELECT {_COLUMNS} FROM letters {where} ORDER BY id", *states)
-        return tuple(map(_mailing, rows))
+        return tuple(map(_mailing, self._file.select(LetterRow, f"{where} ORDER BY id", *states)))
 
     def set_state(
         self,
@@ -306,11 +321,12 @@ class OutboxStore:
     def recent(self, power: str, count: int) -> tuple[Mailing, ...]:
         """Return the last letters to a power, the last first.
 
-        Receipts are many, so the last letters that are none come in any case.
+        Receipts are many, so the last letters of other kinds are always included.
         """
         last = "SELECT id FROM letters WHERE power = ?1 AND state != ?2"
-        rows = self._file.rows(
-            f"""SELECT {_COLUMNS} FROM letters WHERE id IN (
+        rows = self._file.select(
+            LetterRow,
+            f"""WHERE id IN (
                     SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
                     SELECT id FROM ({last} AND occasion NOT IN ('answer', 'receipt')
                                     ORDER BY id DESC LIMIT ?3))
@@ -333,7 +349,4 @@ class OutboxStore:
 
     def phases_of_outcomes(self) -> Mapping[int, str]:
         """Return the name of the phase of every outcome."""
-        rows = self._file.rows(
-            "SELECT outcomes.id, name FROM outcomes JOIN phases ON phases.id = outcomes.phase"
-        )
-        return {row["id"]: row["name"] for row in rows}
+        return {row.id: row.name for row in self._file.select(OutcomeRow)}

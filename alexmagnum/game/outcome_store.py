@@ -13,7 +13,7 @@ from alexmagnum.campaign import ending, owners_after
 from alexmagnum.game.file import to_json
 from alexmagnum.game.phase_store import create_phase
 from alexmagnum.game.records import OutcomeRow, PhaseRow, SealRow, read_texts
-from alexmagnum.game.results import list_results
+from alexmagnum.game.result_rows import list_results
 from alexmagnum.game.state import Game, digest
 from alexmagnum.game.stored_orders import Inputs, parse_inputs
 from alexmagnum.judge import adjudicate

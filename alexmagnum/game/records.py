@@ -189,6 +189,7 @@ class OrderRow(Record):
     """A line of a submission, as it was understood."""
 
     SOURCE: ClassVar[str] = "orders"
+    submission: int
     text: str
     canonical: str
     verdict: str
@@ -347,6 +348,38 @@ class CodeRow(Record):
     power: str
     phase: str
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetterRow(Record):
+    """A letter without its text; ``outcomes`` are their numbers with commas, ``error`` is JSON."""
+
+    SOURCE: ClassVar[str] = "letters"
+    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "outcomes": """(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
+                WHERE letter = letters.id)"""
+        }
+    )
+    id: int
+    occasion: str
+    power: str
+    phase: str
+    address: str
+    opened: int | None
+    act: int | None
+    day: str
+    answers: int | None
+    seal: str
+    press: int | None
+    times: int
+    message_id: str
+    state: str
+    created: str
+    sent: str
+    attempts: int
+    error: str
+    outcomes: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,15 +43,21 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 
 def _find_own_code(game: Game, power: str, phase: str) -> str:
-    row = game.file.find(CodeRow, "WHERE power = ? AND phase = ?", power, phase)
-    return row.code if row else ""
+    rows = game.file.select(CodeRow, "WHERE phase = ?", phase)
+    return next((row.code for row in rows if row.power == power), "")
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:
     while True:
         code = base64.b32encode(game.entropy(_BYTES)).translate(_READABLE).decode("ascii")
-        if not find_code(game, code):
-            game.file.insert("codes", power=power, phase=phase, code=code)
+        added = game.file.change(
+            "codes",
+            "INSERT INTO codes (power, phase, code) VALUES (?, ?, ?) ON CONFLICT (code) DO NOTHING",
+            power,
+            phase,
+            code,
+        )
+        if added.rowcount:
             return code
 
 

@@ -15,7 +15,7 @@ from alexmagnum.game.required_orders import (
     find_required_orders,
 )
 from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import find_last_submissions, read_lines
+from alexmagnum.game.stored_orders import find_last_submissions, read_all_lines
 from alexmagnum.game.values import NEEDS_A_LOOK, Player, PowerStatus, Status
 from alexmagnum.i18n import zones
 from alexmagnum.position import PICKS, Position
@@ -43,13 +43,14 @@ def read_status(game: Game) -> Status:
 def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     position, settings, counted = phase.position, phase.settings, phase.counted
     last = find_last_submissions(game, key)
+    lines = read_all_lines(game, [row.id for row in last.values()])
     owed = find_required_orders(position)
     who = {player.power: player for player in read_players(game)}
     paces = votes.read_paces(game, str(position.phase))
     listed = []
     for power in game.base.powers:
         row = last.get(power)
-        lines = read_lines(game, row.id) if row else ()
+        understood = lines[row.id] if row else ()
         things = owed.get(power, ())
         listed.append(
             PowerStatus(
@@ -59,7 +60,7 @@ def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
                 if things
                 else 0,
                 len(things),
-                sum(line.verdict in NEEDS_A_LOOK for line in lines),
+                sum(line.verdict in NEEDS_A_LOOK for line in understood),
                 row.number if row else 0,
                 row.received if row else "",
                 power in who and _is_away(game, who[power], settings["timezone"]),

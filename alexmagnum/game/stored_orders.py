@@ -7,7 +7,7 @@ Open this to learn what a power has in the file.  Taking orders is in
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.errors import GameError
@@ -114,7 +114,12 @@ def read_canonical_orders(
 def read_receipt(game: Game, phase: PhaseRow, power: str) -> Receipt | None:
     """Return the last receipt of a power in a phase, None if it sent nothing."""
     row = find_last_submission(game, phase.id, power)
-    return _make_receipt(game, phase.name, row) if row else None
+    return _make_receipt(phase.name, row, read_lines(game, row.id)) if row else None
+
+
+def read_receipts(game: Game, phase: PhaseRow) -> dict[str, Receipt]:
+    """Return the last receipt of every power in a phase, in the map's order of powers."""
+    return _make_receipts(game, phase.name, find_last_submissions(game, phase.id))
 
 
 def read_sealed_receipts(game: Game, outcome: OutcomeRow) -> dict[str, Receipt]:
@@ -125,21 +130,26 @@ def read_sealed_receipts(game: Game, outcome: OutcomeRow) -> dict[str, Receipt]:
            WHERE seals.outcome = ? ORDER BY submissions.id""",
         outcome.id,
     )
-    last = {row.power: row for row in rows}
+    return _make_receipts(game, outcome.name, {row.power: row for row in rows})
+
+
+def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) -> dict[str, Receipt]:
+    """Return the receipts of one submission of each power, in the map's order of powers."""
+    lines = read_all_lines(game, [row.id for row in last.values()])
     return {
-        power: _make_receipt(game, outcome.name, last[power])
+        power: _make_receipt(phase, last[power], lines[last[power].id])
         for power in game.base.powers
         if power in last
     }
 
 
-def _make_receipt(game: Game, phase: str, row: SubmissionRow) -> Receipt:
+def _make_receipt(phase: str, row: SubmissionRow, lines: tuple[Understood, ...]) -> Receipt:
     return Receipt(
         power=row.power,
         phase=phase,
         number=row.number,
         received=row.received,
-        lines=read_lines(game, row.id),
+        lines=lines,
         orders=row.orders,
         missing=read_texts(row.missing),
         digest=row.digest,
@@ -149,9 +159,18 @@ def _make_receipt(game: Game, phase: str, row: SubmissionRow) -> Receipt:
 
 def read_lines(game: Game, submission: int) -> tuple[Understood, ...]:
     """Return the lines of a submission as they were understood."""
-    rows = game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", submission)
-    return tuple(
-        Understood(
+    return read_all_lines(game, [submission])[submission]
+
+
+def read_all_lines(game: Game, submissions: Sequence[int]) -> Mapping[int, tuple[Understood, ...]]:
+    """Return the lines of some submissions as they were understood, by submission."""
+    if not submissions:
+        return {}
+    marks = ", ".join("?" * len(submissions))
+    rows = game.file.select(OrderRow, f"WHERE submission IN ({marks}) ORDER BY id", *submissions)
+    lines: dict[int, list[Understood]] = {submission: [] for submission in submissions}
+    for row in rows:
+        understood = Understood(
             text=row.text,
             order=row.canonical,
             verdict=row.verdict,
@@ -159,5 +178,5 @@ def read_lines(game: Game, submission: int) -> tuple[Understood, ...]:
             data=json.loads(row.data),
             ahead=row.ahead,
         )
-        for row in rows
-    )
+        lines[row.submission].append(understood)
+    return {submission: tuple(found) for submission, found in lines.items()}

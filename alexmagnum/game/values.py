@@ -7,8 +7,9 @@ sentences of the catalogues.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from alexmagnum.position import Position
@@ -39,6 +40,22 @@ DOUBTFUL, PROSE = "doubtful", "prose"
 
 NEEDS_A_LOOK = frozenset({DOUBTFUL, "impossible", "unreadable", "ambiguous"})
 """The verdicts on lines for which a game master should look at a mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The contents of a game to be created.
+
+    ``board_source`` is the map by id or path.  The game begins with the position ``start``, or as
+    its map says.
+    """
+
+    board_source: str
+    name: str = ""
+    lang: str = "it"
+    players: Sequence[Player] = ()
+    start: Position | None = None
+    settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
 class Understood(NamedTuple):

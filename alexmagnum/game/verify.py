@@ -11,7 +11,7 @@ from alexmagnum.game.outcome_store import digest_outcome, replay_outcome
 from alexmagnum.game.records import OutcomeRow, PositionRow, ResultRow
 from alexmagnum.game.required_orders import is_idle
 from alexmagnum.game.resolution import find_next_position
-from alexmagnum.game.results import list_results
+from alexmagnum.game.result_rows import list_results
 from alexmagnum.game.state import Game, digest, position_json
 from alexmagnum.game.values import Finding
 from alexmagnum.judge.outcome import Outcome

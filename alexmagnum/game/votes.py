@@ -18,7 +18,7 @@ _REPLACED = {WAIT: (WAIT, READY), READY: (WAIT, READY), DRAW: (DRAW,), CONCEDE: 
 def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) -> None:
     """Store a vote in the open phase; the journal says that there was one, not which.
 
-    ``targets`` are the powers among whom a draw is, or to whom the game is conceded.
+    ``targets`` are the powers that share a draw, or the powers that the game is conceded to.
 
     Raises:
         GameError: no-such-power, game-is-over.

@@ -16,7 +16,7 @@ class Step(NamedTuple):
 
 
 def explain(outcome: Outcome, unit: Unit) -> tuple[Step, ...]:
-    """Return what became of a unit and why, cause under cause; each unit is explained once.
+    """Return the result of a unit with its chain of causes; each unit is explained once.
 
     The figures are the resolver's own, so that explanation and result cannot disagree.
     """

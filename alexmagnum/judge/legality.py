@@ -233,7 +233,7 @@ class Legality:
     # -- supports --------------------------------------------------------------------------------
 
     def check_support(self, u: UnitNo, order: Support) -> Checked:
-        """Check a support; its location is none if it supports its partner where that stands."""
+        """Check a support; its location is None if it supports its partner in place."""
         board, units = self.board, self.units
         partner = self.find_unit(order.supported)
         if partner < 0:
@@ -347,7 +347,7 @@ class Memory(Legality):
         self._targets: dict[str, UnitNo] = {}
 
     def __reduce__(self) -> tuple[type[Memory], tuple[BoardTables, UnitTables]]:
-        # What is remembered goes by the identity of orders in this process.
+        # The cache is keyed by the identity of orders, which holds in this process alone.
         return Memory, (self.board, self.units)
 
     def find_target(self, text: str) -> UnitNo:

@@ -233,7 +233,7 @@ class Movement:
         raise NotImplementedError
 
     def judge_passage(self, leg: LegNo) -> Answer:
-        """Work out whether a unit comes as far as a leg from what is known now."""
+        """Work out whether a unit gets to a leg, from the decisions known so far."""
         raise NotImplementedError
 
     def judge_city_attack(self, u: UnitNo) -> Answer:

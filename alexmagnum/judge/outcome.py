@@ -155,7 +155,7 @@ class PhaseOutcome:
     picks: Picks | None = None
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
-        """Return what became of a unit and why; its last order counts."""
+        """Return the reason for the result of a unit; its last order counts."""
         return (self._fate(unit),)
 
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:

@@ -113,7 +113,7 @@ class Explainer:
         return special.add_way(self.strengths, u, reason)
 
     def _explain_no_passage(self, u: UnitNo) -> Reason:
-        """Return why a move did not come as far as its destination."""
+        """Return why a move ended before its destination."""
         movement, strengths = self.movement, self.strengths
         if u in movement.expresses:
             return special.explain_stretch(strengths, u)

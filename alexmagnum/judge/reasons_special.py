@@ -87,7 +87,7 @@ def explain_attack_from_inside(strengths: Strengths, u: UnitNo) -> Reason:
 
 
 def explain_stretch(strengths: Strengths, u: UnitNo) -> Reason:
-    """Return why an express did not come to its destination (R19 to R22a)."""
+    """Return why an express ended before its destination (R19 to R22a)."""
     movement = strengths.movement
     if movement.broken[u]:
         return Reason("paradox-way")

@@ -58,7 +58,7 @@ class MovementOutcome:
         self.movement = movement
 
     def __eq__(self, other: object) -> bool:
-        """Outcomes are equal if the same became of the same position."""
+        """Two outcomes are equal if the position and all results are the same."""
         if not isinstance(other, MovementOutcome):
             return NotImplemented
         return (
@@ -189,7 +189,7 @@ class MovementOutcome:
         )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
-        """Return what became of a unit's order (or of the unit, if it had none), and why.
+        """Return the result of a unit's order, or of a unit without one, and the reason.
 
         A second fate names the attacker that dislodged the unit, unless the first does.
 

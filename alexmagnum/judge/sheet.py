@@ -80,7 +80,7 @@ OPPOSITE: Final = Relation(4)
 
 _NOBODY: list[UnitNo] = []
 _NO_LEGS: list[LegNo] = []
-"""The empty lists that rows of tables share; a row that gets something is made anew."""
+"""The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
 
 class Sheet:

@@ -55,7 +55,7 @@ _NOTES_FOR_WRITERS = frozenset(
         "unreadable",
     }
 )
-"""The notes on a mail that its writer is told: those that may have cost an order."""
+"""The notes on a mail that its answer repeats: they may have cost an order."""
 
 Lines = Iterator[str]
 
@@ -173,7 +173,7 @@ class _Answer:
         """Whether there is anything like an order in the mail, or nothing at all."""
         return self.read is not None or not (self.asked.commands or self.asked.press)
 
-    def _titled(self, title: str, lines: Lines) -> list[str]:
+    def _add_title(self, title: str, lines: Lines) -> list[str]:
         return [self.sentences.format(title).upper(), "", *lines]
 
     def _paragraph(self, code: str, **data: object) -> list[str]:
@@ -249,12 +249,12 @@ class _Answer:
             return []
         title = f"answer-{command.kind.removeprefix('no-')}"
         try:
-            return self._titled(title, write(self, command))
+            return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
-            return self._titled(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
+            return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
-        """Return the status of the game, as far as everybody may know it."""
+        """Return the status of the game that every player may know."""
         now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")
@@ -296,15 +296,15 @@ class _Answer:
         if not command.argument:
             player = self.player
             if player.absent_from:
-                yield from self._absent(player.absent_from, player.absent_until)
+                yield from self._tell_absence(player.absent_from, player.absent_until)
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
         players.set_absence(self.game, self.head.power, str(first), str(last), "")
-        yield from self._absent(str(first), str(last))
+        yield from self._tell_absence(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
-    def _absent(self, first: str, last: str) -> Lines:
+    def _tell_absence(self, first: str, last: str) -> Lines:
         """Return the days of a player's absence."""
         code = "answer-absent" if first != last else "answer-absent-day"
         days = {
@@ -317,14 +317,14 @@ class _Answer:
         players.set_absence(self.game, self.head.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
-    def _unread(self, command: Command) -> Lines:
-        """Return the answer to a line that was meant as a request, and is none."""
+    def _unread_request(self, command: Command) -> Lines:
+        """Return the answer to a line that looks like a request but is none."""
         yield from self._paragraph("answer-not-read", line=command.line)
 
     def _stray_end(self, command: Command) -> Lines:
         yield from self._paragraph("answer-no-beginning", line=command.line)
 
-    def _pace(self, command: Command) -> Lines:
+    def _cast_pace_vote(self, command: Command) -> Lines:
         votes.cast_vote(self.game, self.head.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
@@ -361,7 +361,7 @@ class _Answer:
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
             lines += wrap_text(said, "  - ", "    ").splitlines()
-        return self._titled("answer-press", iter(lines))
+        return self._add_title("answer-press", iter(lines))
 
 
 _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
@@ -372,13 +372,13 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "help": _Answer._help,
     "absence": _Answer._absence,
     "no-absence": _Answer._no_absence,
-    "wait": _Answer._pace,
-    "ready": _Answer._pace,
+    "wait": _Answer._cast_pace_vote,
+    "ready": _Answer._cast_pace_vote,
     "draw": _Answer._vote,
     "concede": _Answer._vote,
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
     "clear": _Answer._clear,
-    UNREADABLE: _Answer._unread,
+    UNREADABLE: _Answer._unread_request,
     STRAY_END: _Answer._stray_end,
 }

@@ -124,7 +124,10 @@ def _doubts_of_code(
     if foreign:
         yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
     now = Code(power, str(game.head().name))
-    own = [*(code for code in codes if code.power == power), *_answered(game, message, power)]
+    own = [
+        *(code for code in codes if code.power == power),
+        *_find_answered_codes(game, message, power),
+    ]
     if now in own:
         return
     if own:
@@ -133,7 +136,7 @@ def _doubts_of_code(
         yield Why.of("waits-no-code")
 
 
-def _answered(game: Game, message: IncomingMail, power: str) -> list[Code]:
+def _find_answered_codes(game: Game, message: IncomingMail, power: str) -> list[Code]:
     """Return the codes of the mails that a message answers.
 
     Mails to the power have names that nobody can guess.

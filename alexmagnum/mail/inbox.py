@@ -156,7 +156,7 @@ class Inbox:
         A message on which the program fails waits, so that those behind it come through.
         """
         try:
-            self._handle(number)
+            self._handle_in_transaction(number)
         except Exception as error:
             # Whatever is wrong with us, a message must not be lost, nor keep others out.
             if isinstance(error, GameError) and error.code in _FILE_ERRORS:
@@ -166,7 +166,7 @@ class Inbox:
                 self._set(number, Verdict(WAITING, "", (why,)))
         return self.find(number)
 
-    def _handle(self, number: int) -> None:
+    def _handle_in_transaction(self, number: int) -> None:
         with self.file.writing("fetch"):
             row = self.find(number)
             if row.state != NEW:
@@ -287,7 +287,7 @@ class Inbox:
         """
         asked_for = self.game.power(power) if power else ""
         with self.game.act("mail-accept", reason=reason) as note:
-            row = self._undecided(number)
+            row = self._find_undecided(number)
             whose = asked_for or row.power
             if not whose:
                 raise GameError("accept-whose", number=str(number))
@@ -307,12 +307,12 @@ class Inbox:
         """
         with self.game.act("mail-reject", reason=reason) as note:
             for number in numbers:
-                self._undecided(number)
+                self._find_undecided(number)
                 self.store.set_state(number, REJECTED)
             note.detail["messages"] = list(numbers)
         return tuple(self.find(number) for number in numbers)
 
-    def _undecided(self, number: int) -> Message:
+    def _find_undecided(self, number: int) -> Message:
         row = self.find(number)
         if row.state == TAKEN:
             raise GameError("message-taken", number=str(number))

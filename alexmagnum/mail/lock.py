@@ -1,17 +1,18 @@
-"""A lock by which only one command at a time sends or fetches mail of a game.
+"""A lock, so that only one command at a time sends or fetches mail of a game.
 
-Sending may take minutes, and the game file is free meanwhile.  The lock is SQLite's own, on an
-empty file beside it: every system has it, and a process that is killed releases it.
+Sending may take minutes, and the game file is free meanwhile.  The lock is the operating system's,
+on an empty file beside the game file: a process that is killed releases it.
 """
 
 from __future__ import annotations
 
 import os
 import socket
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from alexmagnum.errors import GameError
 
@@ -24,32 +25,26 @@ def hold_lock(folder: Path, command: str, wait: float = 0.0) -> Iterator[None]:
         GameError: ``mail-busy`` (``holder``), ``cannot-write``.
     """
     path, holder = folder / f"{command}.lock", folder / f"{command}.holder"
+    lock = FileLock(path)
     try:
-        lock = sqlite3.connect(path, timeout=wait, isolation_level=None)
-    except sqlite3.OperationalError as error:
-        raise GameError("cannot-write", path=str(path), why=str(error)) from None
+        lock.acquire(timeout=wait)
+    except Timeout:
+        raise GameError("mail-busy", holder=_read_holder(holder)) from None
+    except OSError as error:
+        raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
     try:
-        _take(lock, holder)
         with suppress(OSError):
             word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
             holder.write_text(word, encoding="utf-8")
-        try:
-            yield
-        finally:
-            with suppress(OSError):
-                holder.unlink()
+        yield
     finally:
-        lock.close()
+        with suppress(OSError):
+            holder.unlink()
+        lock.release()
 
 
-def _take(lock: sqlite3.Connection, holder: Path) -> None:
+def _read_holder(holder: Path) -> str:
     try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
-            raise GameError("cannot-write", path=str(holder), why=str(error)) from None
-        try:
-            word = holder.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            word = "?"
-        raise GameError("mail-busy", holder=word) from None
+        return holder.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return "?"

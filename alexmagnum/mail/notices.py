@@ -160,7 +160,7 @@ def _reminder(desk: PhaseSection, missing: str) -> Letter:
     said = [desk.sentences.format("letter-missing", phase=desk.phase, things=missing)]
     if read_deadline(desk.game):
         said.append(desk.sentences.format("letter-missing-deadline", deadline=desk.deadline()))
-    said.append(desk.how())
+    said.append(desk.how_to_answer())
     return _short(desk, "letter-reminder", said, {})
 
 

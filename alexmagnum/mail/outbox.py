@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from email.message import EmailMessage
@@ -79,25 +79,33 @@ class Outbox:
         Raises:
             GameError: ``no-mail-address``, ``no-address``, ``mail-field``, ``cannot-write``.
         """
+        return self.draft_all({key: letter}, phase=phase)[0]
+
+    def draft_all(self, letters: Mapping[LetterKey, Letter], *, phase: str = "") -> list[int]:
+        """Draft letters in one transaction and return their numbers; see :meth:`draft`."""
         with self.file.writing("draft"):
-            known = self.store.find_by_key(key)
-            if known is not None:
-                return known.id
+            known = self.store.find_by_keys(letters)
             carries = phase or str(self.game.head().name)
-            ready = address_letter(self.game, letter, key, carries)
-            data = write_draft(ready)
-            mailing = self.store.add(
-                key,
-                phase=carries,
-                address=ready.to,
-                message_id=ready.message_id,
-                created=self.game.stamp(),
-                mail=data,
-                files=list_enclosed_files(ready),
-            )
-            self.write(mailing, data)
-            self._texts[ready.message_id] = normalize_lines(letter.text)
-            return mailing.id
+            return [
+                known[key].id if key in known else self._draft_new(key, letter, carries)
+                for key, letter in letters.items()
+            ]
+
+    def _draft_new(self, key: LetterKey, letter: Letter, phase: str) -> int:
+        ready = address_letter(self.game, letter, key, phase)
+        data = write_draft(ready)
+        mailing = self.store.add(
+            key,
+            phase=phase,
+            address=ready.to,
+            message_id=ready.message_id,
+            created=self.game.stamp(),
+            mail=data,
+            files=list_enclosed_files(ready),
+        )
+        self.write(mailing, data)
+        self._texts[ready.message_id] = normalize_lines(letter.text)
+        return mailing.id
 
     def renew(self, key: LetterKey, letter: Letter) -> int | None:
         """Compose a draft anew and return its number; None if it was sent or changed by hand."""
@@ -123,6 +131,10 @@ class Outbox:
     def by_key(self, key: LetterKey) -> Mailing | None:
         """Return the letter with a key, None if it was never drafted."""
         return self.store.find_by_key(key)
+
+    def by_keys(self, keys: Collection[LetterKey]) -> Mapping[LetterKey, Mailing]:
+        """Return the letters with some keys; keys of letters never drafted are left out."""
+        return self.store.find_by_keys(keys)
 
     def list_letters(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
         """Return the letters, or those in some states, oldest first."""
@@ -161,7 +173,7 @@ class Outbox:
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
         """Return the plain texts of the last letters to a power, the last first.
 
-        These are what the player may quote.  Receipts are many, so the last letters that are none
+        These are what the player may quote.  Receipts are many, so the last letters of other kinds
         come in any case.
         """
         return tuple(self.text(mailing) for mailing in self.store.recent(power, count))

@@ -31,14 +31,14 @@ def take_press(
     message: int | None,
     sentences: Sentences,
 ) -> str:
-    """Store a piece of press or relay it, and return what its writer is told.
+    """Store a piece of press or relay it, and return the answer to its writer.
 
     What leaves any doubt of who is to read it goes to nobody.
     """
     settings = game.settings()
-    text = _unsigned(game, power, piece.text)
+    text = _remove_signature(game, power, piece.text)
     betrayed = _find_writer_names(game, power, text) if piece.anonymous else ()
-    fault = _fault(settings["press"], settings["press_anonymous"], piece, text)
+    fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
     if fault or betrayed:
         names = ", ".join(piece.unknown or betrayed)
         return sentences.format(fault or "press-betrays", names=names, count=LONGEST)
@@ -58,7 +58,7 @@ def take_press(
     return f"{told} {sentences.format('press-missed', powers=missed)}" if missed else told
 
 
-def _fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
+def _find_fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
     """Return the code of why a piece with that text is refused, "" if it is taken."""
     if setting == "off":
         return "press-off"
@@ -81,7 +81,7 @@ def _readers(piece: PressPiece) -> tuple[str, ...]:
     return (*((ALL,) if piece.to_all else piece.readers), *master)
 
 
-def _unsigned(game: Game, power: str, text: str) -> str:
+def _remove_signature(game: Game, power: str, text: str) -> str:
     """Return a text without a signature: last lines with the name of the writer or the power."""
     names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
     known = {fold(word) for name in (_name(game, power), *names) for word in _WORD.findall(name)}

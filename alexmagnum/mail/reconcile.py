@@ -37,7 +37,7 @@ class Reconciled:
 
 
 def reconcile(outbox: Outbox) -> Reconciled:
-    """Drop the drafts that were overtaken by events, and bring back those that are right again.
+    """Drop drafts that are out of date, and bring back drafts that are right again.
 
     An undo drops the reports of the undone phase, and a redo brings them back as they were edited;
     a correction drops the reports of the version before.  A draft to a former address of its player

@@ -78,18 +78,20 @@ def draft_opening(
 
 
 def draft_retractions(
-    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox, context: Callable[[], PhaseContext], enclose: Enclose, *, renew: bool = False
 ) -> DraftedLetters:
     """Draft, for every player who has received one of them, that reports were taken back.
 
-    The letters say what is open again.
+    The letters say what is open again; ``context`` is called only if somebody gets a letter.
     """
     sent = SentReports(outbox)
 
     def key(player: Player) -> LetterKey | None:
         return retraction_key(outbox, player, sent)
 
-    occasion = _Occasion(RETRACTION, str(outbox.game.head().name), lambda player: context, enclose)
+    occasion = _Occasion(
+        RETRACTION, str(outbox.game.head().name), lambda player: context(), enclose
+    )
     return _draft_all(outbox, occasion, key, renew)
 
 
@@ -112,24 +114,24 @@ def _draft_all(
 ) -> DraftedLetters:
     """Draft the letters that are not drafted yet, or ``renew`` the drafts there are.
 
-    Players for whom ``key`` returns None get no letter.
+    A player gets no letter if ``key`` returns None for them.
     """
     made, letters = DraftedLetters(), dict[LetterKey, Letter]()
-    for player in read_players(outbox.game):
-        wanted = key(player)
-        if wanted is None:
-            continue
-        known = outbox.by_key(wanted)
+    wanted_by = {player: wanted for player in read_players(outbox.game) if (wanted := key(player))}
+    drafts = outbox.by_keys(wanted_by.values())
+    for player, wanted in wanted_by.items():
+        known = drafts.get(wanted)
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
         elif (known is not None and known.state == DRAFT) if renew else known is None:
             letters[wanted] = _phase_letter(outbox.game, occasion, player)
     # One transaction for all, begun when the pictures are drawn: others wait for it.
+    if not renew:
+        made.drafted += outbox.draft_all(letters, phase=occasion.carries) if letters else []
+        return made
     with outbox.file.writing("draft") if letters else nullcontext():
         for wanted, letter in letters.items():
-            if not renew:
-                made.drafted.append(outbox.draft(wanted, letter, phase=occasion.carries))
-            elif number := outbox.renew(wanted, letter):
+            if number := outbox.renew(wanted, letter):
                 made.renewed.append(number)
     return made
 

@@ -40,23 +40,23 @@ def is_past_deadline(game: Game) -> bool:
 
 def find_unreported_phases(outbox: Outbox) -> list[str]:
     """Return the phase processed last, if a player has no report of it drafted."""
-    return _lacking_a_report(outbox, SentReports(outbox), _processed(outbox)[-1:])
+    return _lacking_a_report(outbox, SentReports(outbox), _list_processed_phases(outbox)[-1:])
 
 
 def find_outdated_phases(outbox: Outbox) -> list[str]:
     """Return the phases whose outcome differs from the last report that a player received."""
     sent = SentReports(outbox)
     return _lacking_a_report(
-        outbox, sent, [name for name in _processed(outbox) if name in sent.phases]
+        outbox, sent, [name for name in _list_processed_phases(outbox) if name in sent.phases]
     )
 
 
-def _processed(outbox: Outbox) -> list[str]:
+def _list_processed_phases(outbox: Outbox) -> list[str]:
     return [record.name for record in list_phases(outbox.game) if record.state == "processed"]
 
 
 def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
-    """Return the phases of which a report has to be drafted for some player."""
+    """Return the phases whose report has to be drafted for some player."""
     readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
     keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]

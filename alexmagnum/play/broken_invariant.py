@@ -39,7 +39,9 @@ class BrokenInvariantError(AlexMagnumError):
 
 
 @contextmanager
-def blaming(seed: int, position: Position, orders: Mapping[str, Sequence[Order]]) -> Iterator[None]:
+def blame_phase(
+    seed: int, position: Position, orders: Mapping[str, Sequence[Order]]
+) -> Iterator[None]:
     """Turn any error raised meanwhile into one that names the phase.
 
     Raises:

@@ -16,7 +16,7 @@ from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Order
 from alexmagnum.play import movement_checks, power_checks, unit_checks
-from alexmagnum.play.broken_invariant import BrokenInvariantError, blaming
+from alexmagnum.play.broken_invariant import BrokenInvariantError, blame_phase
 from alexmagnum.play.random_game import PlayedPhase
 
 Check = Callable[[PlayedPhase], Iterator[str]]
@@ -53,7 +53,7 @@ class InvariantChecker:
         Raises:
             BrokenInvariantError: something is wrong.
         """
-        with blaming(self.seed, played.position, played.orders):
+        with blame_phase(self.seed, played.position, played.orders):
             every = [check(played) for check in CHECKS]
             found = chain(
                 *every,

@@ -10,7 +10,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import Ending, ending, first_position, next_position
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Order
-from alexmagnum.play.broken_invariant import blaming
+from alexmagnum.play.broken_invariant import blame_phase
 from alexmagnum.play.random_player import random_orders
 from alexmagnum.position import Position
 
@@ -56,7 +56,7 @@ def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[PlayedPhas
     first = board.rules.first_year
     while position is not None and not 0 < years <= abs(position.phase.year - first):
         orders = random_orders(position, rng)
-        with blaming(seed, position, orders):
+        with blame_phase(seed, position, orders):
             outcome = adjudicate(position, orders)
             played = PlayedPhase(orders, outcome, next_position(outcome))
         yield played

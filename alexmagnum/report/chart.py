@@ -56,7 +56,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class AxisMark:
     """A mark on an axis: its distance across or down, and its text."""
 
     at: float
@@ -72,8 +72,8 @@ class Chart:
         left: with ``right`` and ``bottom`` the sides of the field with the lines.
     """
 
-    counts: tuple[Tick, ...]
-    years: tuple[Tick, ...]
+    counts: tuple[AxisMark, ...]
+    years: tuple[AxisMark, ...]
     lines: tuple[Line, ...]
     goal: float | None
     width: float = WIDTH
@@ -89,7 +89,7 @@ def draw_chart(curves: Curves) -> Chart:
     near = curves.goal and highest >= curves.goal * 2 / 3
     top = max(highest, curves.goal if near else 0) + 1
     return Chart(
-        tuple(Tick(_height(count, top), str(count)) for count in _steps(top)),
+        tuple(AxisMark(_height(count, top), str(count)) for count in _steps(top)),
         tuple(_years(curves)),
         tuple(_lines(curves, top)),
         _height(curves.goal, top) if near else None,
@@ -113,13 +113,13 @@ def _steps(top: int) -> range:
     return range(0, top + 1, step)
 
 
-def _years(curves: Curves) -> Iterator[Tick]:
+def _years(curves: Curves) -> Iterator[AxisMark]:
     """Yield at most eight ends of years: every one, every second, every fifth..."""
     times = [moment.time for moment in curves.moments]
     ends = [m for m in curves.moments if m.year and m.time > times[0]]
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if len(ends) / step <= 8)
     for moment in ends[::-1][::step][::-1]:
-        yield Tick(_distance(moment.time, times), moment.year)
+        yield AxisMark(_distance(moment.time, times), moment.year)
 
 
 def _lines(curves: Curves, top: int) -> Iterator[Line]:

@@ -41,7 +41,7 @@ class MapPictures:
 
     Keep one for as long as maps of the same phases are needed: for a command that writes reports,
     order sheets and letters, for instance.  Drawings are shared by content: an outcome that was
-    worked out again has the same pictures, and a reader from whom something is withheld (R30) has
+    worked out again has the same pictures, and a reader who may not see everything (R30) has
     an outcome, and so pictures, of their own.
     """
 

@@ -93,7 +93,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             before=texts["before"],
             after=texts["after"],
             gm_notes=_notes(desk),
-            following=_following(desk, done, version),
+            following=_find_next_position(desk, done, version),
             deadline=_deadline(desk, done.next),
             timezone=desk.settings["timezone"],
             paused=desk.paused and done.next == str(desk.phase),
@@ -177,7 +177,7 @@ def _notes(desk: Desk) -> tuple[str, ...]:
     return tuple(f"{player.name}: {player.note}" for player in desk.players if player.note)
 
 
-def _following(desk: Desk, done: Processed, version: int | None) -> Position | None:
+def _find_next_position(desk: Desk, done: Processed, version: int | None) -> Position | None:
     """Return the position of the next open phase: the desk's, or that of an older version."""
     if not done.next:
         return None

@@ -174,7 +174,11 @@ def format_order_lines(
                 format_chain(outcome, entry.unit, sentences) if chains and entry.unit else (),
                 position.name(entry.unit) if entry.unit else order.partition(" ")[2],
             )
-    if outcome.picks is not None and power in outcome.picks.void and not _picked(outcome, power):
+    if (
+        outcome.picks is not None
+        and power in outcome.picks.void
+        and not _has_picked(outcome, power)
+    ):
         none = sentences.format("no-order")
         yield ReportLine(none, none, ILLEGAL, sentences.format("pick-missing"))
     if position.phase.kind in ("movement", "retreats"):
@@ -204,7 +208,7 @@ def _unordered_lines(
             yield ReportLine(text, text, fate.result, why, chain, name)
 
 
-def _picked(outcome: Outcome, power: str) -> bool:
+def _has_picked(outcome: Outcome, power: str) -> bool:
     """Return whether a power sent a pick, valid or not."""
     return any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
 

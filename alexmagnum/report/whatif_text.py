@@ -1,4 +1,4 @@
-"""What-if in words: what would flip an order, and how safe one's orders are."""
+"""The answers of ``whatif`` searches in words: flips of an order, and the safety of orders."""
 
 from __future__ import annotations
 

@@ -102,15 +102,15 @@ class _Sense:
         self.legality = Legality(position.board.tables, position.tables)
 
     def is_sensible(self, order: MovementOrder) -> bool:
-        """Return whether an order helps nobody in vain; convoys of armies are not looked at."""
+        """Return whether the help that an order gives can be used; True for other orders."""
         if isinstance(order, Support):
             plain = order.to is None or order.to == province_named(order.to)
-            return plain and self._fits(order.supported, order.to)
+            return plain and self._can_use_help(order.supported, order.to)
         if isinstance(order, Convoy):
-            return self._fits(order.army, order.to)
+            return self._can_use_help(order.army, order.to)
         return True
 
-    def _fits(self, helped: str, to: str | None) -> bool:
+    def _can_use_help(self, helped: str, to: str | None) -> bool:
         """Return whether a unit may be ordered what another unit would help it to do."""
         unit = self.position.names[helped]
         if unit.power == self.asking:

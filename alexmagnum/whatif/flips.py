@@ -80,7 +80,7 @@ class Flips:
         self.order = next(iter(rows[self.asked]), None)
         self.question = Question(units=(self.asked,))
         self.ordered: list[tuple[int, ...]] = [(CURRENT,) if row else () for row in rows]
-        self.outcome = self.trials.outcome(self._chosen({}))
+        self.outcome = self.trials.outcome(self._choose_rows({}))
         self.result = self.outcome.result_of(self.asked)
         self.tried = 0
         self.watch = watch
@@ -167,9 +167,9 @@ class Flips:
             Change(self.trials.units[u], tuple(self.trials.orders[u][i] for i in group.orders))
             for u, group in groups.items()
         )
-        return Flip(self.unit, changes, result, self.trials.outcome(self._chosen(changed)))
+        return Flip(self.unit, changes, result, self.trials.outcome(self._choose_rows(changed)))
 
-    def _chosen(self, changed: Mapping[int, int]) -> dict[int, int]:
+    def _choose_rows(self, changed: Mapping[int, int]) -> dict[int, int]:
         return {u: changed.get(u, CURRENT) for u, row in enumerate(self.ordered) if row}
 
 

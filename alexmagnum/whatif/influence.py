@@ -154,13 +154,13 @@ class _Reach:
 
     def follow(self, question: Question) -> None:
         for u in question.units:
-            self._then(_Reach._siege, u)
+            self._add_step(_Reach._siege, u)
             for i in self.open[u]:
                 self._count(u, i)
                 self._follow_asked(u, self.acts[u][i])
         for province in question.provinces:
             if self._may_be_foreign(province, question.power):
-                self._then(_Reach._scene, province)
+                self._add_step(_Reach._scene, province)
         for step, what, further in self.steps:  # more are added on the way
             step(self, what, further)
 
@@ -169,7 +169,9 @@ class _Reach:
         there = [*self.units.units_in[province], *(u for u, _ in self._open_entries(province))]
         return any(self.units.power[u] != power for u in there)
 
-    def _then(self, step: Callable[[_Reach, int, Act], None], what: int, act: Act = IDLE) -> None:
+    def _add_step(
+        self, step: Callable[[_Reach, int, Act], None], what: int, act: Act = IDLE
+    ) -> None:
         """Add a step, once: the search may reach it again and again, also in cycles."""
         entry = step, what, act
         if entry not in self.known:
@@ -180,7 +182,7 @@ class _Reach:
         """Follow an order in question, which may be void without another order."""
         if act.enters:
             self._success(u, act)
-            self._then(_Reach._way, u, act)
+            self._add_step(_Reach._way, u, act)
         elif act.convoys:
             self._tell_apart(act.helps)
             # A fleet counts as having lost its convoy if the army's way is in a paradox (R22a).
@@ -188,7 +190,7 @@ class _Reach:
                 self._success(act.helps, move)
         elif act.helps != NOWHERE:
             self._tell_apart(act.helps)
-            self._then(_Reach._follow_cut, u, act)
+            self._add_step(_Reach._follow_cut, u, act)
 
     def _open_acts(self, u: int) -> Iterator[Act]:
         return (self.acts[u][i] for i in self.open[u])
@@ -207,7 +209,7 @@ class _Reach:
         """Follow who leaves a province, who is helped to stay in it, and who enters it."""
         for u in self.units.units_in[province]:
             self._tell_apart(u)
-            self._helped(u, NOWHERE)
+            self._follow_helpers(u, NOWHERE)
             for act in self._open_acts(u):
                 self._success(u, act)
         self._entrants(province)
@@ -215,7 +217,7 @@ class _Reach:
     def _entrants(self, province: int) -> None:
         for u, i in self._open_entries(province):
             self._count(u, i)
-            self._then(_Reach._strength, u, self.acts[u][i])
+            self._add_step(_Reach._strength, u, self.acts[u][i])
 
     def _open_entries(self, province: int) -> Iterator[tuple[int, int]]:
         return ((u, i) for u, i in self.influence.entries[province] if i in self.open[u])
@@ -224,8 +226,8 @@ class _Reach:
         """Follow everything on which the success of a move depends."""
         if act.enters and not self._is_doomed(u, act):
             for province in act.enters:
-                self._then(_Reach._scene, province)
-            self._then(_Reach._strength, u, act)
+                self._add_step(_Reach._scene, province)
+            self._add_step(_Reach._strength, u, act)
 
     def _is_doomed(self, u: int, act: Act) -> bool:
         """Return whether a unit that stays certainly keeps a move out.
@@ -241,29 +243,29 @@ class _Reach:
         if any(other.enters for other in self._open_acts(target)):
             return False
         same = self.units.power[target] == self.units.power[u]
-        return same or self._most(u, act) <= self.units.base_strength[target]
+        return same or self._greatest_strength(u, act) <= self.units.base_strength[target]
 
-    def _most(self, u: int, act: Act) -> int:
+    def _greatest_strength(self, u: int, act: Act) -> int:
         """Return the greatest strength that a move can have."""
         units = self.units
         helpers = {helper for helper, _ in self._helpers(u, act.enters[-1], convoys=False)}
         return units.base_strength[u] + sum(units.support_strength[helper] for helper in helpers)
 
     def _strength(self, u: int, act: Act) -> None:
-        self._then(_Reach._way, u, act)
-        self._helped(u, act.enters[-1])
+        self._add_step(_Reach._way, u, act)
+        self._follow_helpers(u, act.enters[-1])
 
     def _way(self, u: int, act: Act) -> None:
         """Follow whether a move gets far enough to attack: its convoy, river or haul."""
         if len(act.enters) > 1:
             for province in act.enters:
-                self._then(_Reach._scene, province)
-            self._helped(u, act.enters[-1])
+                self._add_step(_Reach._scene, province)
+            self._follow_helpers(u, act.enters[-1])
         if act.over != NOWHERE:
-            self._then(_Reach._scene, act.over)
+            self._add_step(_Reach._scene, act.over)
         for fleet, i in self._helpers(u, act.enters[-1], convoys=True):
             self._count(fleet, i)
-            self._then(_Reach._siege, fleet)
+            self._add_step(_Reach._siege, fleet)
 
     # -- help, and what breaks it ----------------------------------------------------------------
 
@@ -276,10 +278,10 @@ class _Reach:
             if i in self.open[helper] and (convoys or not self._is_cut(helper, to)):
                 yield helper, i
 
-    def _helped(self, u: int, to: int) -> None:
+    def _follow_helpers(self, u: int, to: int) -> None:
         for helper, i in self._helpers(u, to, convoys=False):
             self._count(helper, i)
-            self._then(_Reach._follow_cut, helper, self.acts[helper][i])
+            self._add_step(_Reach._follow_cut, helper, self.acts[helper][i])
 
     def _attackers(self, u: int) -> Iterator[tuple[int, int]]:
         """Yield the open orders that attack a unit's place: in a sea, those that name it (R11)."""
@@ -298,9 +300,9 @@ class _Reach:
         for attacker, i in self._attackers(u):
             if self.units.power[attacker] != self.units.power[u]:
                 self._count(attacker, i)
-                self._then(_Reach._way, attacker, self.acts[attacker][i])
+                self._add_step(_Reach._way, attacker, self.acts[attacker][i])
                 if self.units.province[attacker] == support.to:
-                    self._then(_Reach._siege, u)
+                    self._add_step(_Reach._siege, u)
 
     def _is_cut(self, u: int, to: int) -> bool:
         """Return whether a support to a province is cut, whatever else happens."""
@@ -331,24 +333,24 @@ class _Reach:
         if self._is_safe(u):
             return
         if self.tables.capacity[province] > 1 and not self.tables.is_sea[province]:
-            self._then(_Reach._scene, province)
+            self._add_step(_Reach._scene, province)
             return
-        self._helped(u, NOWHERE)
+        self._follow_helpers(u, NOWHERE)
         for attacker, i in self._attackers(u):
             self._count(attacker, i)
-            self._then(_Reach._strength, attacker, self.acts[attacker][i])
+            self._add_step(_Reach._strength, attacker, self.acts[attacker][i])
 
     def _is_safe(self, u: int) -> bool:
         """Return whether no attack is strong enough to dislodge a unit with its certain help."""
         units = self.units
-        least = self._least(u)
+        least = self._least_hold_strength(u)
         return all(
             units.power[attacker] == units.power[u]
-            or self._most(attacker, self.acts[attacker][i]) <= least
+            or self._greatest_strength(attacker, self.acts[attacker][i]) <= least
             for attacker, i in self._attackers(u)
         )
 
-    def _least(self, u: int) -> int:
+    def _least_hold_strength(self, u: int) -> int:
         """Return the hold strength that a unit certainly has."""
         base = self.units.base_strength[u]
         if any(act.enters for act in self._open_acts(u)):

@@ -207,11 +207,11 @@ def _read_position(start: _Start, source: str, map_id: str | None) -> FoundPosit
         line, depth = start.line, start.depth
         try:
             data = scan.data()
-            scan.complete()
+            scan.check_complete()
             if "map" not in data and not map_id:
                 raise BadFile(source, "turn-no-map", line=str(line))
             position = turn_of(data, source, map_id).position
-            scan.unchanged()  # last: what cannot be names the place where something was changed
+            scan.check_digest()  # last: what cannot be names the place where something was changed
             return FoundPosition(line, depth, data, position)
         except AlexMagnumError as fault:
             first = first or FoundPosition(line, depth, scan.read, fault=fault)
@@ -303,7 +303,7 @@ class _Scan:
             pass
         return self.read
 
-    def complete(self) -> None:
+    def check_complete(self) -> None:
         """Check that the end is there, and the keys that a position needs.
 
         Raises:
@@ -314,7 +314,7 @@ class _Scan:
             raise self._break_fault()
         self.check, self.end = end["check"] or "", end.start("check")
 
-    def unchanged(self) -> None:
+    def check_digest(self) -> None:
         """Check what was read against the checksum in the last line, if there is one.
 
         Raises:

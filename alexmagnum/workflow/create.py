@@ -16,7 +16,7 @@ from alexmagnum.errors import BadFile
 from alexmagnum.game.desk import Desk, utc_now
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.state import Entropy, Now
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import NewGame, Player
 from alexmagnum.i18n.date_parser import Deadline, parse_deadline
 from alexmagnum.position import Position
 from alexmagnum.workflow.materials import Materials
@@ -36,8 +36,8 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
-    """What a game master says about a new game."""
+class NewGameRequest:
+    """The game that a game master asks for, with its first deadline if there is one."""
 
     start: Start
     name: str = ""
@@ -84,7 +84,7 @@ def read_first_deadline(text: str, settings: Mapping[str, object], now: Now = ut
 
 def create_game(
     folder: Path,
-    game: NewGame,
+    game: NewGameRequest,
     *,
     now: Now = utc_now,
     entropy: Entropy = secrets.token_bytes,
@@ -96,18 +96,15 @@ def create_game(
         GameError: ``game-exists``, ``no-folder``, ``no-such-power``, ``bad-player``,
             ``two-players``, ``unknown-setting``, ``bad-setting``.
     """
-    desk = Desk.create(
-        folder,
+    new = NewGame(
         game.start.source,
         name=game.name or folder.resolve().name,
         lang=game.lang,
         players=game.players,
         start=game.start.position,
         settings={**game.settings, "lang": game.lang},
-        now=now,
-        entropy=entropy,
-        actor=actor,
     )
+    desk = Desk.create(folder, new, now=now, entropy=entropy, actor=actor)
     try:
         if game.deadline is not None:
             desk.set_deadline(game.deadline.at)

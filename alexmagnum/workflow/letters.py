@@ -51,7 +51,7 @@ def draft_corrections(materials: Materials) -> DraftedLetters:
         outbox = Outbox(desk.game)
         made.add(draft_report_letters(materials, find_outdated_phases(outbox)))
         if desk.phase is not None:
-            made.add(draft_retractions(outbox, materials.open(), materials.enclose))
+            made.add(draft_retractions(outbox, materials.open, materials.enclose))
     return made
 
 
@@ -109,9 +109,8 @@ def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLette
         last = processed_phases(materials.desk)[-1:]
         made.add(draft_report_letters(materials, last, renew=True))
     if "phase" in kinds:
-        context, enclose = materials.open(), materials.enclose
-        made.add(draft_opening(outbox, context, enclose, renew=True))
-        made.add(draft_retractions(outbox, context, enclose, renew=True))
+        made.add(draft_opening(outbox, materials.open(), materials.enclose, renew=True))
+        made.add(draft_retractions(outbox, materials.open, materials.enclose, renew=True))
     return made
 
 

@@ -1,4 +1,4 @@
-"""The outbox at work: opened in order, sent, reminded."""
+"""Opening the outbox, sending its letters, and drafting reminders."""
 
 from __future__ import annotations
 
@@ -26,10 +26,8 @@ def open_outbox(desk: Desk) -> Outbox:
     """Return the outbox after letters that were interrupted are marked and overtaken ones are
     dropped."""
     box = Outbox(desk.game)
-    with (
-        suppress(GameError),
-        hold_lock(box.folder, "send"),
-    ):  # whoever is sending now does it instead
+    # If another command is sending now, it marks them itself.
+    with suppress(GameError), hold_lock(box.folder, "send"):
         mark_interrupted(box)
     reconcile(box)
     box.tidy()
@@ -39,14 +37,14 @@ def open_outbox(desk: Desk) -> Outbox:
 def send_letters(
     box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = (), reason: str = ""
 ) -> Iterator[Delivery]:
-    """Send all drafts, or those with some numbers, each once; yield what became of each.
+    """Send all drafts, or those with some numbers, each once; yield each result.
 
     Letters named in ``again`` have gone, or may have, and are sent once more.
 
     Raises:
         GameError: ``no-letter``, ``mail-busy``, or no mail can be sent as things are.
     """
-    chosen = _chosen(box, numbers, again)
+    chosen = _find_numbers(box, numbers, again)
     for number in again:
         box.put_back(number, reason)
     yield from send(box, chosen)
@@ -55,13 +53,12 @@ def send_letters(
 def preview_sending(
     box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = ()
 ) -> Iterator[Delivery]:
-    """Yield what would become of the letters that :func:`send_letters` would send, as far as that
-    is known here.
+    """Yield the results that :func:`send_letters` would probably have; send nothing.
 
     Raises:
         GameError: ``no-letter``.
     """
-    chosen = _chosen(box, numbers, again)
+    chosen = _find_numbers(box, numbers, again)
     for mailing in box.list_letters():
         asked = chosen is None or mailing.id in chosen
         if not asked or not (mailing.state == DRAFT or mailing.id in again):
@@ -74,7 +71,7 @@ def preview_sending(
             yield Delivery(mailing, DRAFT, error)
 
 
-def _chosen(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
+def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
     """Return the numbers asked for, all of which have to exist; None for every draft."""
     for number in (*numbers, *again):
         box.find(number)
@@ -82,8 +79,8 @@ def _chosen(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[
 
 
 def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
-    """Send the drafts that the settings let go by themselves; return what became of each, and why
-    none could be sent, if so."""
+    """Send the drafts that the settings let go by themselves; return the results, and the error
+    if none could be sent."""
     deliveries: list[Delivery] = []
     outbox = Outbox(desk.game)
     numbers = find_automatic(outbox)
@@ -95,6 +92,6 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
 
 
 def draft_todays_reminders(desk: Desk, box: Outbox) -> DraftedLetters:
-    """Draft a reminder to everybody from whom orders are missing, once a day."""
+    """Draft a reminder to every player whose orders are missing, once a day."""
     today = to_local(desk.game.now(), desk.settings["timezone"]).date().isoformat()
     return draft_reminders(box, today)

@@ -1,4 +1,4 @@
-"""Processing the open phase and publishing what came of it."""
+"""Processing the open phase and publishing the results."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Published:
 
     ``reports`` are the folders of the phases whose reports were written; ``sheets`` and
     ``receipts`` the files of the open phase; ``reconciled`` counts the drafts that were dropped or
-    came back; ``letters`` are the drafts; ``deliveries`` what became of letters that the settings
+    came back; ``letters`` are the drafts; ``deliveries`` the results of letters that the settings
     send by themselves, and ``unsent`` why none could be sent, if so.
     """
 

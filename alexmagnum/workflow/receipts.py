@@ -64,5 +64,4 @@ def write_new_receipts(desk: Desk) -> tuple[Path, ...]:
     """
     if desk.phase is None:
         return ()
-    receipts = map(desk.receipt, desk.board.powers)
-    return tuple(write_receipt(desk, receipt) for receipt in receipts if receipt is not None)
+    return tuple(write_receipt(desk, receipt) for receipt in desk.open_receipts().values())

@@ -29,21 +29,21 @@ SVG = "svg"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """For whom a report is: ``name`` is the file's, ``recipient`` as the views have it."""
+class ReportReader:
+    """A reader of reports: ``name`` names the file, ``recipient`` is the reader for the views."""
 
     name: str
     recipient: str | None
     lang: str
 
 
-def list_readers(desk: Desk) -> Iterator[Reader]:
+def list_readers(desk: Desk) -> Iterator[ReportReader]:
     """Yield everybody, in every language; then each power and the game master in their own."""
     for lang in LANGUAGES:
-        yield Reader(PUBLIC, None, lang)
+        yield ReportReader(PUBLIC, None, lang)
     for power, lang in languages_by_power(desk).items():
-        yield Reader(power, power, lang)
-    yield Reader(GM, GM, desk.lang)
+        yield ReportReader(power, power, lang)
+    yield ReportReader(GM, GM, desk.lang)
 
 
 def reports_folder(desk: Desk, phase: str, version: int) -> Path:

@@ -14,7 +14,7 @@ import pytest
 import alexmagnum
 from alexmagnum.board import load_board
 from alexmagnum.board.lint import lint
-from alexmagnum.board.schema import COAST, MAP, PORTAGE, POWER, PROVINCE, RIVER, STRAIT
+from alexmagnum.board.map_reader import COAST, MAP, PORTAGE, POWER, PROVINCE, RIVER, STRAIT
 from alexmagnum.errors import BadMap, Fault
 from alexmagnum.i18n.sentences import load_sentences
 from tests.board.broken import LINT_ERRORS, SHAPE, SOUND, WARNINGS

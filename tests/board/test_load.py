@@ -16,7 +16,7 @@ from alexmagnum.board import known_maps, load_board
 from alexmagnum.board.geometry import read_shapes
 from alexmagnum.board.lint import lint
 from alexmagnum.board.load import check_map, maps_folder
-from alexmagnum.board.schema import read_map
+from alexmagnum.board.map_reader import read_map
 from alexmagnum.board.soundness import soundness_faults
 from alexmagnum.errors import BadFile, BadMap
 from tests.board.little import LITTLE, SHAPES, write

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from alexmagnum.board.load import maps_folder
-from alexmagnum.board.schema import read_map
+from alexmagnum.board.map_reader import read_map
 from alexmagnum.cases.case_files import read_cases, turn_of
 from alexmagnum.cases.schema_reader import read_file
 from alexmagnum.errors import AlexMagnumError

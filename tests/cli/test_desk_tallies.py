@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from alexmagnum.game.desk import Desk
 from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
-from tests.sample_game import resolve_sample
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample game, played."""
-    folder = tmp_path_factory.mktemp("sample") / "game"
-    resolve_sample(folder)
-    return folder
 
 
 def _counted(game: Path, phase: str) -> list[tuple[str, int, int]]:
@@ -26,34 +15,34 @@ def _counted(game: Path, phase: str) -> list[tuple[str, int, int]]:
     return [(str(t.after or ""), t.centres["CAN"], t.centres["CAS"]) for t in tallies]
 
 
-def test_the_record_begins_before_the_first_pick(game: Path) -> None:
-    assert _counted(game, "323-1") == [("", 1, 0), ("323-1", 2, 1)]
+def test_the_record_begins_before_the_first_pick(sample_game: Path) -> None:
+    assert _counted(sample_game, "323-1") == [("", 1, 0), ("323-1", 2, 1)]
 
 
-def test_it_is_counted_after_each_period_of_picks_and_each_autumn(game: Path) -> None:
-    phases = [phase for phase, _, _ in _counted(game, "320-winter")]
+def test_it_is_counted_after_each_period_of_picks_and_each_autumn(sample_game: Path) -> None:
+    phases = [phase for phase, _, _ in _counted(sample_game, "320-winter")]
 
     assert phases == ["", *(f"323-{p}" for p in range(1, 6))] + [
         f"{year}-autumn" for year in (322, 321, 320)
     ]
 
 
-def test_a_report_knows_nothing_of_what_came_later(game: Path) -> None:
-    assert _counted(game, "321-spring")[-1][0] == "322-autumn"
+def test_a_report_knows_nothing_of_what_came_later(sample_game: Path) -> None:
+    assert _counted(sample_game, "321-spring")[-1][0] == "322-autumn"
 
 
-def test_an_autumn_counts_itself_once_its_retreats_are_over(game: Path) -> None:
-    assert _counted(game, "322-autumn")[-1][0] == "323-5"
-    assert _counted(game, "322-autumn-retreats")[-1][0] == "322-autumn"
-    assert _counted(game, "321-autumn")[-1][0] == "321-autumn"
+def test_an_autumn_counts_itself_once_its_retreats_are_over(sample_game: Path) -> None:
+    assert _counted(sample_game, "322-autumn")[-1][0] == "323-5"
+    assert _counted(sample_game, "322-autumn-retreats")[-1][0] == "322-autumn"
+    assert _counted(sample_game, "321-autumn")[-1][0] == "321-autumn"
 
 
-def test_the_centres_are_those_of_the_reports(game: Path) -> None:
-    assert _counted(game, "321-autumn")[-1][1:] == (10, 4)
+def test_the_centres_are_those_of_the_reports(sample_game: Path) -> None:
+    assert _counted(sample_game, "321-autumn")[-1][1:] == (10, 4)
 
 
-def test_the_open_phase_has_the_record_until_now(game: Path) -> None:
-    with Desk.open(game) as desk:
+def test_the_open_phase_has_the_record_until_now(sample_game: Path) -> None:
+    with Desk.open(sample_game) as desk:
         tallies = gather_open_phase(desk).centre_counts
 
     assert str(tallies[-1].after) == "320-autumn"

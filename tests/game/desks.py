@@ -18,6 +18,7 @@ from alexmagnum.game.file import GameFile
 from alexmagnum.game.folder import FILE
 from alexmagnum.game.outbox_store import ANSWER, LetterKey, OutboxStore
 from alexmagnum.game.schema import TABLES
+from alexmagnum.game.values import NewGame
 from alexmagnum.notation import write_order
 from alexmagnum.play import random_orders
 
@@ -48,7 +49,7 @@ def salts(seed: int = 1) -> Any:
 def new_desk(folder: Path, board: str = "standard", **options: Any) -> Desk:
     """Create a game; on the standard map unless another is named."""
     clock = options.pop("now", Clock())
-    return Desk.create(folder, board, now=clock, entropy=salts(), **options)
+    return Desk.create(folder, NewGame(board, **options), now=clock, entropy=salts())
 
 
 def open_desk(folder: Path, **options: Any) -> Desk:

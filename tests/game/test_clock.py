@@ -18,10 +18,10 @@ from alexmagnum.game.clock import (
     NOTICE,
     Slot,
     Timing,
+    compute_resumed_deadline,
     next_deadline,
     parse_slots,
     remaining,
-    resumed,
 )
 from alexmagnum.i18n.date_parser import parse_absence, parse_deadline, parse_extension, parse_span
 from alexmagnum.i18n.date_text import format_distance, format_instant
@@ -386,11 +386,15 @@ def test_a_pause_keeps_what_is_left() -> None:
     left = remaining(deadline, rome("2026-11-21 23:00"))
 
     assert left == timedelta(hours=24, minutes=59)
-    assert shown(resumed(left, rome("2026-12-01 12:00"))) == "2026-12-02 12:59"
+    assert shown(compute_resumed_deadline(left, rome("2026-12-01 12:00"))) == "2026-12-02 12:59"
     assert remaining(deadline, rome("2026-11-23 00:00")) == timedelta()
-    assert resumed(timedelta(seconds=30), NOW) == datetime(2026, 11, 21, 8, 31, tzinfo=UTC)
+    assert compute_resumed_deadline(timedelta(seconds=30), NOW) == datetime(
+        2026, 11, 21, 8, 31, tzinfo=UTC
+    )
     just = timedelta(hours=1, microseconds=-1)
-    assert resumed(just, NOW.replace(second=0)) == datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+    assert compute_resumed_deadline(just, NOW.replace(second=0)) == datetime(
+        2026, 11, 21, 9, 30, tzinfo=UTC
+    )
 
 
 # -- in words ----------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk, outcome_store, resolution, state
 from alexmagnum.game.folder import FILE
+from alexmagnum.game.values import Player
+from alexmagnum.workflow.process import process_phase
 from tests.game.desks import new_desk, open_desk, play, submit_random
 
 READS = 60
@@ -57,6 +59,21 @@ def test_a_processing_reads_the_file_less_than_sixty_times(tmp_path: Path) -> No
         desk.game.file.db.conn.set_trace_callback(statements.append)
         desk.process(str(desk.phase), allow_missing=True)
     reads = [sql for sql in statements if sql.split()[0].upper() in ("SELECT", "WITH")]
+    assert len(reads) < READS
+
+
+def test_a_processing_with_letters_reads_the_file_less_than_sixty_times(tmp_path: Path) -> None:
+    statements: list[str] = []
+    powers = ("TOL", "CAS", "LIS", "AUT", "SEL", "CAN")
+    players = [Player(power, power.title(), f"{power}@example.org") for power in powers]
+    settings = {"mail_address": "perdicca@example.org", "pictures": "no"}
+    with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
+        play(desk, 8)
+        submit_random(desk, Random(3))
+        desk.game.file.db.conn.set_trace_callback(statements.append)
+        done = process_phase(desk, str(desk.phase), allow_missing=True)
+    reads = [sql for sql in statements if sql.split()[0].upper() in ("SELECT", "WITH")]
+    assert len(done.published.letters.drafted) == len(powers)
     assert len(reads) < READS
 
 

@@ -24,7 +24,7 @@ from alexmagnum.game.outbox_store import DRAFT
 from alexmagnum.game.reply_codes import reply_address, subject_tag
 from alexmagnum.game.required_orders import count_given_orders, find_required_orders
 from alexmagnum.game.stored_orders import read_canonical_orders
-from alexmagnum.game.values import Player, Receipt
+from alexmagnum.game.values import NewGame, Player, Receipt
 from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.drafts import rewrite_as_draft
@@ -113,17 +113,14 @@ def begin(story: Story, folder: Path, **settings: str) -> None:
     clock = Clockwork(story.begun)
     people = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
     by_mail = {"mail_address": GAME, "mail_name": "L'arbitro", "pictures": "no"}
-    with Desk.create(
-        folder,
+    new = NewGame(
         story.map,
         name=story.name,
         lang=story.lang,
         players=people,
         settings={**story.settings, **by_mail, **settings},
-        now=clock.now,
-        entropy=clock.chance,
-    ):
-        pass
+    )
+    Desk.create(folder, new, now=clock.now, entropy=clock.chance).close()
 
 
 @dataclass

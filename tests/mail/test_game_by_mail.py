@@ -19,6 +19,7 @@ from alexmagnum.cases.schema_writer import position_data
 from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, Message
 from alexmagnum.game.outbox_store import SENT, Mailing
+from alexmagnum.game.values import NewGame
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.composition import read_text
@@ -79,7 +80,10 @@ def end(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Itera
         game.mailbox.create(PEOPLE)
         play_conference(game)
         play_seasons(game)
-        with game.mailbox.desk() as desk, Desk.create(home / "by-hand", "alexmagnum") as other:
+        with (
+            game.mailbox.desk() as desk,
+            Desk.create(home / "by-hand", NewGame("alexmagnum")) as other,
+        ):
             play_by_hand(other)
             yield End(game, desk, Inbox(desk.game), other, post.messages)
 

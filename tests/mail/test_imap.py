@@ -90,7 +90,7 @@ def test_known_messages_are_not_fetched_again() -> None:
     )
     known = {"<a@b>"}.__contains__
 
-    assert list(imap._unknown(server, ["5", "7", "8"], known)) == ["7", "8"]  # type: ignore[arg-type]
+    assert list(imap._list_unknown(server, ["5", "7", "8"], known)) == ["7", "8"]  # type: ignore[arg-type]
     assert "PEEK" in server.asked[0][-1]
 
 

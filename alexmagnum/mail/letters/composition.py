@@ -195,13 +195,13 @@ def attach_files(
         assert isinstance(page, MIMEPart)
         for cid, kind, data in inline:
             page.add_related(
-                data, *_kind(kind), cid=f"<{_fits('cid', _CID, cid)}>", disposition="inline"
+                data, *_kind(kind), cid=f"<{_check_text('cid', _CID, cid)}>", disposition="inline"
             )
         page.set_param("type", "text/html")
     for name, kind, data in attachments:
         params = {"charset": "utf-8"} if kind.startswith("text/") else {}
         message.add_attachment(
-            data, *_kind(kind), filename=_fits("filename", _FILE, name), params=params
+            data, *_kind(kind), filename=_check_text("filename", _FILE, name), params=params
         )
     if page is not None or attachments:
         _tidy(message)
@@ -218,7 +218,7 @@ def _tidy(message: EmailMessage) -> None:
 
 
 def _kind(kind: str) -> Sequence[str]:
-    return _fits("Content-Type", _TYPE, kind).split("/")
+    return _check_text("Content-Type", _TYPE, kind).split("/")
 
 
 def normalize_lines(text: str) -> str:
@@ -266,10 +266,10 @@ def _one_line(field: str, text: str) -> str:
 
 
 def _identifier(field: str, text: str) -> str:
-    return _fits(field, _IDENTIFIER, text)
+    return _check_text(field, _IDENTIFIER, text)
 
 
-def _fits(field: str, pattern: re.Pattern[str], text: str) -> str:
+def _check_text(field: str, pattern: re.Pattern[str], text: str) -> str:
     if not pattern.fullmatch(text):
         raise GameError("mail-field", field=field, value=ascii(text)[:80])
     return text

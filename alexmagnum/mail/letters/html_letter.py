@@ -34,7 +34,7 @@ def compose_page(
     season: PhaseReport | None = None,
     picture: Inline | None = None,
 ) -> str:
-    """Return the page of a mail: paragraphs, the map, a report, as far as webmail shows it.
+    """Return the page of a mail: paragraphs, the map and a report, in HTML that webmail shows.
 
     The mail's text has all that is left out, and the page says so.
     """

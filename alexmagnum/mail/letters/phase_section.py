@@ -115,9 +115,9 @@ class PhaseSection:
         yield self.sentences.format("letter-open", phase=self.phase, deadline=self.deadline())
         yield self.due()
         if self.demand():
-            yield self.how()
+            yield self.how_to_answer()
 
-    def how(self) -> str:
+    def how_to_answer(self) -> str:
         """Return the paragraph on how to answer, so that the code shows whose the orders are."""
         phase = str(self.game.head().name)
         tag = reply_codes.subject_tag(self.game, self.player.power, phase).strip("()")

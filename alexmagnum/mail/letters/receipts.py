@@ -78,12 +78,12 @@ def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
         canonical = write_order(order)
         text = " ".join(written.get(canonical, canonical).split())
         yield f"  {canonical}"
-        yield from _indented(describe_order(order, position.board, sentences.lang))
+        yield from _indent(describe_order(order, position.board, sentences.lang))
         if text.casefold() != canonical.casefold():
-            yield from _indented(sentences.format("desk-as-written", text=text))
+            yield from _indent(sentences.format("desk-as-written", text=text))
 
 
-def _indented(text: str, columns: int = 6) -> list[str]:
+def _indent(text: str, columns: int = 6) -> list[str]:
     return wrap_text(text, " " * columns, " " * columns).splitlines()
 
 
@@ -101,7 +101,7 @@ def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iter
     told = {code for _, code in odd}
     for verdict in _GROUPS:
         found = [line for line in receipt.lines if line.verdict == verdict]
-        yield from _titled(
+        yield from _add_title(
             f"receipt-{verdict}", (_remark(line, board, sentences) for line in found), sentences
         )
     guessed = [
@@ -109,11 +109,11 @@ def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iter
         for line in receipt.lines
         if line.verdict == DOUBTFUL and line.code not in told
     ]
-    yield from _titled("receipt-guessed", guessed, sentences)
-    yield from _titled("receipt-odd", (text for text, _ in odd), sentences)
+    yield from _add_title("receipt-guessed", guessed, sentences)
+    yield from _add_title("receipt-odd", (text for text, _ in odd), sentences)
 
 
-def _titled(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[str]:
+def _add_title(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[str]:
     listed = list(items)
     if listed:
         yield ""
@@ -140,8 +140,8 @@ def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
         for check in check_orders(position, {receipt.power: orders})
         if check.verdict == IMPOSSIBLE and check.reason is not None
     ]
-    yield from _titled("receipt-impossible", never, sentences)
-    yield from _titled(
+    yield from _add_title("receipt-impossible", never, sentences)
+    yield from _add_title(
         "receipt-odd",
         (text for text, _ in _doubtful_orders(position, receipt, sentences)),
         sentences,

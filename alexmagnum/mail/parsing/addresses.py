@@ -1,4 +1,4 @@
-"""Addresses in the header fields of a mail: who wrote it and to whom.
+"""Addresses in the header fields of a mail: its sender and its recipients.
 
 Text that only looks like an address is kept as a name, so that a note can show it.
 """

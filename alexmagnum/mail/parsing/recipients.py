@@ -15,7 +15,7 @@ _MAX_WORDS = 3
 
 
 class Recipients(NamedTuple):
-    """Whom a heading names.
+    """The recipients that a heading names.
 
     ``powers`` are ids in the order written, each once; ``everybody`` and ``master`` say whether
     all players and the game master are meant; ``anonymous``: the writer's name stays secret;

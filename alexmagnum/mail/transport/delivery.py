@@ -1,8 +1,8 @@
-"""What the ways of sending mail have in common: the contract of a carrier, and its errors.
+"""The contract of a carrier, which is a way of sending mail, and its errors.
 
 No way of sending can be undone, nor asked afterwards whether it happened.  So each carrier calls
-``seal`` at the last instant at which the other side cannot have taken the mail.  Whoever is stopped
-after that, without word that the mail is not taken, does not know what became of it.
+``seal`` at the last instant at which the other side cannot have taken the mail.  A carrier that
+is stopped after that, before a refusal, cannot know whether the mail was sent.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class NotSent(GameError):
 
 
 class DeliveryUnknown(GameError):
-    """A mail of which nobody knows whether it was sent (``mail-unsure``)."""
+    """Nobody knows whether a mail was sent (``mail-unsure``)."""
 
 
 class Carrier(Protocol):

@@ -84,7 +84,7 @@ def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) ->
     """
     with _open_folder(account) as box:
         uids = box.uids(AND(date_gte=since))
-        for uid in _unknown(box.client, uids, known):
+        for uid in _list_unknown(box.client, uids, known):
             found = _message(box.client, uid, account.origin)
             if found is not None:
                 yield found
@@ -144,7 +144,7 @@ def _describe_error(error: Exception) -> str:
 # -- messages --------------------------------------------------------------------------------------
 
 
-def _unknown(
+def _list_unknown(
     client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool]
 ) -> Iterator[str]:
     """Yield the messages without a Message-ID, or with an unknown one.

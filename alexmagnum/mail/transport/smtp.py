@@ -48,7 +48,7 @@ class SmtpCarrier:
             _expect(server.mail(sender, size))
             _expect(server.rcpt(to))
             _expect(server.docmd("DATA"))
-            server.send(_dotted(data))
+            server.send(_double_dots(data))
         except smtplib.SMTPResponseException as error:
             raise self._refusal(error) from None
         except (OSError, smtplib.SMTPException) as error:
@@ -87,10 +87,10 @@ class SmtpCarrier:
             except (OSError, smtplib.SMTPException):
                 self._drop()
         if self._server is None:
-            self._server = self._connected()
+            self._server = self._connect()
         return self._server
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         """Connect to the server, encrypted as the settings say, and log in."""
         context = ssl.create_default_context()
         server: smtplib.SMTP | None = None
@@ -155,7 +155,7 @@ class SmtpCarrier:
         self._drop()
 
 
-def _dotted(data: bytes) -> bytes:
+def _double_dots(data: bytes) -> bytes:
     """Return a mail as SMTP wants it: leading dots doubled, the last line ended."""
     ended = data if data.endswith(b"\r\n") else data + b"\r\n"
     return _LEADING_DOT.sub(b"..", ended)

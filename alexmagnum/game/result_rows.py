@@ -1,4 +1,4 @@
-"""The rows that say what became of every order and unit in a phase, with the sentence why.
+"""The rows with the result of every order and unit in a phase, and the sentences that explain it.
 
 They are stored with the outcome (table ``resolved``) and compared by ``verify``.
 """
