@@ -11,12 +11,12 @@ from alexmagnum.position import Phase
 from alexmagnum.report.centre_counts import CentreCount
 from alexmagnum.report.formats import format_report
 from alexmagnum.report.phase_context import PhaseContext
-from tests.report import seasons
+from tests.report import phase_contexts
 
 
 def page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -> Path:
     """The page of one of the kinds of phase, for a reader."""
-    context = seasons.ALL[name]()
+    context = phase_contexts.ALL[name]()
     if name == "sample":
         context = with_history(context)
     path = folder / f"{name}.html"

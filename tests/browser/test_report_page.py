@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page
 from tests.browser.chromium import Scheme, Visitor
 from tests.browser.conftest import Pictured
 from tests.browser.pages import page
-from tests.report import seasons
+from tests.report import phase_contexts
 
 PHONE, DESK = (390, 844), (1280, 900)
 
@@ -47,7 +47,7 @@ def _highlighted(shown: Page) -> set[str]:
     return set(units)
 
 
-@pytest.mark.parametrize("name", sorted(seasons.ALL))
+@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
 def test_every_kind_of_report_opens_without_an_error_or_a_request(
     visitor: Visitor, tmp_path: Path, name: str
 ) -> None:

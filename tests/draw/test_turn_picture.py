@@ -27,23 +27,23 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import Pick, Waive
 from alexmagnum.play import play_game, random_orders
 from alexmagnum.position import Phase, Position
-from tests.draw.turns import (
+from tests.draw.sample_scenes import (
     WORDS,
-    laid,
-    looks,
+    adjudicate_lines,
+    lay_out_orders,
     marks,
-    outcome_of,
+    place_units,
     sample_outcome,
     sample_scene,
     sample_turn,
-    standing,
+    shape_classes,
     tokens,
 )
 from tests.sizes import drawn
 
 CASES = list(read_case_files([Path(__file__).parents[1] / "cases"]))
 POSITION, ORDERS = sample_turn()
-STILL = standing(POSITION, "318-spring", "TOL A MEN")
+STILL = place_units(POSITION, "318-spring", "TOL A MEN")
 
 
 def scene_of(outcome: Outcome, *, orders_of: tuple[str, ...] | None = None) -> Scene:
@@ -107,23 +107,23 @@ def test_every_phase_of_a_game_can_be_drawn() -> None:
 
 
 def test_success_and_failure_differ_in_shape() -> None:
-    outcome = outcome_of(
-        standing(POSITION, "318-spring", "TOL A MEN", "SEL A BAB", "AUT A SUS"),
+    outcome = adjudicate_lines(
+        place_units(POSITION, "318-spring", "TOL A MEN", "SEL A BAB", "AUT A SUS"),
         TOL="A MEN - NOC",
         SEL="A BAB - OPI",
         AUT="A SUS - OPI",
     )
     scene = scene_of(outcome)
 
-    assert {"open", "burst"} & looks(the_mark(scene, "A MEN")) == set()
+    assert {"open", "burst"} & shape_classes(the_mark(scene, "A MEN")) == set()
     for unit in ("A BAB", "A SUS"):
-        assert {"open", "core", "burst"} <= looks(the_mark(scene, unit))
+        assert {"open", "core", "burst"} <= shape_classes(the_mark(scene, unit))
 
 
 def test_a_standoff_is_marked_where_it_happened() -> None:
     """Both bursts lie on the place that neither unit got."""
-    outcome = outcome_of(
-        standing(POSITION, "318-spring", "SEL A BAB", "AUT A SUS"),
+    outcome = adjudicate_lines(
+        place_units(POSITION, "318-spring", "SEL A BAB", "AUT A SUS"),
         SEL="A BAB - OPI",
         AUT="A SUS - OPI",
     )
@@ -141,12 +141,12 @@ def test_a_standoff_is_marked_where_it_happened() -> None:
 def test_a_cut_support_is_slashed_and_a_given_one_is_not() -> None:
     scene = sample_scene()
 
-    assert "slash" in looks(the_mark(scene, "A ISR"))
-    assert "slash" not in looks(the_mark(scene, "A NIS"))
+    assert "slash" in shape_classes(the_mark(scene, "A ISR"))
+    assert "slash" not in shape_classes(the_mark(scene, "A NIS"))
 
 
 def test_an_order_that_counts_for_nothing_is_a_thin_dotted_line() -> None:
-    found = looks(the_mark(sample_scene(), "A PER"))
+    found = shape_classes(the_mark(sample_scene(), "A PER"))
 
     assert "nothing" in found
     assert "head" not in found
@@ -169,7 +169,7 @@ def test_what_is_destroyed_is_crossed_out() -> None:
 def test_in_a_retreat_phase_the_dislodged_stand_beside_who_took_their_place() -> None:
     for played in play_game(POSITION.board, 3, years=6):
         for dislodged in played.position.dislodged:
-            stage, _ = laid(played.outcome)
+            stage, _ = lay_out_orders(played.outcome)
             at = stage.seats[dislodged.unit]
             around = [
                 stage.seats[unit]
@@ -181,23 +181,23 @@ def test_in_a_retreat_phase_the_dislodged_stand_beside_who_took_their_place() ->
 
 
 def test_builds_are_ghosts_with_a_plus_and_removals_crossed_out() -> None:
-    position = standing(POSITION, "318-winter", "TOL A TEB")
+    position = place_units(POSITION, "318-winter", "TOL A TEB")
     position = replace(position, owners={"ALE": "TOL", "MEN": "TOL"})
-    scene = scene_of(outcome_of(position, TOL="Build F ALE"))
+    scene = scene_of(adjudicate_lines(position, TOL="Build F ALE"))
     (built,) = (token for token in tokens(scene) if token.state == "ghost")
 
     assert built.unit == "F ALE"
-    assert "plus" in looks(the_mark(scene, "F ALE"))
-    removed = scene_of(outcome_of(replace(position, owners={}), TOL="Remove A TEB"))
-    assert "cross" in looks(the_mark(removed, "A TEB"))
+    assert "plus" in shape_classes(the_mark(scene, "F ALE"))
+    removed = scene_of(adjudicate_lines(replace(position, owners={}), TOL="Remove A TEB"))
+    assert "cross" in shape_classes(the_mark(removed, "A TEB"))
 
 
 # -- ways -----------------------------------------------------------------------------------------
 
 
 def test_an_express_runs_along_its_river() -> None:
-    position = standing(POSITION, "318-spring", "TOL F FOC")
-    stage, found = laid(outcome_of(position, TOL="F FOC - TEB"))
+    position = place_units(POSITION, "318-spring", "TOL F FOC")
+    stage, found = lay_out_orders(adjudicate_lines(position, TOL="F FOC - TEB"))
     (line,) = found.lines.values()
     river = stage.river(("FOC", "NOC", "MEN", "TEB"))
     middle = line[len(line) // 4 : -len(line) // 4]
@@ -206,28 +206,30 @@ def test_an_express_runs_along_its_river() -> None:
 
 
 def test_an_express_that_was_stopped_is_dotted_beyond() -> None:
-    found = looks(the_mark(sample_scene(), "F FOI"))
+    found = shape_classes(the_mark(sample_scene(), "F FOI"))
 
     assert {"burst", "open", "nothing"} <= found
 
 
 def test_a_haul_runs_over_the_land_with_rollers() -> None:
-    outcome = outcome_of(standing(POSITION, "318-spring", "TOL F FEN"), TOL="F FEN - SUE")
-    stage, found = laid(outcome)
+    outcome = adjudicate_lines(place_units(POSITION, "318-spring", "TOL F FEN"), TOL="F FEN - SUE")
+    stage, found = lay_out_orders(outcome)
     (line,) = found.lines.values()
 
-    assert "rollers" in looks(the_mark(scene_of(outcome), "F FEN"))
+    assert "rollers" in shape_classes(the_mark(scene_of(outcome), "F FEN"))
     for point in stage.portage("SIS"):
         assert min(distance(point, p) for p in line) < 6
 
 
 def test_a_convoy_passes_by_every_fleet_that_carries() -> None:
-    position = standing(POSITION, "318-spring", "TOL A ALE", "TOL F EGI", "TOL F PAN", "AUT F FEN")
-    outcome = outcome_of(
+    position = place_units(
+        POSITION, "318-spring", "TOL A ALE", "TOL F EGI", "TOL F PAN", "AUT F FEN"
+    )
+    outcome = adjudicate_lines(
         position,
         TOL="A ALE - LIC via convoy;F EGI C A ALE - LIC;F PAN C A ALE - LIC",
     )
-    stage, found = laid(outcome)
+    stage, found = lay_out_orders(outcome)
     line = next(line for unit, line in found.lines.items() if unit.kind == "A")
     near = {
         unit.province: min(distance(stage.seats[unit], p) for p in line)
@@ -240,7 +242,7 @@ def test_a_convoy_passes_by_every_fleet_that_carries() -> None:
 
 
 def test_a_support_to_move_ends_on_the_arrow_that_it_supports() -> None:
-    _, found = laid(sample_outcome())
+    _, found = lay_out_orders(sample_outcome())
     arrow = next(line for unit, line in found.lines.items() if str(unit) == "A UJJ")
     knob = next(s for s in the_mark(sample_scene(), "A MAT").shapes if s.look == "knob")
     assert not isinstance(knob, Text)
@@ -272,7 +274,7 @@ def test_no_symbol_covers_another_in_games_of_chance(seed: int) -> None:
 
 def test_arrows_keep_clear_of_the_units_that_they_have_nothing_to_do_with() -> None:
     """But for hauls and expresses, which keep to their way, whoever stands on it."""
-    stage, found = laid(sample_outcome())
+    stage, found = lay_out_orders(sample_outcome())
     bound = {d.unit for d in collect_orders(sample_outcome(), WORDS) if d.over or d.course}
     touched = [
         (str(unit), str(other))
@@ -287,7 +289,7 @@ def test_arrows_keep_clear_of_the_units_that_they_have_nothing_to_do_with() -> N
 
 def test_few_arrows_run_under_names() -> None:
     """Names are drawn over the arrows; at most an eighth of the arrows' length is under them."""
-    stage, found = laid(sample_outcome())
+    stage, found = lay_out_orders(sample_outcome())
     points = [p for line in found.lines.values() for p in line]
     hidden = [p for p in points if any(box.grown(-1).holds(p) for box in stage.names)]
 
@@ -295,16 +297,16 @@ def test_few_arrows_run_under_names() -> None:
 
 
 def test_units_that_change_places_do_so_on_different_ways() -> None:
-    position = standing(POSITION, "318-spring", "TOL F EGI", "TOL F FEN")
-    outcome = outcome_of(position, TOL="F EGI - FEN#1;F FEN - EGI#1")
-    there, back = laid(outcome)[1].lines.values()
+    position = place_units(POSITION, "318-spring", "TOL F EGI", "TOL F FEN")
+    outcome = adjudicate_lines(position, TOL="F EGI - FEN#1;F FEN - EGI#1")
+    there, back = lay_out_orders(outcome)[1].lines.values()
 
     middles = [line[len(line) // 2] for line in (there, back)]
     assert distance(*middles) > 12
 
 
 def test_arrows_end_at_the_unit_that_they_attack() -> None:
-    stage, found = laid(sample_outcome())
+    stage, found = lay_out_orders(sample_outcome())
     by_name = {str(unit): unit for unit in stage.seats}
     line = found.lines[by_name["A UJJ"]]
 
@@ -314,8 +316,8 @@ def test_arrows_end_at_the_unit_that_they_attack() -> None:
 
 def test_an_arrow_to_a_fellow_in_a_city_of_two_places_ends_before_it() -> None:
     board = POSITION.board.with_rules({"major_city_capacity": 2})
-    position = standing(replace(POSITION, board=board), "318-spring", "TOL A MEN", "TOL A ALE")
-    stage, found = laid(outcome_of(position, TOL="A MEN - ALE"))
+    position = place_units(replace(POSITION, board=board), "318-spring", "TOL A MEN", "TOL A ALE")
+    stage, found = lay_out_orders(adjudicate_lines(position, TOL="A MEN - ALE"))
     (line,) = found.lines.values()
     fellow = next(unit for unit in stage.seats if unit.province == "ALE")
 
@@ -345,8 +347,8 @@ def test_an_inset_shows_units_and_orders_again() -> None:
 
 def test_a_short_arrow_that_a_support_hides_has_an_inset() -> None:
     units = ("CAS F CRE", "CAS F ATE", "AUT F EGE#2")
-    outcome = outcome_of(
-        standing(POSITION, "318-spring", *units), CAS="F CRE - EGE#2;F ATE S F CRE - EGE#2"
+    outcome = adjudicate_lines(
+        place_units(POSITION, "318-spring", *units), CAS="F CRE - EGE#2;F ATE S F CRE - EGE#2"
     )
     (inset,) = scene_of(outcome).insets
 
@@ -355,7 +357,7 @@ def test_a_short_arrow_that_a_support_hides_has_an_inset() -> None:
 
 
 def test_a_turn_with_room_for_everything_has_no_inset() -> None:
-    assert scene_of(outcome_of(STILL, TOL="A MEN - NOC")).insets == ()
+    assert scene_of(adjudicate_lines(STILL, TOL="A MEN - NOC")).insets == ()
 
 
 def test_names_in_an_inset_are_whole_and_clear_of_each_other_and_of_units() -> None:
@@ -435,7 +437,7 @@ def test_one_power_s_orders_are_drawn_as_written() -> None:
     assert {mark.power for mark in marks(scene)} == {"TOL"}
     assert {mark.result for mark in marks(scene)} == {""}
     assert {token.state for token in tokens(scene)} == {""}
-    assert not any("burst" in looks(mark) for mark in marks(scene))
+    assert not any("burst" in shape_classes(mark) for mark in marks(scene))
     assert len(marks(scene)) == len({order for order in ORDERS["TOL"] if is_own(order)})
 
 
@@ -448,14 +450,14 @@ def is_own(order: object) -> bool:
 
 def picked(**rules: str) -> Outcome:
     board = POSITION.board.with_rules(rules) if rules else POSITION.board
-    position = Position(board, standing(POSITION, "323-1").phase, ())
-    return outcome_of(position, TOL="Pick ALE", SEL="Pick BAB", AUT="Pick BAB")
+    position = Position(board, place_units(POSITION, "323-1").phase, ())
+    return adjudicate_lines(position, TOL="Pick ALE", SEL="Pick BAB", AUT="Pick BAB")
 
 
 def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() -> None:
     scene = scene_of(picked())
     found = {(mark.power, mark.to): mark.result for mark in marks(scene) if mark.look == "pick"}
-    struck = {mark.power for mark in marks(scene) if "cross" in looks(mark)}
+    struck = {mark.power for mark in marks(scene) if "cross" in shape_classes(mark)}
 
     assert found == {("TOL", "ALE"): "succeeds", ("SEL", "BAB"): "fails", ("AUT", "BAB"): "fails"}
     assert struck == {"SEL", "AUT"}
@@ -489,7 +491,9 @@ def test_the_legend_explains_the_marks_of_every_kind_of_phase(
     season: str, period: int, signs: set[str]
 ) -> None:
     position = replace(POSITION, phase=Phase(323, season, period=period), units=())
-    legend = next(layer for layer in scene_of(outcome_of(position)).layers if layer.key == "legend")
+    legend = next(
+        layer for layer in scene_of(adjudicate_lines(position)).layers if layer.key == "legend"
+    )
     said = {item.text for item in legend.items if isinstance(item, Text)}
 
     assert said & {"built", "removed", "picked", "named by several"} == signs

@@ -10,8 +10,8 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import GM
 from alexmagnum.report.views import filter_context
-from tests.report import seasons
-from tests.report.test_season_secrecy import OWN_PICKS
+from tests.report import phase_contexts
+from tests.report.test_phase_report_secrecy import OWN_PICKS
 
 EN = load_sentences("en")
 
@@ -22,20 +22,22 @@ def _units(svg: str, look: str) -> set[str]:
 
 def test_readers_of_the_same_share_a_picture() -> None:
     maps = MapPictures()
-    first, second = (maps.page(filter_context(seasons.sample_turn(), p), EN) for p in (None, "TOL"))
+    first, second = (
+        maps.page(filter_context(phase_contexts.sample_turn(), p), EN) for p in (None, "TOL")
+    )
 
     assert first is second
 
 
 def test_each_language_has_its_picture() -> None:
-    maps, shown = MapPictures(), filter_context(seasons.sample_turn(), None)
+    maps, shown = MapPictures(), filter_context(phase_contexts.sample_turn(), None)
 
     assert "Thessaly" in maps.page(shown, EN).svg
     assert "Tessaglia" in maps.page(shown, load_sentences("it")).svg
 
 
 def test_who_sees_less_has_a_picture_of_his_own() -> None:
-    maps, context = MapPictures(), seasons.picks(OWN_PICKS)
+    maps, context = MapPictures(), phase_contexts.picks(OWN_PICKS)
     everybody, ptolemy, master = (
         maps.page(filter_context(context, reader), EN) for reader in (None, "TOL", GM)
     )
@@ -47,14 +49,14 @@ def test_who_sees_less_has_a_picture_of_his_own() -> None:
 @pytest.mark.parametrize("reader", [None, "TOL", "LIS"])
 def test_of_unpublished_picks_the_awards_alone_are_drawn(reader: str | None) -> None:
     """R30, ``publish_picks: own``: Ptolemy and Lysimachus both named Alexandria."""
-    drawn = MapPictures().page(filter_context(seasons.picks(OWN_PICKS), reader), EN).svg
+    drawn = MapPictures().page(filter_context(phase_contexts.picks(OWN_PICKS), reader), EN).svg
     picks = re.findall(r'<g class="order pick[^>]* data-power="(\w+)"[^>]* data-to="(\w+)"', drawn)
 
     assert sorted(picks) == [("AUT", "CEL"), ("SEL", "BAB")]
 
 
 def test_before_a_phase_is_processed_there_is_the_position_alone() -> None:
-    page = MapPictures().page(filter_context(seasons.waiting(), "TOL"), EN)
+    page = MapPictures().page(filter_context(phase_contexts.open_turn(), "TOL"), EN)
 
     assert list(page.labels) == ["position"]
     assert _units(page.svg, "order") == set()
@@ -62,7 +64,7 @@ def test_before_a_phase_is_processed_there_is_the_position_alone() -> None:
 
 
 def test_after_it_there_are_the_orders_and_what_they_left() -> None:
-    page = MapPictures().page(filter_context(seasons.sample_turn(), None), EN)
+    page = MapPictures().page(filter_context(phase_contexts.sample_turn(), None), EN)
 
     assert list(page.labels) == ["orders", "after"]
     assert "A NOC" in _units(page.svg, "order")
@@ -70,7 +72,7 @@ def test_after_it_there_are_the_orders_and_what_they_left() -> None:
 
 
 def test_the_map_that_stands_alone_has_its_letters_and_the_one_of_a_page_has_not() -> None:
-    shown = filter_context(seasons.sample_turn(), None)
+    shown = filter_context(phase_contexts.sample_turn(), None)
 
     assert "@font-face" in MapPictures().svg(shown, EN)
     assert "@font-face" not in MapPictures().page(shown, EN).svg
@@ -78,7 +80,9 @@ def test_the_map_that_stands_alone_has_its_letters_and_the_one_of_a_page_has_not
 
 def test_an_outcome_worked_out_again_has_the_same_pictures() -> None:
     maps = MapPictures()
-    first, second = (filter_context(seasons.sample_turn.__wrapped__(), None) for _ in range(2))
+    first, second = (
+        filter_context(phase_contexts.sample_turn.__wrapped__(), None) for _ in range(2)
+    )
 
     assert first.content.outcome is not second.content.outcome
     assert maps.page(first, EN) is maps.page(second, EN)
@@ -87,7 +91,7 @@ def test_an_outcome_worked_out_again_has_the_same_pictures() -> None:
 
 
 def test_order_sheets_share_a_map_below_each_title() -> None:
-    maps, position = MapPictures(), seasons.waiting().position
+    maps, position = MapPictures(), phase_contexts.open_turn().position
     first, second = (maps.position_svg(position, EN, "Diadochi") for _ in range(2))
 
     assert first is second

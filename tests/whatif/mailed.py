@@ -14,17 +14,17 @@ from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS, render_report
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
-from tests.report import seasons
+from tests.report import phase_contexts
 
 
 @cache
 def asked(name: str) -> Position | None:
-    """The position for which the report of one of :data:`seasons.ALL` wants orders."""
-    context = seasons.ALL[name]()
+    """The position for which the report of one of :data:`phase_contexts.ALL` wants orders."""
+    context = phase_contexts.ALL[name]()
     return context.position if context.outcome is None else context.following
 
 
-GOING_ON = tuple(name for name in seasons.ALL if asked(name) is not None)
+GOING_ON = tuple(name for name in phase_contexts.ALL if asked(name) is not None)
 """The reports after which the game goes on: all kinds of phase."""
 
 
@@ -32,7 +32,7 @@ GOING_ON = tuple(name for name in seasons.ALL if asked(name) is not None)
 def report(name: str, form: str, lang: str = "en") -> str:
     """A report in a format; "mail" is the light page that goes with a mail."""
     sentences = load_sentences(lang)
-    season = compose_phase_report(filter_context(seasons.ALL[name](), None), sentences)
+    season = compose_phase_report(filter_context(phase_contexts.ALL[name](), None), sentences)
     if form == "mail":
         return compose_page(["Hello."], sentences, title=season.phase, season=season)
     return render_report(season, form)

@@ -19,7 +19,7 @@ from alexmagnum.report.whatif_report import (
     group_valid_orders,
 )
 from alexmagnum.whatif import Comparison, compare
-from tests.report import seasons
+from tests.report import phase_contexts
 
 STANDARD = load_board("standard")
 VIENNA, BUDAPEST = Unit("Austria", "A", "VIE"), Unit("Austria", "A", "BUD")
@@ -100,9 +100,9 @@ def test_more_than_two_plans_stand_side_by_side() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("width", [80, 100, 160])
-@pytest.mark.parametrize("name", seasons.ALL)
+@pytest.mark.parametrize("name", phase_contexts.ALL)
 def test_no_line_is_wider_than_the_terminal(name: str, width: int, lang: str) -> None:
-    context = seasons.ALL[name]()
+    context = phase_contexts.ALL[name]()
     outcome = context.outcome or adjudicate(context.position, {})
     compared = compare(
         context.position, {"orders.txt": group_valid_orders(outcome), "none.txt": {}}
@@ -113,8 +113,8 @@ def test_no_line_is_wider_than_the_terminal(name: str, width: int, lang: str) ->
 
 
 def test_two_equal_builds_are_two_and_a_pick_is_one() -> None:
-    waives = _compared(seasons.winter().position, "SEL: Waive\nWaive", "SEL: Waive")
-    picks = _compared(seasons.picks().position, "SEL: Pick BAB", "SEL: Pick SUS")
+    waives = _compared(phase_contexts.winter().position, "SEL: Waive\nWaive", "SEL: Waive")
+    picks = _compared(phase_contexts.picks().position, "SEL: Pick BAB", "SEL: Pick SUS")
 
     assert [row.unit for row in waives.rows if row.power == "SEL"] == ["Waive", "Waive (2)"]
     assert [[s.order for s in row.sides] for row in picks.rows if row.power == "SEL"] == [
@@ -166,7 +166,7 @@ OTHERS: Mapping[str, tuple[str, str]] = {
 def test_every_kind_of_phase_says_what_is_assumed(name: str) -> None:
     text, wanted = OTHERS[name]
 
-    assert wanted in _assumed(seasons.ALL[name]().position, text)[-1]
+    assert wanted in _assumed(phase_contexts.ALL[name]().position, text)[-1]
 
 
 def test_removals_that_are_not_ordered_are_named() -> None:

@@ -10,7 +10,7 @@ from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.formats import format_report
 from alexmagnum.report.phase_context import GM, PhaseContext
-from tests.report import seasons
+from tests.report import phase_contexts
 
 TEXT = "The zqtextqz of it.\n\nAnd more."
 READERS = (("SEL",), ("all",), ("gm",), ("SEL", "gm"))
@@ -19,7 +19,7 @@ READERS = (("SEL",), ("all",), ("gm",), ("SEL", "gm"))
 def _context(
     readers: tuple[str, ...], manner: str = "signed", state: str = "published"
 ) -> PhaseContext:
-    context = seasons.sample_turn()
+    context = phase_contexts.sample_turn()
     phase = str(context.position.phase)
     piece = Press(1, phase, "TOL", readers, manner, TEXT, state, "2026-11-20T12:00:00Z")
     return replace(context, press=(piece,))
@@ -29,7 +29,7 @@ def _renderings(context: PhaseContext, recipient: str | None) -> list[str]:
     return [
         text
         for lang in LANGUAGES
-        for text in seasons.all_formats(context, recipient, lang).values()
+        for text in phase_contexts.all_formats(context, recipient, lang).values()
     ]
 
 

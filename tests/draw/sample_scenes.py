@@ -48,7 +48,7 @@ def sample_scene() -> Scene:
     return draw_turn(sample_outcome(), WORDS, title="Sample")
 
 
-def outcome_of(position: Position, **orders: str) -> Outcome:
+def adjudicate_lines(position: Position, **orders: str) -> Outcome:
     """What orders, written one to a line, come to."""
     return adjudicate(
         position,
@@ -59,7 +59,7 @@ def outcome_of(position: Position, **orders: str) -> Outcome:
     )
 
 
-def standing(position: Position, phase: str, *units: str) -> Position:
+def place_units(position: Position, phase: str, *units: str) -> Position:
     """A position on the same board: units written ``TOL A MEN``."""
     found = []
     for text in units:
@@ -69,7 +69,7 @@ def standing(position: Position, phase: str, *units: str) -> Position:
     return Position(position.board, parse_phase(phase), tuple(found))
 
 
-def laid(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
+def lay_out_orders(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
     """The lines of an outcome on the whole map."""
     plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
@@ -93,6 +93,6 @@ def tokens(scene: Scene) -> list[Token]:
     return [item for item in items(scene) if isinstance(item, Token) and item.unit]
 
 
-def looks(mark: Mark) -> set[str]:
+def shape_classes(mark: Mark) -> set[str]:
     """The classes of a mark's shapes."""
     return {look for shape in mark.shapes for look in shape.look.split()}

@@ -20,7 +20,7 @@ from alexmagnum.judge.outcome import RESULTS
 from alexmagnum.report.formats import format_report
 from alexmagnum.report.game_sections import SWITCH, format_house_rules
 from alexmagnum.report.phase_context import GM
-from tests.report import seasons
+from tests.report import phase_contexts
 
 CATALOGUES = resources.files("alexmagnum.i18n").joinpath("catalogues")
 REPORT = Path(alexmagnum.__file__).parent / "report"
@@ -108,7 +108,7 @@ def test_weekly_deadlines_take_the_place_of_days() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", sorted(seasons.ALL))
+@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_report_says_a_code(lang: str, name: str) -> None:
     """Neither codes of the catalogues nor names of settings; in Italian no results in English."""
@@ -118,8 +118,8 @@ def test_no_report_says_a_code(lang: str, name: str) -> None:
         "nobility",
     }
     codes |= RESULTS if lang == "it" else set()
-    for recipient in (None, seasons.somebody(name), GM):
-        texts = seasons.all_formats(seasons.ALL[name](), recipient, lang, opened=True)
+    for recipient in (None, phase_contexts.second_power(name), GM):
+        texts = phase_contexts.all_formats(phase_contexts.ALL[name](), recipient, lang, opened=True)
         for form in ("text", "md", "html"):
             said = _said(texts[form])
 
@@ -133,7 +133,7 @@ def _said(text: str) -> str:
 
 
 def test_no_italian_report_prints_a_word_that_is_read_two_ways() -> None:
-    for name, context in seasons.ALL.items():
+    for name, context in phase_contexts.ALL.items():
         for form in ("text", "html", "md", "json"):
             text = format_report(context(), GM, form, load_sentences("it"), opened=True)
 

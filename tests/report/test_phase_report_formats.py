@@ -27,7 +27,7 @@ from alexmagnum.report.phase_context import GM, PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
 from alexmagnum.report.wrapping import wrap_text
-from tests.report import seasons
+from tests.report import phase_contexts
 
 NASTY = "<script>alert(1)</script> & \"q\" 'a' | `b` *c* _d_ [e](f) # g"
 
@@ -35,7 +35,7 @@ NASTY = "<script>alert(1)</script> & \"q\" 'a' | `b` *c* _d_ [e](f) # g"
 def nasty() -> PhaseContext:
     """A report in which everything that people write is nasty."""
     return replace(
-        seasons.sample_turn(),
+        phase_contexts.sample_turn(),
         game=NASTY,
         before=(NASTY, f"# {NASTY}\n1. {NASTY}\n- {NASTY}"),
         players=(Player("TOL", NASTY),),
@@ -61,11 +61,11 @@ class _Page(HTMLParser):
         assert self.open.pop() == tag, (tag, self.getpos())
 
 
-@pytest.mark.parametrize("name", sorted(seasons.ALL))
+@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
-    for recipient in (None, seasons.somebody(name), GM):
-        texts = seasons.all_formats(seasons.ALL[name](), recipient, lang, opened=True)
+    for recipient in (None, phase_contexts.second_power(name), GM):
+        texts = phase_contexts.all_formats(phase_contexts.ALL[name](), recipient, lang, opened=True)
         assert set(texts) == set(FORMATS)
         for text in texts.values():
             assert text.endswith("\n")
@@ -76,14 +76,15 @@ def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
 def test_the_same_report_is_the_same_bytes() -> None:
     for form in FORMATS:
         first, second = (
-            format_report(seasons.autumn(), None, form, load_sentences("it")) for _ in range(2)
+            format_report(phase_contexts.autumn(), None, form, load_sentences("it"))
+            for _ in range(2)
         )
 
         assert first == second
 
 
 def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
-    context = seasons.sample_turn()
+    context = phase_contexts.sample_turn()
 
     assert format_report_in_all(context, "LIS", load_sentences("it"), MapPictures()) == {
         form: format_report(context, "LIS", form, load_sentences("it")) for form in FORMATS
@@ -92,15 +93,15 @@ def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
 
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(KeyError):
-        format_report(seasons.autumn(), None, "pdf", load_sentences("en"))
+        format_report(phase_contexts.autumn(), None, "pdf", load_sentences("en"))
 
 
 # -- HTML ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(seasons.ALL))
+@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
 def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
-    text = format_report(seasons.ALL[name](), GM, "html", load_sentences("it"), opened=True)
+    text = format_report(phase_contexts.ALL[name](), GM, "html", load_sentences("it"), opened=True)
     page = _Page(text)
     tags = [tag for tag, _ in page.tags]
 
@@ -117,7 +118,7 @@ def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
 
 
 def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
-    page = _Page(format_report(seasons.autumn(), None, "html", load_sentences("en")))
+    page = _Page(format_report(phase_contexts.autumn(), None, "html", load_sentences("en")))
     tags = [tag for tag, _ in page.tags]
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
 
@@ -130,7 +131,7 @@ def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
 
 def test_only_the_script_of_the_page_may_run() -> None:
     """The policy names it by its digest."""
-    text = format_report(seasons.autumn(), None, "html", load_sentences("en"))
+    text = format_report(phase_contexts.autumn(), None, "html", load_sentences("en"))
     script = text.partition("<script>")[2].partition("</script>")[0]
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
@@ -139,7 +140,9 @@ def test_only_the_script_of_the_page_may_run() -> None:
 
 
 def test_a_season_without_a_picture_is_a_page_too() -> None:
-    season = compose_phase_report(filter_context(seasons.autumn(), None), load_sentences("en"))
+    season = compose_phase_report(
+        filter_context(phase_contexts.autumn(), None), load_sentences("en")
+    )
     text = render_report(season, "html")
 
     assert _Page(text).open == []
@@ -148,7 +151,9 @@ def test_a_season_without_a_picture_is_a_page_too() -> None:
 
 @pytest.mark.parametrize("form", ["text", "md", "json"])
 def test_pictures_are_in_pages_alone(form: str) -> None:
-    assert "svg" not in format_report(seasons.sample_turn(), None, form, load_sentences("en"))
+    assert "svg" not in format_report(
+        phase_contexts.sample_turn(), None, form, load_sentences("en")
+    )
 
 
 def test_nothing_that_people_write_becomes_a_tag() -> None:

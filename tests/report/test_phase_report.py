@@ -25,7 +25,7 @@ from alexmagnum.report.changes_table import tabulate_changes
 from alexmagnum.report.formats import format_report
 from alexmagnum.report.paste_block import format_turn_file
 from alexmagnum.report.phase_context import GM, PhaseContext
-from tests.report import seasons
+from tests.report import phase_contexts
 
 
 def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _rows(table: list[dict[str, Any]], key: str) -> dict[str, Any]:
 
 
 def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
-    report = data(seasons.sample_turn(), "TOL", "it")
+    report = data(phase_contexts.sample_turn(), "TOL", "it")
 
     assert report["game"] == "Diadochi"
     assert report["phase"] == "318-spring"
@@ -62,7 +62,7 @@ def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
 
 
 def test_the_deadline_stands_in_local_time_and_utc() -> None:
-    text = format_report(seasons.sample_turn(), None, "text", load_sentences("it"))
+    text = format_report(phase_contexts.sample_turn(), None, "text", load_sentences("it"))
 
     assert "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
 
@@ -70,9 +70,9 @@ def test_the_deadline_stands_in_local_time_and_utc() -> None:
 @pytest.mark.parametrize(
     ("context", "said"),
     [
-        (replace(seasons.sample_turn(), paused=True), "none for now: the clock is stopped"),
-        (replace(seasons.sample_turn(), deadline=""), "none set"),
-        (seasons.autumn(301), "none: the game is over"),
+        (replace(phase_contexts.sample_turn(), paused=True), "none for now: the clock is stopped"),
+        (replace(phase_contexts.sample_turn(), deadline=""), "none set"),
+        (phase_contexts.autumn(301), "none: the game is over"),
     ],
 )
 def test_a_deadline_that_there_is_not_is_said(context: PhaseContext, said: str) -> None:
@@ -80,7 +80,7 @@ def test_a_deadline_that_there_is_not_is_said(context: PhaseContext, said: str) 
 
 
 def test_a_game_that_is_over_wants_nothing_more() -> None:
-    sections = parts(seasons.autumn(301))
+    sections = parts(phase_contexts.autumn(301))
 
     assert sections["end"] == [
         "the last turn is over: Ptolemy wins (nobility: 10; centres: 4)",
@@ -96,7 +96,7 @@ NO_WAY = "sloggiata, nessuna ritirata possibile"
 
 
 def test_a_corrected_report_says_on_top_what_is_different() -> None:
-    report = data(seasons.corrected())
+    report = data(phase_contexts.corrected_turn())
 
     assert report["version"] == 2
     assert next(iter(report["sections"])) == "changes"
@@ -105,7 +105,7 @@ def test_a_corrected_report_says_on_top_what_is_different() -> None:
         ("", "EGI, ION"),
         ("AUT", ""),
     ]
-    text = format_report(seasons.corrected(), None, "text", load_sentences("it"))
+    text = format_report(phase_contexts.corrected_turn(), None, "text", load_sentences("it"))
     assert text.index("CHE COSA CAMBIA RISPETTO ALLA VERSIONE 1") < text.index("RISULTATI")
     assert re.search(r"Esito di F ROD +tiene +riesce", text)
 
@@ -132,20 +132,22 @@ def test_every_difference_is_put_into_words(
     change: tuple[str, str, str, str], row: tuple[str, ...]
 ) -> None:
     changes = (Change("318-spring", *change),)
-    table = tabulate_changes(changes, seasons.BOARD, load_sentences("it"))
+    table = tabulate_changes(changes, phase_contexts.BOARD, load_sentences("it"))
 
     assert tuple(cell.text for cell in table.rows[0]) == row
 
 
 def test_a_correction_that_changed_nothing_says_so() -> None:
-    assert parts(replace(seasons.corrected(), changes=()))["changes"] == ["No result is different."]
+    assert parts(replace(phase_contexts.corrected_turn(), changes=()))["changes"] == [
+        "No result is different."
+    ]
 
 
 # -- the game master's words --------------------------------------------------------------------
 
 
 def test_his_words_stand_before_and_after_the_results_in_paragraphs() -> None:
-    sections = parts(seasons.sample_turn())
+    sections = parts(phase_contexts.sample_turn())
     keys = list(sections)
 
     assert keys.index("commentary") < keys.index("orders") < keys.index("notes")
@@ -156,17 +158,17 @@ def test_his_words_stand_before_and_after_the_results_in_paragraphs() -> None:
 
 
 def test_his_words_come_out_with_the_results_and_not_before() -> None:
-    assert not {"commentary", "notes"} & parts(seasons.waiting()).keys()
-    assert {"commentary", "notes"} <= parts(seasons.waiting(), GM).keys()
+    assert not {"commentary", "notes"} & parts(phase_contexts.open_turn()).keys()
+    assert {"commentary", "notes"} <= parts(phase_contexts.open_turn(), GM).keys()
 
 
 # -- results ------------------------------------------------------------------------------------
 
 
 def test_results_stand_by_power_with_the_reason_on_the_line() -> None:
-    orders = parts(seasons.sample_turn(), lang="it")["orders"]
+    orders = parts(phase_contexts.sample_turn(), lang="it")["orders"]
 
-    assert [group["power"] for group in orders] == [*seasons.BOARD.powers, "NEU"]
+    assert [group["power"] for group in orders] == [*phase_contexts.BOARD.powers, "NEU"]
     assert orders[2]["orders"][0] == {
         "order": "F SAR - EFE",
         "result": "fails",
@@ -175,7 +177,7 @@ def test_results_stand_by_power_with_the_reason_on_the_line() -> None:
 
 
 def test_dislodged_and_lost_units_are_told() -> None:
-    sections = parts(seasons.sample_turn())
+    sections = parts(phase_contexts.sample_turn())
 
     assert sections["dislodged"][0] == (
         "F CRE (Cassander), dislodged by G ALE: may retreat to EGI, ION, LIB, PAN, or disband"
@@ -184,14 +186,14 @@ def test_dislodged_and_lost_units_are_told() -> None:
 
 
 def test_of_retreats_only_those_are_told_who_had_to() -> None:
-    orders = parts(seasons.retreats())["orders"]
+    orders = parts(phase_contexts.retreats())["orders"]
 
     assert [group["power"] for group in orders] == ["LIS", "AUT", "CAS"]
 
 
 def test_awards_and_contested_centres_are_told() -> None:
     """R30"""
-    assert parts(seasons.picks())["awards"] == [
+    assert parts(phase_contexts.picks())["awards"] == [
         "Seleucus: BAB (Babylon)",
         "Antigonus: CEL (Celaenae)",
         "ALE (Alexandria): named by several, still to be picked",
@@ -203,13 +205,15 @@ def test_awards_and_contested_centres_are_told() -> None:
 
 def test_an_autumn_tells_who_took_which_centre_from_whom() -> None:
     """R29"""
-    assert parts(seasons.autumn())["gains"] == [{"centre": "ISR", "before": "SEL", "now": "TOL"}]
-    assert "gains" not in parts(seasons.sample_turn())
+    assert parts(phase_contexts.autumn())["gains"] == [
+        {"centre": "ISR", "before": "SEL", "now": "TOL"}
+    ]
+    assert "gains" not in parts(phase_contexts.sample_turn())
 
 
 def test_an_autumn_tells_units_against_upkeep_nobility_and_what_is_due() -> None:
     """R25, R2, R3, R32, R35"""
-    table = parts(seasons.autumn())["standings"]
+    table = parts(phase_contexts.autumn())["standings"]
 
     assert _rows(table, "centres")["TOL"] == {"before": 3, "now": 4}
     assert _rows(table, "units")["TOL"] == 3
@@ -222,23 +226,23 @@ def test_an_autumn_tells_units_against_upkeep_nobility_and_what_is_due() -> None
 
 
 def test_a_movement_phase_counts_the_units_that_may_still_retreat() -> None:
-    table = parts(seasons.sample_turn())["standings"]
+    table = parts(phase_contexts.sample_turn())["standings"]
 
     assert _rows(table, "units")["CAS"] == 11
     assert "due" not in table[0]
 
 
 def test_a_winter_tells_which_builds_are_left() -> None:
-    table = parts(seasons.winter())["standings"]
+    table = parts(phase_contexts.winter())["standings"]
 
     assert _rows(table, "due")["TOL"] == 1
 
 
 def test_a_board_without_nobility_has_no_column_for_it() -> None:
-    board = seasons.BOARD.with_rules({"nobility": 0})
-    position = replace(seasons.autumn().position, board=board, units=(), nobility={})
+    board = phase_contexts.BOARD.with_rules({"nobility": 0})
+    position = replace(phase_contexts.autumn().position, board=board, units=(), nobility={})
 
-    assert "nobility" not in parts(seasons.processed(position, {}))["standings"][0]
+    assert "nobility" not in parts(phase_contexts.process_orders(position, {}))["standings"][0]
 
 
 # -- what is wanted next ------------------------------------------------------------------------
@@ -247,11 +251,11 @@ def test_a_board_without_nobility_has_no_column_for_it() -> None:
 @pytest.mark.parametrize(
     ("context", "said"),
     [
-        (seasons.picks(), "Ptolemy: a pick"),
-        (seasons.winter(), "Ptolemy: orders for units: 4 (A ISR, F EGI, G MEN, F ALE)"),
-        (seasons.autumn(), "Ptolemy: builds: at most 1 (in ALE)"),
+        (phase_contexts.picks(), "Ptolemy: a pick"),
+        (phase_contexts.winter(), "Ptolemy: orders for units: 4 (A ISR, F EGI, G MEN, F ALE)"),
+        (phase_contexts.autumn(), "Ptolemy: builds: at most 1 (in ALE)"),
         (
-            seasons.sample_turn(),
+            phase_contexts.sample_turn(),
             "Cassander: a retreat for F CRE (to EGI, ION, LIB, PAN), or disband",
         ),
     ],
@@ -262,7 +266,7 @@ def test_everybody_is_told_what_is_wanted_next(context: PhaseContext, said: str)
 
 def test_a_deployment_is_asked_for_with_the_free_centres() -> None:
     """R31"""
-    context = seasons.deployment()
+    context = phase_contexts.deployment()
 
     assert "due" in parts(context)
     asked = replace(context, outcome=None, following=None)
@@ -271,14 +275,14 @@ def test_a_deployment_is_asked_for_with_the_free_centres() -> None:
 
 def test_who_owes_nothing_is_told_so() -> None:
     """R3, R35: revolts and the eliminated send nothing."""
-    due = parts(seasons.autumn())["due"]
+    due = parts(phase_contexts.autumn())["due"]
 
     assert due[-1] == "The others: nothing."
     assert not any(line.startswith(("Lysimachus", "Antigonus")) for line in due)
 
 
 def test_the_only_retreat_open_needs_no_order_where_the_house_takes_it() -> None:
-    context = seasons.sample_turn()
+    context = phase_contexts.sample_turn()
     position = context.following
     assert position is not None
     one = tuple(replace(d, retreats=d.retreats[:1]) for d in position.dislodged)
@@ -292,7 +296,7 @@ def test_the_only_retreat_open_needs_no_order_where_the_house_takes_it() -> None
 
 
 def test_phases_passed_over_are_told() -> None:
-    context = replace(seasons.sample_turn(), passed=("318-spring-retreats", "323-6"))
+    context = replace(phase_contexts.sample_turn(), passed=("318-spring-retreats", "323-6"))
 
     assert parts(context, lang="it")["passed"] == [
         "Primavera 318 a.C., ritirate",
@@ -301,28 +305,28 @@ def test_phases_passed_over_are_told() -> None:
 
 
 def test_retreats_without_any_open_are_passed_over_as_well() -> None:
-    assert parts(seasons.autumn())["passed"] == ["Autumn 319 BC, retreats"]
-    assert "passed" not in parts(seasons.sample_turn())
-    assert "passed" not in parts(seasons.autumn(301))
+    assert parts(phase_contexts.autumn())["passed"] == ["Autumn 319 BC, retreats"]
+    assert "passed" not in parts(phase_contexts.sample_turn())
+    assert "passed" not in parts(phase_contexts.autumn(301))
 
 
 # -- one's own ----------------------------------------------------------------------------------
 
 
 def test_a_power_reads_what_of_its_mail_did_not_count() -> None:
-    assert parts(seasons.sample_turn(), "LIS", "it")["remarks"] == [
+    assert parts(phase_contexts.sample_turn(), "LIS", "it")["remarks"] == [
         "«A Bithynia - Pontus» — l'unità 'A Bithynia' non c'è"
     ]
-    assert "remarks" not in parts(seasons.sample_turn(), "TOL")
+    assert "remarks" not in parts(phase_contexts.sample_turn(), "TOL")
 
 
-MAILS = sorted((seasons.ROOT / "orders").rglob("*.txt"))
+MAILS = sorted((phase_contexts.ROOT / "orders").rglob("*.txt"))
 
 
 @pytest.mark.parametrize("name", ["picks", "waiting", "winter"])
 def test_whatever_a_mail_holds_can_be_remarked_on(name: str) -> None:
     """Real mails, also those for another phase or power: every reason has its sentence."""
-    position = seasons.ALL[name]().position
+    position = phase_contexts.ALL[name]().position
     for path in MAILS:
         mail = read_mail(position, "TOL", path.read_text(encoding="utf-8"), default_settings())
         receipt = Receipt("TOL", "", 1, "", mail.lines, (), (), "", False)
@@ -334,7 +338,7 @@ def test_whatever_a_mail_holds_can_be_remarked_on(name: str) -> None:
 
 
 def test_names_and_phases_in_a_remark_are_in_words() -> None:
-    context = seasons.waiting()
+    context = phase_contexts.open_turn()
     lines = (
         Understood("F a", "F PAN - ICA", "doubtful", "warn-full-sea", {"place": "ICA"}),
         Understood("Pick ALE", "Pick ALE", "impossible", "pick-contested", {"powers": "SEL, LIS"}),
@@ -347,7 +351,7 @@ def test_names_and_phases_in_a_remark_are_in_words() -> None:
 
 
 def test_the_game_masters_list_of_what_waits_names_each_power() -> None:
-    pending = parts(seasons.waiting(), GM)["pending"]
+    pending = parts(phase_contexts.open_turn(), GM)["pending"]
 
     assert "Ptolemy: A MEN - ALE" in pending
     assert "Seleucus: G BAB - DUR" in pending
@@ -355,7 +359,7 @@ def test_the_game_masters_list_of_what_waits_names_each_power() -> None:
 
 
 def test_builds_that_are_missing_are_counted() -> None:
-    context = seasons.waiting()
+    context = phase_contexts.open_turn()
     receipt = replace(context.receipts["TOL"], missing=("Build", "Build"))
     pending = parts(replace(context, receipts={"TOL": receipt}), "TOL")["pending"]
 
@@ -369,7 +373,7 @@ def test_the_seals_can_be_worked_out_again_from_what_is_printed() -> None:
     """As the note says: the salt, the phase, the power, the orders, each on a line."""
     orders = ("G BAB - DUR",)
     digest = digest_orders("00ff", "318-spring", "SEL", orders)
-    context = replace(seasons.sample_turn(), seals=(Seal("SEL", digest, "00ff", orders),))
+    context = replace(phase_contexts.sample_turn(), seals=(Seal("SEL", digest, "00ff", orders),))
     (row,) = parts(context)["seals"]
 
     assert (
@@ -380,7 +384,7 @@ def test_the_seals_can_be_worked_out_again_from_what_is_printed() -> None:
 
 @pytest.mark.parametrize("name", ["sample", "picks", "retreats", "autumn", "winter"])
 def test_the_position_can_be_pasted_as_a_turn_file(name: str, tmp_path: Path) -> None:
-    context = seasons.ALL[name]()
+    context = phase_contexts.ALL[name]()
     path = tmp_path / "turn.yaml"
     path.write_text(parts(context)["turn"], encoding="utf-8")
     read = read_turn(path).position
@@ -402,7 +406,7 @@ def _plain(position: Position) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_house_rules_and_players_stand_at_the_foot(lang: str) -> None:
-    sections = parts(seasons.sample_turn(), lang=lang)
+    sections = parts(phase_contexts.sample_turn(), lang=lang)
 
     assert len(sections["house"]) == 12
     assert sections["players"][1] == {"power": "TOL", "name": "Marco D'Angelo"}
@@ -415,10 +419,10 @@ def test_house_rules_and_players_stand_at_the_foot(lang: str) -> None:
 @pytest.mark.parametrize(
     ("context", "said"),
     [
-        (seasons.picks, "Sceglie BAB"),
-        (seasons.deployment, "Costruisce A BAB"),
-        (seasons.winter, "Rinuncia"),
-        (seasons.retreats, "Scioglie F EGE#3"),
+        (phase_contexts.picks, "Sceglie BAB"),
+        (phase_contexts.deployment, "Costruisce A BAB"),
+        (phase_contexts.winter, "Rinuncia"),
+        (phase_contexts.retreats, "Scioglie F EGE#3"),
     ],
 )
 def test_orders_are_said_in_the_readers_language(
@@ -435,14 +439,14 @@ def test_orders_are_said_in_the_readers_language(
 
 def test_the_orders_of_the_data_are_canonical_in_every_language() -> None:
     for lang in LANGUAGES:
-        groups = parts(seasons.winter(), lang=lang)["orders"]
+        groups = parts(phase_contexts.winter(), lang=lang)["orders"]
         listed = [line["order"] for group in groups for line in group["orders"]]
 
         assert {"Build A BAB", "Waive"} <= {*listed}
 
 
 def test_orders_that_wait_are_said_in_the_readers_language() -> None:
-    assert parts(seasons.waiting(), "TOL", "it")["ahead"] == [
+    assert parts(phase_contexts.open_turn(), "TOL", "it")["ahead"] == [
         "per le ritirate: F TIR - FEN",
         "per l'inverno: Costruisce A ALE",
     ]
@@ -452,8 +456,8 @@ def test_orders_that_wait_are_said_in_the_readers_language() -> None:
 
 
 def test_a_map_of_the_package_is_named_under_any_switches() -> None:
-    board = seasons.BOARD.with_rules({"sea_capacity": 2, "major_city_capacity": 2})
-    position = replace(seasons.sample_turn().position, board=board, units=())
+    board = phase_contexts.BOARD.with_rules({"sea_capacity": 2, "major_city_capacity": 2})
+    position = replace(phase_contexts.sample_turn().position, board=board, units=())
 
     assert format_turn_file(position, load_sentences("en")).startswith("map: alexmagnum\nrules: {")
 

@@ -27,7 +27,7 @@ from alexmagnum.report.formats import format_report, format_report_in_all
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import GM, PhaseContext
 from alexmagnum.report.views import OPEN, filter_context
-from tests.report import seasons
+from tests.report import phase_contexts
 from tests.sizes import drawn
 
 BOARD = load_board("alexmagnum")
@@ -61,7 +61,9 @@ def _lines(power: str, verdicts: list[str], ahead: list[str]) -> tuple[Understoo
 @st.composite
 def contexts(draw: st.DrawFn) -> PhaseContext:
     """A phase of any kind, processed or not, full of markers."""
-    context = seasons.ALL[draw(st.sampled_from(sorted({*seasons.ALL} - {"standard"})))]()
+    context = phase_contexts.ALL[
+        draw(st.sampled_from(sorted({*phase_contexts.ALL} - {"standard"})))
+    ]()
     if draw(st.booleans()):
         context = replace(context, outcome=None)
     phase = str(context.position.phase)
@@ -155,7 +157,7 @@ def test_what_was_sent_ahead_stays_closed_in_the_game_masters_report() -> None:
     receipt = Receipt(
         "TOL", "318-spring", 1, "", (line._replace(ahead="retreats"),), (), (), "", False
     )
-    context = replace(seasons.sample_turn(), receipts={"TOL": receipt})
+    context = replace(phase_contexts.sample_turn(), receipts={"TOL": receipt})
 
     assert all("zqhomeqz" not in text for _, text in _renderings(context, GM))
     assert all("zqhomeqz" in text for _, text in _renderings(context, GM, opened=True))
@@ -173,7 +175,7 @@ def test_of_unpublished_picks_only_the_awards_are_told(chosen: dict[str, str]) -
     outcome = adjudicate(position, {p: [Pick(c)] for p, c in chosen.items()})
     assert outcome.picks is not None
     context = replace(
-        seasons.picks(OWN_PICKS),
+        phase_contexts.picks(OWN_PICKS),
         outcome=outcome,
         before=(),
         following=None,
@@ -203,7 +205,7 @@ def _picks_drawn(text: str) -> set[str]:
 
 
 def test_a_contested_pick_does_not_name_the_others_where_picks_are_not_published() -> None:
-    context = seasons.picks(OWN_PICKS)  # TOL and LIS both named Alexandria
+    context = phase_contexts.picks(OWN_PICKS)  # TOL and LIS both named Alexandria
     orders = _sections(context, "TOL")["orders"]
 
     assert [(group["power"], group["orders"][0]["why"]) for group in orders] == [
@@ -213,7 +215,7 @@ def test_a_contested_pick_does_not_name_the_others_where_picks_are_not_published
 
 def test_a_salt_is_not_told_where_it_would_betray_the_pick() -> None:
     """Of a pick there are forty: with digest and salt it is found by trying."""
-    seals = _sections(seasons.picks(OWN_PICKS), "TOL")["seals"]
+    seals = _sections(phase_contexts.picks(OWN_PICKS), "TOL")["seals"]
 
     assert {seal["power"]: bool(seal["salt"]) for seal in seals} == {
         power: power in ("TOL", "CAN", "CAS") for power in POWERS
@@ -241,18 +243,18 @@ def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
 
 def test_a_reader_who_is_no_power_is_refused() -> None:
     with pytest.raises(KeyError):
-        filter_context(seasons.waiting(), "NEU")
+        filter_context(phase_contexts.open_turn(), "NEU")
 
 
 def test_a_power_reads_its_own_orders_that_wait() -> None:
-    for where, text in _renderings(seasons.waiting(), "TOL"):
+    for where, text in _renderings(phase_contexts.open_turn(), "TOL"):
         assert "A MEN" in text, where
         assert "F TIR" in text, where
         assert "F Rodi nel mare" in text, where
 
 
 def test_addresses_are_printed_only_where_the_table_publishes_them() -> None:
-    closed = seasons.sample_turn()
+    closed = phase_contexts.sample_turn()
     public = replace(closed, addresses_public=True)
 
     assert all("sel@example.org" not in text for _, text in _renderings(closed, "SEL"))

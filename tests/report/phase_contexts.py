@@ -40,7 +40,7 @@ HOUSE = {
 }
 
 
-def processed(position: Position, texts: Mapping[str, str]) -> PhaseContext:
+def process_orders(position: Position, texts: Mapping[str, str]) -> PhaseContext:
     """The context of a phase once it is processed with orders as written."""
     orders = {p: read_orders(text, position, p).orders.get(p, ()) for p, text in texts.items()}
     outcome = adjudicate(position, orders)
@@ -80,13 +80,13 @@ def sample_turn() -> PhaseContext:
     receipt = Receipt(
         "LIS", "318-spring", 1, "2026-11-20T10:00:00Z", (lis,), (), (), "AA-BB", False
     )
-    return replace(processed(position, texts), receipts={"LIS": receipt})
+    return replace(process_orders(position, texts), receipts={"LIS": receipt})
 
 
 @cache
 def picks(board: Board = BOARD) -> PhaseContext:
     """The first period of picks: awards, a contested centre, a void pick, a missing one."""
-    return processed(
+    return process_orders(
         first_position(board),
         {
             **{"SEL": "Pick BAB", "TOL": "Pick ALE", "LIS": "Pick ALE"},
@@ -100,7 +100,7 @@ def deployment() -> PhaseContext:
     """The deployment after a single period of picks."""
     position = picks(BOARD.with_rules({"picks": 1})).following
     assert position is not None
-    return processed(position, {"SEL": "Build A BAB", "CAN": "", "AUT": "Build F BAB"})
+    return process_orders(position, {"SEL": "Build A BAB", "CAN": "", "AUT": "Build F BAB"})
 
 
 @cache
@@ -108,7 +108,7 @@ def standard() -> PhaseContext:
     """An autumn of the standard game: no nobility, years AD."""
     position = replace(first_position(load_board("standard")), phase=Phase(1901, "autumn"))
     texts = {"Austria": "A BUD - RUM", "France": "F BRE - ENG", "Italy": "A VEN - TRI\nnonsense"}
-    return processed(position, texts)
+    return process_orders(position, texts)
 
 
 @cache
@@ -116,7 +116,7 @@ def retreats() -> PhaseContext:
     """The retreats of the sample turn."""
     position = sample_turn().following
     assert position is not None
-    return processed(position, {"CAS": "F CRE - LIB", "AUT": "Disband F EGE#3"})
+    return process_orders(position, {"CAS": "F CRE - LIB", "AUT": "Disband F EGE#3"})
 
 
 @cache
@@ -136,7 +136,7 @@ def autumn(year: int = 319) -> PhaseContext:
     points = dict.fromkeys(BOARD.powers, 9) | {"TOL": 10, "AUT": 4, "LIS": 0}
     phase = Phase(year, "autumn")
     position = Position(BOARD, phase, units, owners, homes=homes, nobility=points)
-    return processed(position, {"TOL": "G NOC - MEN", "SEL": "A OPI - ASS", "CAN": ""})
+    return process_orders(position, {"TOL": "G NOC - MEN", "SEL": "A OPI - ASS", "CAN": ""})
 
 
 @cache
@@ -144,11 +144,11 @@ def winter() -> PhaseContext:
     """The winter after :func:`autumn`."""
     position = autumn().following
     assert position is not None
-    return processed(position, {"TOL": "Build F ALE", "SEL": "Build A BAB\nWaive", "CAN": ""})
+    return process_orders(position, {"TOL": "Build F ALE", "SEL": "Build A BAB\nWaive", "CAN": ""})
 
 
 @cache
-def corrected() -> PhaseContext:
+def corrected_turn() -> PhaseContext:
     """The sample turn in a second version."""
     return replace(
         sample_turn(),
@@ -163,8 +163,8 @@ def corrected() -> PhaseContext:
 
 
 @cache
-def waiting() -> PhaseContext:
-    """The sample turn before it is processed, with what two powers sent."""
+def open_turn() -> PhaseContext:
+    """The sample turn before it is process_orders, with what two powers sent."""
     context = sample_turn()
     lines = (Understood("F Rodi nel mare", "", "unreadable", "unknown-verb", {"fragment": "mare"}),)
     sent = {
@@ -187,12 +187,17 @@ def waiting() -> PhaseContext:
 ALL: Mapping[str, Callable[[], PhaseContext]] = {
     **{"sample": sample_turn, "picks": picks, "retreats": retreats, "autumn": autumn},
     **{"deployment": deployment, "standard": standard},
-    **{"last": lambda: autumn(301), "winter": winter, "corrected": corrected, "waiting": waiting},
+    **{
+        "last": lambda: autumn(301),
+        "winter": winter,
+        "corrected": corrected_turn,
+        "waiting": open_turn,
+    },
 }
 """Every kind of phase, by name."""
 
 
-def somebody(name: str) -> str:
+def second_power(name: str) -> str:
     """A power of the board on which one of :data:`ALL` is played; not the first one."""
     return list(ALL[name]().position.board.powers)[1]
 
