@@ -28,6 +28,7 @@ from alexmagnum.workflow.letters import (
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import send_automatic, writes_letters
 from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.reports import processed_phases, unwritten_phases
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class _Turn:
             yield self._fetch
         if processes and not self.failures:  # orders may lie in a mailbox that could not be read
             yield self._process
+        yield self._finish
         if writes_letters(self.desk):
             yield self._draft
             yield self._send
@@ -105,6 +107,12 @@ class _Turn:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
             self._note(done.published.letters)
+
+    def _finish(self) -> None:
+        """Write what a processing left unwritten because it was interrupted."""
+        last = processed_phases(self.desk)[-1:]
+        if not self.failures and set(last) & set(unwritten_phases(self.desk)):
+            self._note(process_phase(self.desk, last[0], sends=False).published.letters)
 
     def _draft(self) -> None:
         desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)

@@ -516,6 +516,18 @@ def test_a_tick_processes_only_if_it_is_told_to(table: Table) -> None:
     assert _tick(table, "--process") == []
 
 
+def test_a_tick_writes_the_reports_of_an_interrupted_processing(table: Table) -> None:
+    with table.desk() as desk:
+        desk.process(SPRING, allow_missing=True)
+        reports = desk.folder / "reports" / SPRING
+    assert not reports.exists()
+    lines = _tick(table)
+
+    assert [line.split(":")[0] for line in lines] == ["drafted"] * 3
+    assert (reports / "gm.en.json").is_file()
+    assert _tick(table) == []
+
+
 def test_a_tick_never_processes_before_the_deadline(table: Table) -> None:
     table.set(missing="hold", reminders="no")
 
