@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 from tests.commands import NO_PICTURES, run_command
@@ -143,3 +144,17 @@ def test_the_mail_of_another_or_of_another_season_is_pointed_out(tmp_path: Path)
         assert "the earlier orders stay in force" in printed
         assert "TIR" not in printed
         assert "BAB" not in printed.split("receipt")[1].split(":")[0]
+
+
+def test_results_that_are_only_worded_otherwise_verify(tmp_path: Path) -> None:
+    """As in a game of an earlier version of the program, whose sentences were others."""
+    game = begin(tmp_path / "game")
+    run(game, "process", "318-spring", "--allow-missing")
+    with sqlite3.connect(game / "game.db") as file:
+        file.execute("UPDATE resolved SET sentence_en = 'it went well' WHERE id = 1")
+    printed, _ = run(game, "verify")
+
+    assert "its text differs" in printed
+    with sqlite3.connect(game / "game.db") as file:
+        file.execute("UPDATE resolved SET result = 'void' WHERE id = 1")
+    run(game, "verify", status=1)
