@@ -22,7 +22,8 @@ test: $(READY)  ## the whole product in a few minutes, with a slice of each long
 
 proof: $(READY)  ## the long proofs, whole, and every command in a process of its own
 	$(PYTEST) -m proof --durations=20
-	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli tests/mail/test_game_by_mail.py
+	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli
+	$(PYTEST) -m proof --separate-processes tests/mail/test_game_by_mail.py
 
 lint: $(READY)
 	$(BIN)/python -m ruff check .

@@ -8,7 +8,7 @@ from :func:`sized`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import pytest
@@ -33,6 +33,14 @@ def sized(in_test: int, in_proof: int) -> int:
 def sampled(test: Test) -> Test:
     """Run a test in both: small in ``make test``, whole in ``make proof``."""
     return pytest.mark.proof(test) if is_proof() else test
+
+
+def one_in(every: int, values: Iterable[object]) -> list[Any]:
+    """Return parameters: ``make test`` tries one in so many of them, ``make proof`` the others."""
+    return [
+        pytest.param(value, marks=pytest.mark.proof if number % every else ())
+        for number, value in enumerate(values)
+    ]
 
 
 def drawn(in_test: int, in_proof: int, base: settings | None = None) -> Callable[[Test], Test]:

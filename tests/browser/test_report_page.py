@@ -13,6 +13,7 @@ from tests.browser.chromium import Scheme, Visitor
 from tests.browser.conftest import Pictured
 from tests.browser.pages import page
 from tests.report import phase_contexts
+from tests.sizes import one_in
 
 PHONE, DESK = (390, 844), (1280, 900)
 
@@ -47,7 +48,7 @@ def _highlighted(shown: Page) -> set[str]:
     return set(units)
 
 
-@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
+@pytest.mark.parametrize("name", one_in(3, sorted(phase_contexts.ALL)))
 def test_every_kind_of_report_opens_without_an_error_or_a_request(
     visitor: Visitor, tmp_path: Path, name: str
 ) -> None:
@@ -192,7 +193,7 @@ def test_nothing_sticks_out(visitor: Visitor, tmp_path: Path, size: tuple[int, i
     assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_axe_finds_nothing(
     visitor: Visitor, tmp_path: Path, size: tuple[int, int], scheme: Scheme

@@ -26,6 +26,7 @@ from alexmagnum.report.map_pictures import draw_position_map
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.report.sheet_choices import Choice, list_subjects
 from tests.browser.chromium import Scheme, Visitor
+from tests.sizes import one_in
 
 BOARD = load_board("alexmagnum")
 TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
@@ -190,7 +191,7 @@ def _meant(position: Position, power: str, *texts: str) -> set[Order]:
 # -- a turn ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lang", ["it", "en"])
+@pytest.mark.parametrize("lang", one_in(2, ["it", "en"]))
 def test_a_whole_turn_is_clicked_together_and_reads_back(opened: Opening, lang: str) -> None:
     """Move, support, convoy, express, portage, a named fleet, a convoy beside a way on foot, hold:
     the text of the mail is read to the same orders."""
@@ -346,7 +347,9 @@ def test_what_was_chosen_is_there_after_a_reload(opened: Opening) -> None:
     assert desk.lines == []
 
 
-@pytest.mark.parametrize("kept", ["", "null", "7", "[[1]]", '[["A MEN","A MEN - MAC"]]', "{"])
+@pytest.mark.parametrize(
+    "kept", one_in(3, ["", "null", "7", "[[1]]", '[["A MEN","A MEN - MAC"]]', "{"])
+)
 def test_what_is_kept_may_be_anything(opened: Opening, kept: str) -> None:
     desk = opened(SAMPLE)
     desk.order("F FOC - TEB")
@@ -488,7 +491,7 @@ def test_escape_leads_out_of_a_choice(opened: Opening) -> None:
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
 def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
     """Names, roles, contrast (AA), in the middle of a choice; nothing is cut off at the side."""
     desk = opened(SAMPLE, size=size, scheme=scheme)

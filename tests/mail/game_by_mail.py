@@ -113,11 +113,11 @@ def _now() -> datetime:
 # -- the conference --------------------------------------------------------------------------------
 
 
-def play_conference(game: Played) -> None:
-    """Play from the first pick to the deployment."""
+def play_conference(game: Played, phases: int = len(CYPRUS)) -> None:
+    """Play from the first pick to the deployment, or so many phases of it."""
     game.mailbox.run("outbox", "announce")
     game.mailbox.run("outbox", "send")
-    for phase, incidents in zip(CYPRUS, _CONFERENCE, strict=True):
+    for phase, incidents in zip(CYPRUS[:phases], _CONFERENCE[:phases], strict=True):
         game.mailbox.separate = phase == CYPRUS[0]
         game.begin(phase)
         incidents(game, phase)

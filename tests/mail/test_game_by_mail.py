@@ -38,6 +38,8 @@ from tests.mail.mailbox_game import MailboxGame
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, PHASES
 from tests.mail.smtp_server import parse_mail, run_smtp_server
 
+pytestmark = pytest.mark.proof  # make test plays the first period: test_period_by_mail.py
+
 PICKS = CYPRUS[:5]
 
 

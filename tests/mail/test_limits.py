@@ -8,6 +8,7 @@ from alexmagnum.mail.parsing.limits import MAX_LETTER
 from alexmagnum.mail.parsing.message import read_message
 from tests.mail.message_checks import check_message
 from tests.mail.mime import Part, message, multi, text
+from tests.sizes import one_in
 
 SIZE = 100_000
 FIELDS = [("From", "a@example.org"), ("To", "b@example.org")]
@@ -43,19 +44,19 @@ def _filled(scrap: str) -> str:
     return scrap * (SIZE // len(scrap))
 
 
-@pytest.mark.parametrize("scrap", PAGES)
+@pytest.mark.parametrize("scrap", one_in(4, PAGES))
 def test_a_page_of_one_thing(scrap: str) -> None:
     """Among them those on which parsers that build a tree take minutes."""
     check_message(message(FIELDS, text(_filled(scrap), "html", encoding="8bit")))
 
 
-@pytest.mark.parametrize("scrap", TEXTS)
+@pytest.mark.parametrize("scrap", one_in(4, TEXTS))
 def test_a_text_of_one_thing(scrap: str) -> None:
     check_message(message(FIELDS, text(_filled(scrap), encoding="8bit", more="; format=flowed")))
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("value", one_in(4, VALUES))
 def test_a_field_of_one_thing(name: str, value: str) -> None:
     check_message(message([*FIELDS, (name, value * 9_000)], text("x")))
 
