@@ -493,7 +493,7 @@ def _pages(folder: Path, phase: str) -> dict[str, bytes]:
         materials = Materials(desk)
         reports = write_reports(materials, phase)
         sheets = write_sheets(materials)
-    files = [path for place in (reports, sheets) if place for path in sorted(place.iterdir())]
+    files = [*sorted(reports.iterdir()), *sheets]
     return {path.name: path.read_bytes() for path in files if not path.name.startswith("gm.")}
 
 
@@ -540,13 +540,13 @@ def test_the_names_would_be_found_in_a_game_that_is_not_anonymous(tmp_path: Path
 def test_in_an_anonymous_game_letters_are_the_same_whoever_the_others_are(tmp_path: Path) -> None:
     """Byte for byte, so that no name hides in a form that nobody thought of."""
     observers = ("TOL", "SEL")
-    people = [
+    people = tuple(
         person
         if person.power in observers
         else replace(person, name=f"Nemo Nessuno{n}", address=f"nemo{n}@example.com")
         for n, person in enumerate(STORY.players)
-    ]
-    turns = [replace(turn, newcomer=None) for turn in STORY.turns]
+    )
+    turns = tuple(replace(turn, newcomer=None) for turn in STORY.turns)
     one = _play_anonymous(replace(STORY, turns=turns), tmp_path / "one")
     other = _play_anonymous(replace(STORY, players=people, turns=turns), tmp_path / "other")
 
