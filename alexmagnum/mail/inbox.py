@@ -12,6 +12,7 @@ from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import players, submissions
+from alexmagnum.game.anonymity import hides_names
 from alexmagnum.game.inbox_store import (
     ASIDE,
     NEW,
@@ -210,7 +211,7 @@ class Inbox:
         """Return the powers whose players have the address that a message is from."""
         addresses = sender.casefold().split(", ")
         for player in players.read_players(self.game):
-            if player.address.casefold() in addresses:
+            if player.writes_from(addresses):
                 yield player.power
 
     def _set(self, number: int, verdict: Verdict) -> None:
@@ -242,10 +243,14 @@ class Inbox:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
         if fault:
-            why = sentences.format(f"waits-{fault}")
-            text = wrap_text(sentences.format("waiting-unread-text", why=why)) + "\n"
+            data = {"why": sentences.format(f"waits-{fault}")}
+            code = "waiting-unread-text"
         else:
-            text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
+            # An address that the game does not know may be another player's.
+            data = {"sender": sender or "?"}
+            code = "waiting-text-hidden" if hides_names(self.game) else "waiting-text"
+        text = wrap_text(sentences.format(code, **data)) + "
+"
         key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
