@@ -249,8 +249,7 @@ class Inbox:
             # An address that the game does not know may be another player's.
             data = {"sender": sender or "?"}
             code = "waiting-text-hidden" if hides_names(self.game) else "waiting-text"
-        text = wrap_text(sentences.format(code, **data)) + "
-"
+        text = wrap_text(sentences.format(code, **data)) + "\n"
         key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
