@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
@@ -67,7 +68,7 @@ def _encrypted(desk: Desk) -> bytes:
     return _with_type(desk, 'multipart/encrypted; boundary="x"', part)
 
 
-MAILS = {
+MAILS: Mapping[str, tuple[Callable[[Desk], bytes], str]] = {
     "nothing": (lambda desk: reply(desk, "France", ""), "waits-empty"),
     "blank lines": (lambda desk: reply(desk, "France", " \n\u200b\n\xa0\n"), "waits-empty"),
     "a page without text": (
