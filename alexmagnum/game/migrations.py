@@ -16,7 +16,14 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from alexmagnum.game.letters_migration import copy_letters
-from alexmagnum.game.schema import FIRST_TABLES, INDEXES, LETTER_TABLES, MAIL_TABLES, VIEWS
+from alexmagnum.game.schema import (
+    FIRST_TABLES,
+    GM_LETTER_TABLES,
+    INDEXES,
+    LETTER_TABLES,
+    MAIL_TABLES,
+    VIEWS,
+)
 
 
 def create_tables(db: Database) -> None:
@@ -78,6 +85,16 @@ def split_letters(db: Database) -> None:
     db.execute("DROP TABLE outgoing")
 
 
+def add_gm_letters(db: Database) -> None:
+    """Version 7: keep the letters to the game master, and the phase of a mail that waits."""
+    run_statements(db, GM_LETTER_TABLES)
+    db.execute(
+        """UPDATE messages SET phase = (SELECT phases.name FROM phases
+               JOIN games ON games.head = phases.id)
+           WHERE state = 'waiting' AND power != '' AND phase = ''"""
+    )
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -85,6 +102,7 @@ _STEPS = (
     create_mail_tables,
     rename_undo_log,
     split_letters,
+    add_gm_letters,
 )
 """The step to each version of the file, from an empty one."""
 

@@ -245,6 +245,7 @@ TABLES = (
     "attachments",
     "attachment_pieces",
     "letter_attachments",
+    "gm_letters",
 )
 """Every table of a file that is up to date, in the order in which an export lists them."""
 
@@ -395,3 +396,19 @@ CREATE INDEX letter_outcomes_outcome ON letter_outcomes (outcome);
 CREATE INDEX letter_attachments_attachment ON letter_attachments (attachment);
 """
 """What a letter is about, in columns; the files that go with letters, each kept once."""
+
+
+GM_LETTER_TABLES = """
+CREATE TABLE gm_letters (
+    id INTEGER PRIMARY KEY,
+    day TEXT NOT NULL,                       -- the day in the game's time zone
+    situation TEXT NOT NULL,                 -- a digest of what the game waits for
+    created TEXT NOT NULL,
+    address TEXT NOT NULL,
+    mail BLOB NOT NULL,                      -- the mail as it goes over the wire
+    state TEXT NOT NULL CHECK (state IN ('draft', 'sending', 'sent', 'dropped')),
+    sent TEXT NOT NULL DEFAULT ''            -- '' until then
+);
+CREATE INDEX gm_letters_day ON gm_letters (day, situation);
+"""
+"""The letters that ``tick`` writes to the game master."""
