@@ -77,9 +77,7 @@ def find_powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
     """Return the powers whose players have the address that a message is from."""
     senders = {address.casefold() for address in message.senders}
     return tuple(
-        player.power
-        for player in players.read_players(game)
-        if player.address and player.address.casefold() in senders
+        player.power for player in players.read_players(game) if player.writes_from(senders)
     )
 
 
