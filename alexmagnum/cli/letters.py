@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -78,7 +79,7 @@ def write(
 
 
 def _opens_editor(file: Path | None, edit: bool) -> bool:
-    return edit or (file is None and click.get_text_stream("stdin").isatty())
+    return edit or (file is None and sys.stdin.isatty())
 
 
 def _edit_text(file: Path | None, sentences: Sentences) -> str:

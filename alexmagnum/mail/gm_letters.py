@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from alexmagnum.cases.schema_writer import unit_text
 from alexmagnum.errors import GameError
 from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.outbox_store import INVITATION, LETTER, LetterKey
@@ -226,7 +227,7 @@ def _compose_invitation(
 def _describe_power(power: str, context: PhaseContext, sentences: Sentences) -> Iterator[str]:
     """Return the paragraph on the units and the centres of a power, none if it has neither."""
     position = context.position
-    units = [str(unit) for unit in position.units if unit.power == power]
+    units = sorted(unit_text(unit) for unit in position.units if unit.power == power)
     centres = [centre for centre, owner in position.owners.items() if owner == power]
     names = [position.board.provinces[centre].name(sentences.lang) for centre in centres]
     if units or centres:

@@ -41,6 +41,7 @@ from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
 from alexmagnum.mail.parsing.readability import ONLY_QUOTATION, find_fault
 from alexmagnum.mail.parsing.removed_orders import find_removed_orders
+from alexmagnum.mail.standby_mail import STANDBY_REASONS
 from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
 
@@ -221,7 +222,8 @@ class Inbox:
         It does not name the game, and nothing in it is like an order, a command or press.
         """
         signs = find_game_signs(self.game, message)
-        if verdict.state != WAITING or signs.names_game:
+        is_standby = not STANDBY_REASONS.isdisjoint(why.code for why in verdict.why)
+        if verdict.state != WAITING or signs.names_game or is_standby:
             return verdict
         if signs.powers and (message.codes & HALF_READ or not message.text):
             return verdict

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import WAITING
 from alexmagnum.game.standby import find_standby, read_standby, remove_standby
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import Player, Standby
 from alexmagnum.mail.gm_letters import Readers, Words, draft_gm_letters, draft_invitations
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.standby_mail import STANDBY_REASONS
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.players import ChangedPlayer, replace_player
 
@@ -69,4 +72,20 @@ def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") ->
             lang=person.lang,
             other_addresses=person.other_addresses,
         )
-        return replace_player(desk, newcomer, reason)
+        changed = replace_player(desk, newcomer, reason)
+        _settle_mails(desk, person)
+        return changed
+
+
+def _settle_mails(desk: Desk, person: Standby) -> None:
+    """Put away the mails of somebody who was on the standby list and plays now."""
+    inbox = Inbox(desk.game)
+    addresses = {address.casefold() for address in person.addresses}
+    numbers = [
+        message.id
+        for message in inbox.list_messages(WAITING)
+        if not STANDBY_REASONS.isdisjoint(why.code for why in message.why)
+        and addresses.intersection(message.sender.casefold().split(", "))
+    ]
+    if numbers:
+        inbox.reject(numbers, "standby")
