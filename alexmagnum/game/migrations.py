@@ -78,6 +78,23 @@ def split_letters(db: Database) -> None:
     db.execute("DROP TABLE outgoing")
 
 
+def keep_second_mail(db: Database) -> None:
+    """Version 7: record which mails replace everything sent before, and keep the old rule.
+
+    From here on a second mail adds to the first unless the game says otherwise.  A game that was
+    begun before and never said goes on as it began: a second mail replaces the first.
+    """
+    run_statements(
+        db,
+        """
+ALTER TABLE submissions ADD COLUMN fresh TEXT NOT NULL DEFAULT '';
+UPDATE submissions SET fresh = 'phase' WHERE kind = 'clear';
+INSERT OR IGNORE INTO settings (name, value)
+SELECT 'second_mail', 'replace' WHERE EXISTS (SELECT 1 FROM games);
+""",
+    )
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -85,6 +102,7 @@ _STEPS = (
     create_mail_tables,
     rename_undo_log,
     split_letters,
+    keep_second_mail,
 )
 """The step to each version of the file, from an empty one."""
 

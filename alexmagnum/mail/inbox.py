@@ -30,7 +30,7 @@ from alexmagnum.game.stored_orders import CLEAR, MAIL
 from alexmagnum.game.values import PROSE, Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.answers import Answering, Letterhead, last_phase
+from alexmagnum.mail.answers import Answering, Letterhead, find_scope, last_phase
 from alexmagnum.mail.identity import Verdict, judge_message
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
@@ -240,7 +240,7 @@ class Inbox:
         """Take a mail; if orders came that were sent after it, it waits instead."""
         asked = read_requests(message.text, self.game.base)
         read = self._read_orders(verdict.power, asked)
-        clears = any(command.kind == "clear" for command in asked.commands)
+        clears = bool(find_scope(asked))
         last = self._last_sent(verdict.power)
         if (read is not None or clears) and last > row.received:
             doubted = verdict.doubted(Why.of("waits-overtaken", at=last))
@@ -254,7 +254,8 @@ class Inbox:
         head = self.game.head()
         if head.kind == OVER or not asked.orders_text.strip():
             return None
-        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
+        fresh = find_scope(asked)
+        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text, fresh)
         return read if any(line.verdict != PROSE for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
