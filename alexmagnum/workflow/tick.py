@@ -24,9 +24,10 @@ from alexmagnum.workflow.letters import (
     draft_deadline_letters,
     draft_missing_reports,
     draft_opening_letters,
+    draft_welcome_letters,
 )
-from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import send_automatic, writes_letters
+from alexmagnum.workflow.materials import Materials, writes_letters
+from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.process import process_phase
 from alexmagnum.workflow.reports import processed_phases, unwritten_phases
 
@@ -119,6 +120,7 @@ class _Turn:
         reconcile(box)
         made = draft_corrections(materials)
         made.add(draft_missing_reports(materials))
+        made.add(draft_welcome_letters(materials))
         if desk.settings["announcements"] != "no" and is_beginning(box):
             made.add(draft_opening_letters(materials))
         made.add(draft_deadline_letters(materials))

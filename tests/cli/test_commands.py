@@ -170,7 +170,7 @@ def test_cases_answer_in_json_even_if_nothing_can_be_read(tmp_path: Path) -> Non
     data = json.loads(run_command("cases", "nothing.yaml", "--json", status=2).out)
 
     assert data["total"] == 0
-    assert [(f["file"], f["code"]) for f in data["faults"]] == [("nothing.yaml", "no-such-file")]
+    assert [(f["file"], f["code"]) for f in data["faults"]] == [("nothing.yaml", "no-file")]
 
 
 def test_cases_are_read_from_standard_input() -> None:
