@@ -237,7 +237,7 @@ def test_other_lines_replace_nothing(line: str) -> None:
 def test_a_game_goes_on_with_the_rule_that_it_was_begun_with(
     tmp_path: Path, kept: str, orders: int
 ) -> None:
-    """A file of version 7 that never said so was begun when a second mail replaced the first."""
+    """A file of version 8 that never said so was begun when a second mail replaced the first."""
     new_desk(tmp_path).close()
     db = sqlite3.connect(tmp_path / FILE)
     with db:
@@ -246,7 +246,7 @@ def test_a_game_goes_on_with_the_rule_that_it_was_begun_with(
             db.execute("INSERT INTO settings VALUES ('second_mail', ?)", [kept])
         db.execute("ALTER TABLE submissions DROP COLUMN fresh")
         db.execute("DELETE FROM _sqlite_migrations WHERE name = 'keep_second_mail'")
-        db.execute("PRAGMA user_version = 7")
+        db.execute("PRAGMA user_version = 8")
     db.close()
 
     with open_desk(tmp_path) as desk:
