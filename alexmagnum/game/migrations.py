@@ -18,6 +18,7 @@ from sqlite_utils.migrations import Migrations
 from alexmagnum.game.letters_migration import copy_letters
 from alexmagnum.game.schema import (
     FIRST_TABLES,
+    GM_LETTER_TABLES,
     INDEXES,
     LETTER_TABLES,
     LETTERS_TO_ANYBODY,
@@ -119,6 +120,16 @@ def write_to_anybody(db: Database) -> None:
         db.execute(f"DROP TABLE temp.aside_{table}")
 
 
+def add_gm_letters(db: Database) -> None:
+    """Version 8: keep the letters to the game master, and the phase of a mail that waits."""
+    run_statements(db, GM_LETTER_TABLES)
+    db.execute(
+        """UPDATE messages SET phase = (SELECT phases.name FROM phases
+               JOIN games ON games.head = phases.id)
+           WHERE state = 'waiting' AND power != '' AND phase = ''"""
+    )
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -127,6 +138,7 @@ _STEPS = (
     rename_undo_log,
     split_letters,
     write_to_anybody,
+    add_gm_letters,
 )
 """The step to each version of the file, from an empty one."""
 

@@ -21,6 +21,7 @@ from alexmagnum.mail.transport.outbox_folder import FOLDER
 AUTOMATIC_SETTINGS: Mapping[str, str] = {
     "report": "reports",
     "phase": "announcements",
+    "welcome": "reports",
     "deadline": "announcements",
     "reminder": "reminders",
 }
