@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
@@ -152,7 +151,7 @@ def _add_kinds(found: list[tuple[int, str]], kinds: dict[int, str]) -> tuple[Nam
     """Give each place the kind of unit that is named before it, or behind where none is before."""
     named = []
     for at, province in found:
-        before = list(takewhile(lambda word, place=at: word < place, kinds))
+        before = [word for word in kinds if word < at]
         behind = [word for word in kinds if word > at]
         word = before[-1] if before else behind[0] if behind else None
         named.append(Named(province, "" if word is None else kinds[word]))
