@@ -84,22 +84,34 @@ def _count_results(done: Processed) -> dict[str, object]:
     is_flag=True,
     help="Process although orders are missing: units hold, builds wait, removals follow R32.",
 )
+@click.option(
+    "--anyway", is_flag=True, help="Play on although everybody with a vote wants to end the game."
+)
 @json_option
 @reason_option
 @desk_command
 def process(
-    desk: Desk, sentences: Sentences, phase: str, allow_missing: bool, as_json: bool, reason: str
+    desk: Desk,
+    sentences: Sentences,
+    phase: str,
+    allow_missing: bool,
+    anyway: bool,
+    as_json: bool,
+    reason: str,
 ) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
-    Processing the same phase twice changes nothing the second time.
+    Processing the same phase twice changes nothing the second time.  If all players vote for a draw
+    or concede the game, the phase is not resolved: 'alexmagnum end' ends the game, --anyway plays on.
 
     \b
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    done = process_phase(desk, read_phase(phase), allow_missing=allow_missing, reason=reason)
+    done = process_phase(
+        desk, read_phase(phase), allow_missing=allow_missing, reason=reason, anyway=anyway
+    )
     if as_json:
         print_json(_processed_json(done, desk))
     else:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from alexmagnum.board.switches import switch_faults
 from alexmagnum.errors import BadPosition, GameError, NotationError
+from alexmagnum.game.closing_seal import seal_if_over
 from alexmagnum.game.differences import compare_lines
 from alexmagnum.game.file import to_json
 from alexmagnum.game.mail_orders import find_illegal_orders, read_mail
@@ -120,6 +121,7 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
         "stopped_at": replay.stopped_at,
         "changes": len(changes),
     }
+    seal_if_over(game, note)
     return Amendment(
         phase=correction.outcome.name,
         version=new_line[0].version,

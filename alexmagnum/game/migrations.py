@@ -16,7 +16,14 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from alexmagnum.game.letters_migration import copy_letters
-from alexmagnum.game.schema import FIRST_TABLES, INDEXES, LETTER_TABLES, MAIL_TABLES, VIEWS
+from alexmagnum.game.schema import (
+    ENDINGS_TABLE,
+    FIRST_TABLES,
+    INDEXES,
+    LETTER_TABLES,
+    MAIL_TABLES,
+    VIEWS,
+)
 
 
 def create_tables(db: Database) -> None:
@@ -78,6 +85,11 @@ def split_letters(db: Database) -> None:
     db.execute("DROP TABLE outgoing")
 
 
+def create_endings(db: Database) -> None:
+    """Version 7: create the table of the ends that a game master declares."""
+    run_statements(db, ENDINGS_TABLE)
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -85,6 +97,7 @@ _STEPS = (
     create_mail_tables,
     rename_undo_log,
     split_letters,
+    create_endings,
 )
 """The step to each version of the file, from an empty one."""
 

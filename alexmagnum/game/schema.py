@@ -245,6 +245,7 @@ TABLES = (
     "attachments",
     "attachment_pieces",
     "letter_attachments",
+    "endings",
 )
 """Every table of a file that is up to date, in the order in which an export lists them."""
 
@@ -395,3 +396,14 @@ CREATE INDEX letter_outcomes_outcome ON letter_outcomes (outcome);
 CREATE INDEX letter_attachments_attachment ON letter_attachments (attachment);
 """
 """What a letter is about, in columns; the files that go with letters, each kept once."""
+
+
+ENDINGS_TABLE = """
+CREATE TABLE endings (
+    phase INTEGER PRIMARY KEY REFERENCES phases(id),  -- the row behind the last phase
+    kind TEXT NOT NULL,                      -- draw, concede, solo, abandon
+    powers TEXT NOT NULL,                    -- those that win or share it, JSON
+    reason TEXT NOT NULL
+);
+"""
+"""Ends that the game master declared; the rules end a game without a row here."""
