@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from alexmagnum.cli.game_lines import deadline_words, print_deadline_notice
-from alexmagnum.cli.game_options import desk_command, json_option, reason_option
+from alexmagnum.cli.game_options import desk_command, json_option, told_reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
 from alexmagnum.game.desk import Desk
@@ -31,7 +31,7 @@ def deadline() -> None:
 @deadline.command("set")
 @click.argument("when", metavar="WHEN", nargs=-1, required=True)
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def set_deadline(
     desk: Desk, sentences: Sentences, when: tuple[str, ...], as_json: bool, reason: str
@@ -55,7 +55,7 @@ def set_deadline(
 @deadline.command()
 @click.argument("span", metavar="SPAN", nargs=-1, required=True)
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def extend(
     desk: Desk, sentences: Sentences, span: tuple[str, ...], as_json: bool, reason: str
@@ -72,7 +72,7 @@ def extend(
 
 @deadline.command()
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def pause(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Stop the clock; the time that is left is kept.
@@ -86,7 +86,7 @@ def pause(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
 
 @deadline.command()
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def resume(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Let the clock run on, with the time that was left.

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cli.arguments import read_assignments, read_phase, read_power, read_text_of
+from alexmagnum.cli.ending import print_final_report
 from alexmagnum.cli.game_lines import phase_words, print_open_phase
 from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import (
@@ -103,7 +104,7 @@ def process(
 
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
     Processing the same phase twice changes nothing the second time.  If all players vote for a draw
-    or concede the game, the phase is not resolved: 'alexmagnum end' ends the game, --anyway plays on.
+    or concede the game, it is not resolved: 'alexmagnum end' ends the game, --anyway plays on.
 
     \b
     Example:
@@ -148,6 +149,7 @@ def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> 
         name = phase_words(passed, desk.board, sentences)
         click.echo(sentences.format("desk-passed", phase=name))
     print_open_phase(desk, sentences)
+    print_final_report(desk, published, sentences)
     print_drafted_letters(desk, published.letters, sentences)
     for delivery in published.deliveries:
         click.echo(format_delivery(delivery, desk, sentences))
@@ -202,6 +204,7 @@ def _print_reopened(
         return
     click.echo(style(sentences.format(code), bold=True))
     print_open_phase(desk, sentences)
+    print_final_report(desk, published, sentences)
     print_reconciled_letters(published.reconciled, sentences)
     print_drafted_letters(desk, published.letters, sentences)
 
@@ -256,6 +259,7 @@ def amend(
     for folder in published.reports:
         click.echo(sentences.format("desk-reports", path=folder))
     print_open_phase(desk, sentences)
+    print_final_report(desk, published, sentences)
     print_drafted_letters(desk, published.letters, sentences)
 
 

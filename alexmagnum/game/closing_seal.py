@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from typing import Any
 
 from alexmagnum.game.file import to_json
 from alexmagnum.game.records import JournalRow
@@ -74,7 +75,7 @@ def check_closing_seal(game: Game) -> Iterator[Finding]:
         yield Finding("", "journal", "verify-closing-seal", {"digest": "?"})
 
 
-def _read_seal(game: Game) -> Mapping[str, object]:
+def _read_seal(game: Game) -> Mapping[str, Any]:
     """Return the closing seal of a game that is over, as the journal has it; else nothing."""
     if not game.head().is_over:
         return {}
@@ -93,7 +94,9 @@ def _last_id(game: Game, table: str) -> int:
 def _digest_game(game: Game, marks: Mapping[str, int]) -> str:
     """Return the digest of the rows of the game, of growing tables up to some numbers."""
     whole = sha256()
-    queries = {table: (f"SELECT * FROM {table} ORDER BY rowid", ()) for table in _WHOLE}
+    queries: dict[str, tuple[str, tuple[object, ...]]] = {
+        table: (f"SELECT * FROM {table} ORDER BY rowid", ()) for table in _WHOLE
+    }
     queries["settings"] = (
         "SELECT * FROM settings WHERE name LIKE ? ORDER BY name",
         (f"{RULES}%",),

@@ -104,6 +104,8 @@ SETTINGS: Mapping[str, Setting] = {
     "slots": Setting("", check=clock.parse_slots),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
+    "names": Setting("public", ("public", "hidden")),
+    "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),
@@ -145,6 +147,9 @@ PRIVATE = (
     "announcements",
 )
 """Beginnings of the names of settings that concern the game master alone and are in no report."""
+
+OF_HIDDEN_NAMES = ("names", "names_at_end")
+"""House rules that reports leave out while names are public, as in most games."""
 
 BY_MAIL = ("press", "press_anonymous", "code_needed")
 """House rules that mean nothing in a game without mail."""

@@ -65,7 +65,7 @@ def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datet
 def _judge_bounce(game: Game, message: IncomingMail) -> Verdict:
     """Return the verdict on a notice that a mail could not be delivered, to some address."""
     failed = {address.casefold() for address in message.bounced}
-    powers = [p.power for p in players.read_players(game) if p.address.casefold() in failed]
+    powers = [player.power for player in players.read_players(game) if player.writes_from(failed)]
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
     if late and not failed:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
@@ -77,9 +77,7 @@ def _powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
     """Return the powers whose players have the address that the message is from."""
     senders = {address.casefold() for address in message.senders}
     return tuple(
-        player.power
-        for player in players.read_players(game)
-        if player.address and player.address.casefold() in senders
+        player.power for player in players.read_players(game) if player.writes_from(senders)
     )
 
 

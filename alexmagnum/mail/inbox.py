@@ -12,6 +12,7 @@ from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import players, submissions
+from alexmagnum.game.anonymity import hides_names
 from alexmagnum.game.inbox_store import (
     ASIDE,
     NEW,
@@ -193,7 +194,7 @@ class Inbox:
         """Return the powers whose players have the address that a message is from."""
         addresses = sender.casefold().split(", ")
         for player in players.read_players(self.game):
-            if player.address.casefold() in addresses:
+            if player.writes_from(addresses):
                 yield player.power
 
     def _set(self, number: int, verdict: Verdict) -> None:
@@ -219,7 +220,9 @@ class Inbox:
         if player is None:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
-        text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
+        # An address that the game does not know may be another player's.
+        code = "waiting-text-hidden" if hides_names(self.game) else "waiting-text"
+        text = wrap_text(sentences.format(code, sender=sender or "?")) + "\n"
         key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)

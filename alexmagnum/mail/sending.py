@@ -20,6 +20,7 @@ from alexmagnum.mail.transport.outbox_folder import FOLDER
 
 AUTOMATIC_SETTINGS: Mapping[str, str] = {
     "report": "reports",
+    "ending": "reports",
     "phase": "announcements",
     "deadline": "announcements",
     "reminder": "reminders",

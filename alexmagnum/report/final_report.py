@@ -96,7 +96,7 @@ def _facts(story: GameStory, sentences: Sentences) -> Iterator[Fact]:
 Sections = Iterable[Section | None]
 
 
-# -- the end and the powers --------------------------------------------------------------------------
+# -- the end and the powers -----------------------------------------------------------------------
 
 
 def _end_section(story: GameStory, sentences: Sentences) -> Sections:
@@ -156,16 +156,14 @@ def _state_cell(
     return Cell("", "playing")
 
 
-# -- year by year ------------------------------------------------------------------------------------
+# -- year by year ---------------------------------------------------------------------------------
 
 
 def _centres_section(story: GameStory, sentences: Sentences) -> Sections:
     """Return how many centres each power had at the end of each year."""
     board = story.position.board
     counts = [c for c in story.centre_counts if is_year_end(c, board.rules.picks)]
-    rows = [
-        (_year_label(count, story, sentences), dict(count.centres)) for count in counts if counts
-    ]
+    rows = [(_year_label(count, story, sentences), dict(count.centres)) for count in counts]
     return [_year_table("centre-years", rows, story, sentences)] if len(rows) > 1 else []
 
 
@@ -226,7 +224,7 @@ def _format_holding(holding: Holding, sentences: Sentences) -> str:
     return sentences.format(code, power=holding.power, since=holding.since, until=holding.until)
 
 
-# -- units ---------------------------------------------------------------------------------------------
+# -- units ----------------------------------------------------------------------------------------
 
 
 def _units_section(story: GameStory, sentences: Sentences) -> Sections:
@@ -290,7 +288,7 @@ def _name_units(units: Iterable[Unit]) -> str:
     return ", ".join(f"{name} ({unit.power})" for unit, name in named.items())
 
 
-# -- orders and seals ----------------------------------------------------------------------------------
+# -- orders and seals -----------------------------------------------------------------------------
 
 
 def _orders_sections(story: GameStory, sentences: Sentences) -> Sections:

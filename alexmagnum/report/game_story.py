@@ -106,7 +106,7 @@ def _view_phase(desk: Desk, name: str) -> View:
     return filter_context(context, None)
 
 
-# -- what the phases add up to ----------------------------------------------------------------------
+# -- what the phases add up to --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
