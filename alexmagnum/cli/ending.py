@@ -9,8 +9,8 @@ from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import format_delivery, print_drafted_letters
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.errors import GameError
+from alexmagnum.game.declared_ends import ABANDON, CONCEDE, DRAW, SOLO, Declaration
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.ending import ABANDON, CONCEDE, DRAW, SOLO, Declaration
 from alexmagnum.game.outbox_store import SENT
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.workflow.end import EndedGame, end_game

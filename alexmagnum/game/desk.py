@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import GameError
@@ -24,7 +25,6 @@ from alexmagnum.game.deadlines import (
     resume_clock,
     set_deadline,
 )
-from alexmagnum.game.ending import Declaration, end_game
 from alexmagnum.game.file import WAIT, GameFile
 from alexmagnum.game.history import read_history
 from alexmagnum.game.players import read_players, replace_player, set_absence, set_note, set_player
@@ -48,6 +48,9 @@ from alexmagnum.game.values import (
 )
 from alexmagnum.game.votes import cast_vote, withdraw_vote
 from alexmagnum.position import Phase, Position
+
+if TYPE_CHECKING:
+    from alexmagnum.game.declared_ends import Declaration
 
 
 def utc_now() -> datetime:
@@ -328,6 +331,8 @@ class Desk:
         Raises:
             GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
         """
+        from alexmagnum.game.declared_ends import end_game
+
         return end_game(self._game, declared, reason)
 
     def processed(self, phase: str, version: int | None = None) -> Processed:

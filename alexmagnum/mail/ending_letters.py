@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from alexmagnum.game.anonymity import find_hidden_names
 from alexmagnum.game.history import read_history
 from alexmagnum.game.outbox_store import (
     ENDING,
@@ -183,9 +184,12 @@ def _reason(end: GameEnd, sentences: Sentences) -> Iterator[str]:
 
 
 def _why_reopened(game: Game, sentences: Sentences) -> Iterator[str]:
-    """Return the reason that the game master gave for opening the game again, if any."""
+    """Return the reason that the game master gave for opening the game again, if any.
+
+    A reason that names somebody in an anonymous game stays in the journal.
+    """
     undone = [entry for entry in read_history(game, None, None, None) if entry.action == "undo"]
-    if undone and undone[-1].reason:
+    if undone and undone[-1].reason and not find_hidden_names(game, undone[-1].reason):
         yield sentences.format("final-reason", reason=undone[-1].reason)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from alexmagnum.game.declared_ends import Declaration
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.ending import Declaration
 from alexmagnum.game.values import GameEnd
 from alexmagnum.workflow.publish import Published, publish
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.ending import has_been_over
 from alexmagnum.game.outbox_store import DRAFT, DROPPED
 from alexmagnum.mail.ending_letters import draft_ending, draft_reopening
 from alexmagnum.mail.letters.phase_section import DraftedLetters
@@ -67,10 +68,11 @@ def draft_ending_letters(materials: Materials) -> DraftedLetters:
     if not writes_letters(desk):
         return made
     outbox = Outbox(desk.game)
+    if desk.phase is None or has_been_over(desk.game):
+        made.add(draft_report_letters(materials, processed_phases(desk)[-1:], renew=True))
     if desk.phase is not None:
         made.add(draft_reopening(outbox))
         return made
-    made.add(draft_report_letters(materials, processed_phases(desk)[-1:], renew=True))
     made.add(draft_ending(outbox, materials.final))
     return made
 

@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.ending import ABANDON, CONCEDE, DRAW, SOLO, Declaration
+from alexmagnum.game.declared_ends import ABANDON, CONCEDE, DRAW, SOLO, Declaration
 from alexmagnum.game.folder import FILE
 from alexmagnum.game.values import GameEnd, Player
 from tests.game.desks import NOON, new_desk, open_desk, play, submit_all
