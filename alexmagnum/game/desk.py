@@ -36,6 +36,7 @@ from alexmagnum.game.stored_orders import read_receipt, read_receipts, read_seal
 from alexmagnum.game.values import (
     Amendment,
     Change,
+    ComingDeadline,
     Entry,
     Finding,
     GameEnd,
@@ -471,6 +472,17 @@ class Desk:
         withdraw_vote(self._game, power, kind)
 
     # -- time ------------------------------------------------------------------------------------
+
+    def coming_deadlines(self, count: int) -> tuple[ComingDeadline, ...]:
+        """Return the deadlines of the next phases, if each is resolved at its deadline.
+
+        Raises:
+            GameError: game-is-over.
+        """
+        from alexmagnum.game.coming_deadlines import list_coming_deadlines
+
+        with self._reading() as game:
+            return list_coming_deadlines(game, count)
 
     def set_deadline(self, at: datetime | None, reason: str = "") -> str:
         """Set the deadline of the open phase, None for no deadline, and return it."""

@@ -102,6 +102,7 @@ SETTINGS: Mapping[str, Setting] = {
     "days_winter": Setting("3", low=1, high=60),
     "days_picks": Setting("3", low=1, high=60),
     "slots": Setting("", check=clock.parse_slots),
+    "next_deadline": Setting(clock.FROM_NOW, (clock.FROM_NOW, clock.FROM_DEADLINE)),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "names": Setting("public", ("public", "hidden")),

@@ -128,6 +128,21 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class ComingDeadline:
+    """The deadline that a phase will have if every phase until then is resolved at its deadline.
+
+    ``deadline`` is without any retreats before it, ``latest`` with all retreats.
+    ``if_dislodged`` says that the phase is played only if a unit is dislodged.
+    """
+
+    phase: str
+    kind: str
+    deadline: str
+    latest: str
+    if_dislodged: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseRecord:
     """A phase in the file.  ``state`` is open, processed, passed (nobody had anything to decide),
     superseded (an amendment took its place) or undone (``redo`` puts it back)."""
