@@ -19,6 +19,7 @@ from alexmagnum.game.letters_migration import copy_letters
 from alexmagnum.game.schema import (
     ENDINGS_TABLE,
     FIRST_TABLES,
+    GM_LETTER_TABLES,
     INDEXES,
     LETTER_TABLES,
     LETTERS_TO_ANYBODY,
@@ -120,8 +121,18 @@ def write_to_anybody(db: Database) -> None:
         db.execute(f"DROP TABLE temp.aside_{table}")
 
 
+def add_gm_letters(db: Database) -> None:
+    """Version 8: keep the letters to the game master, and the phase of a mail that waits."""
+    run_statements(db, GM_LETTER_TABLES)
+    db.execute(
+        """UPDATE messages SET phase = (SELECT phases.name FROM phases
+               JOIN games ON games.head = phases.id)
+           WHERE state = 'waiting' AND power != '' AND phase = ''"""
+    )
+
+
 def create_endings(db: Database) -> None:
-    """Version 8: create the table of the ends that a game master declares."""
+    """Version 9: create the table of the ends that a game master declares."""
     run_statements(db, ENDINGS_TABLE)
 
 
@@ -133,6 +144,7 @@ _STEPS = (
     rename_undo_log,
     split_letters,
     write_to_anybody,
+    add_gm_letters,
     create_endings,
 )
 """The step to each version of the file, from an empty one."""

@@ -365,6 +365,12 @@ class OutboxStore:
         )
         return tuple(row["phase"] for row in rows)
 
+    def is_referred_to(self, message_ids: Collection[str]) -> bool:
+        """Return whether some Message-IDs are those of letters of the game."""
+        marks = ", ".join("?" * len(message_ids))
+        sql = f"SELECT 1 FROM letters WHERE message_id IN ({marks}) LIMIT 1"
+        return self._file.row(sql, *message_ids) is not None
+
     def phases_of_outcomes(self) -> Mapping[int, str]:
         """Return the name of the phase of every outcome."""
         return {row.id: row.name for row in self._file.select(OutcomeRow)}

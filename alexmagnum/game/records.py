@@ -412,6 +412,20 @@ class LetterRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class GmLetterRow(Record):
+    """A letter to the game master without its text; ``situation`` is a digest."""
+
+    SOURCE: ClassVar[str] = "gm_letters"
+    id: int
+    day: str
+    situation: str
+    created: str
+    address: str
+    state: str
+    sent: str
+
+
+@dataclass(frozen=True, slots=True)
 class SettingRow(Record):
     """A house rule or a switch that is set."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from alexmagnum.game.open_phase import read_open_phase
@@ -14,6 +14,7 @@ from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.sent_reports import make_welcome_key
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that returns if the phase it reports is put back."""
@@ -110,6 +111,8 @@ class _GameState:
         """Return the code of why a letter must not be sent any more, "" if it may."""
         if self.addresses.get(mailing.power) != mailing.address and self._is_as_made(mailing):
             return MOVED
+        if mailing.kind == "welcome":
+            return self._find_welcome_fault(mailing)
         if mailing.kind == "report":
             return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
         if mailing.kind == "ending":
@@ -121,3 +124,9 @@ class _GameState:
         if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):
             return OVERTAKEN
         return ""
+
+    def _find_welcome_fault(self, mailing: Mailing) -> str:
+        """Return the code of why a welcome no longer tells how things stand, "" if it does."""
+        player = next(one for one in read_players(self.game) if one.power == mailing.power)
+        wanted = make_welcome_key(self.game, player)
+        return "" if replace(wanted, address=mailing.key.address) == mailing.key else OVERTAKEN

@@ -22,6 +22,7 @@ AUTOMATIC_SETTINGS: Mapping[str, str] = {
     "report": "reports",
     "ending": "reports",
     "phase": "announcements",
+    "welcome": "reports",
     "deadline": "announcements",
     "reminder": "reminders",
 }

@@ -17,10 +17,14 @@ from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.notices import draft_deadline
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
-from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions
+from alexmagnum.mail.report_letters import (
+    draft_opening,
+    draft_reports,
+    draft_retractions,
+    draft_welcomes,
+)
 from alexmagnum.mail.schedule import find_outdated_phases, find_unreported_phases
-from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import writes_letters
+from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.reports import processed_phases
 
 
@@ -90,6 +94,7 @@ def draft_readdressed_letters(materials: Materials) -> DraftedLetters:
     outbox = Outbox(desk.game)
     waiting = outbox.list_letters((DRAFT,))
     reconcile(outbox)
+    made.add(draft_welcome_letters(materials))
     lost = {mailing.kind for mailing in waiting if outbox.find(mailing.id).state == DROPPED}
     if "report" in lost:
         made.add(draft_missing_reports(materials))
@@ -104,7 +109,17 @@ def draft_opening_letters(materials: Materials) -> DraftedLetters:
     """Draft for every player what the open phase asks for."""
     outbox = Outbox(materials.desk.game)
     reconcile(outbox)
-    return draft_opening(outbox, materials.open(), materials.enclose)
+    made = draft_welcome_letters(materials)
+    made.add(draft_opening(outbox, materials.open(), materials.enclose))
+    return made
+
+
+def draft_welcome_letters(materials: Materials) -> DraftedLetters:
+    """Draft a welcome for every player who took over a power and has no letter yet."""
+    desk = materials.desk
+    if not writes_letters(desk):
+        return DraftedLetters()
+    return draft_welcomes(Outbox(desk.game), materials.open, materials.enclose)
 
 
 def draft_deadline_letters(materials: Materials) -> DraftedLetters:
@@ -132,6 +147,8 @@ def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLette
     if "report" in kinds:
         last = processed_phases(materials.desk)[-1:]
         made.add(draft_report_letters(materials, last, renew=True))
+    if "welcome" in kinds:
+        made.add(draft_welcomes(outbox, materials.open, materials.enclose, renew=True))
     if "phase" in kinds:
         made.add(draft_opening(outbox, materials.open(), materials.enclose, renew=True))
         made.add(draft_retractions(outbox, materials.open, materials.enclose, renew=True))

@@ -134,6 +134,11 @@ class Materials:
         return Enclosed(self.maps.png(view, sentences), page)
 
 
+def writes_letters(desk: Desk) -> bool:
+    """Tell whether the game has an address, so that letters are drafted."""
+    return bool(desk.settings["mail_address"])
+
+
 def languages_by_power(desk: Desk) -> dict[str, str]:
     """Return the language of every power's player; of the game where the player has set none."""
     own = {player.power: player.lang for player in desk.players}
