@@ -17,6 +17,7 @@ from sqlite_utils.migrations import Migrations
 
 from alexmagnum.game.letters_migration import copy_letters
 from alexmagnum.game.schema import (
+    ENDINGS_TABLE,
     FIRST_TABLES,
     GM_LETTER_TABLES,
     INDEXES,
@@ -130,6 +131,11 @@ def add_gm_letters(db: Database) -> None:
     )
 
 
+def create_endings(db: Database) -> None:
+    """Version 9: create the table of the ends that a game master declares."""
+    run_statements(db, ENDINGS_TABLE)
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -139,6 +145,7 @@ _STEPS = (
     split_letters,
     write_to_anybody,
     add_gm_letters,
+    create_endings,
 )
 """The step to each version of the file, from an empty one."""
 

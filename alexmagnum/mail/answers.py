@@ -264,6 +264,8 @@ class _Answer:
         try:
             return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
+            if error.code == "game-is-over":  # worded for the game master
+                return self._add_title(title, iter(self._paragraph("desk-over")))
             return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
