@@ -29,7 +29,7 @@ from alexmagnum.mail.letters.receipts import (
 from alexmagnum.report.names import power_name
 from alexmagnum.workflow.receipts import submit_orders
 
-VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
+VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced", "untaken")
 """The verdicts on a line of a mail, except prose."""
 
 

@@ -13,13 +13,17 @@ from alexmagnum.errors import NotationError
 from alexmagnum.game.fresh_start import FreshText, split_fresh_start
 from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, split_sections
 from alexmagnum.game.second_mail import combine_orders, find_subject
-from alexmagnum.game.values import DOUBTFUL, PROSE, Understood
+from alexmagnum.game.untaken_lines import HEADING, find_proposals, names_something, quote_untaken
+from alexmagnum.game.values import DOUBTFUL, PROSE, UNTAKEN, Understood
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
 from alexmagnum.notation.reader import BARE_UNIT_CODES
 from alexmagnum.orders import Order
 from alexmagnum.position import PICKS, WINTER, Dislodged, Phase, Position
+
+_IN_SENTENCE = frozenset({"in-sentence", "unknown-verb"})
+"""The error codes of lines that may be sentences: orders are proposed for all that they name."""
 
 _NumberedLines = Iterator[tuple[int, Understood]]
 
@@ -64,6 +68,7 @@ def read_mail(
         section = [part for part in parts if part.target == kind]
         understood += reader.explain_advance_orders(section, kind)
     understood.sort(key=lambda pair: pair[0])
+    understood = list(quote_untaken(understood, position.board, power, reader.suppose))
     remaining = {write_order(order) for order in orders}
     replaces = any(write_order(order) not in remaining for order in before)
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
@@ -88,6 +93,10 @@ class _Reader:
     position: Position
     power: str
     settings: Mapping[str, str]
+
+    def suppose(self, kind: str) -> Position:
+        """Return the position in which orders for a kind of later phase are read, or for now."""
+        return _suppose_phase(self.position, self.power, kind) if kind else self.position
 
     # -- reading lines ---------------------------------------------------------------------------
 
@@ -190,7 +199,10 @@ class _Reader:
     def _refuse(self, line: Line) -> Understood | None:
         """Return a line that is no order of this power, None if it is one."""
         if line.error is not None:
-            data = {**line.error.data, "suggestions": ", ".join(line.error.suggestions)}
+            near = ", ".join(line.error.suggestions)
+            if line.error.code in _IN_SENTENCE:
+                near = find_proposals(self.position, self.power, line.text) or near
+            data = {**line.error.data, "suggestions": near}
             return Understood(line.text, "", line.error.kind, line.error.code, data)
         if line.order is None:
             return Understood(line.text, "", PROSE, "", {})
@@ -218,14 +230,16 @@ class _Reader:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
-            if line.prose and line.text:
+            data = {"asked": seasons[line.number], "current": str(self.position.phase)}
+            if line.prose and names_something(line.text, self.position.board):
+                yield line.number, Understood(line.text, "", UNTAKEN, "other-season", data)
+            elif line.prose and line.text:
                 yield line.number, Understood(line.text, "", PROSE, "", {})
             elif line.text:
-                data = {"asked": seasons[line.number], "current": str(self.position.phase)}
                 yield line.number, Understood(line.text, "", IMPOSSIBLE, "other-season", data)
         for part in parts:
             if part.heading:
-                yield part.number, Understood(part.text.strip(), "", PROSE, "", {})
+                yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {})
 
     def explain_advance_orders(self, parts: Sequence[Part], kind: str) -> _NumberedLines:
         """Return orders for a phase to come, read as if it were now; later it shows if they fit."""
@@ -234,7 +248,7 @@ class _Reader:
             section = list(group)
             if is_heading:
                 for part in section:
-                    yield part.number, Understood(part.text.strip(), "", PROSE, "", {}, kind)
+                    yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {}, kind)
                 continue
             for line in later.read_parts(section):
                 if line.text:

@@ -361,6 +361,17 @@ class VoteRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class EndingRow(Record):
+    """An end that the game master declared; ``powers`` are those that win or share it (JSON)."""
+
+    SOURCE: ClassVar[str] = "endings"
+    phase: int
+    kind: str
+    powers: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CodeRow(Record):
     """The code that a power's mails carry in a phase."""
 

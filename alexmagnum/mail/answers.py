@@ -24,6 +24,7 @@ from alexmagnum.mail.letters.receipts import (
     order_lines,
     phase_in_words,
     receipt_lines,
+    untaken_lines,
 )
 from alexmagnum.mail.order_history import format_order_history
 from alexmagnum.mail.outbox import Outbox
@@ -221,9 +222,20 @@ class _Answer:
         for note in self.message.notes:
             if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
+        yield from self._untaken()
         left_out = self._left_out() if self._wants_receipt else []
         if left_out:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
+
+    def _untaken(self) -> Lines:
+        """Return the sentences of a mail without orders that may have been meant as orders."""
+        if self.read is not None or self.over or not self.asked.orders_text.strip():
+            return
+        phase = self.game.head()
+        read = submissions.read_mail_for_phase(
+            self.game, phase, self.head.power, self.asked.orders_text
+        )
+        yield from untaken_lines(read.lines, self.position.board, self.sentences)
 
     def _left_out(self) -> list[str]:
         """Return the orders found only in removed parts of the mail, except those that count."""
@@ -264,6 +276,8 @@ class _Answer:
         try:
             return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
+            if error.code == "game-is-over":  # worded for the game master
+                return self._add_title(title, iter(self._paragraph("desk-over")))
             return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:

@@ -28,7 +28,7 @@ from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import CLEAR, MAIL
-from alexmagnum.game.values import PROSE, Player
+from alexmagnum.game.values import PROSE, UNTAKEN, Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.answers import Answering, Letterhead, find_scope, last_phase
@@ -329,7 +329,7 @@ class Inbox:
             return None
         fresh = find_scope(asked)
         read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text, fresh)
-        return read if any(line.verdict != PROSE for line in read.lines) else None
+        return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
         """Return when the last mail came that counts for the open phase, "" if none did."""

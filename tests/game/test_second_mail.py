@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlite_utils import Database
 
 from alexmagnum.board import load_board
 from alexmagnum.game import Desk
 from alexmagnum.game.folder import FILE
 from alexmagnum.game.fresh_start import ALL, PHASE, read_fresh_start
+from alexmagnum.game.migrations import keep_second_mail
 from alexmagnum.game.values import Receipt
 from tests.game.desks import Clock, new_desk, open_desk, submit_all
 
@@ -237,16 +238,15 @@ def test_other_lines_replace_nothing(line: str) -> None:
 def test_a_game_goes_on_with_the_rule_that_it_was_begun_with(
     tmp_path: Path, kept: str, orders: int
 ) -> None:
-    """A file of version 8 that never said so was begun when a second mail replaced the first."""
+    """One whose file never said so was begun when a second mail replaced the first."""
     new_desk(tmp_path).close()
-    db = sqlite3.connect(tmp_path / FILE)
-    with db:
+    db = Database(tmp_path / FILE)
+    with db.conn:
         db.execute("DELETE FROM settings WHERE name = 'second_mail'")
         if kept:
             db.execute("INSERT INTO settings VALUES ('second_mail', ?)", [kept])
         db.execute("ALTER TABLE submissions DROP COLUMN fresh")
-        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'keep_second_mail'")
-        db.execute("PRAGMA user_version = 8")
+        keep_second_mail(db)
     db.close()
 
     with open_desk(tmp_path) as desk:

@@ -10,7 +10,7 @@ from alexmagnum.game import deadlines
 from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import read_canonical_orders
-from alexmagnum.game.values import Receipt, Understood
+from alexmagnum.game.values import UNTAKEN, Receipt, Understood
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.i18n.zones import parse_iso
@@ -20,7 +20,7 @@ from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.private_sections import format_remark
+from alexmagnum.report.private_sections import format_remark, localize_suggestions
 from alexmagnum.report.wrapping import wrap_text
 
 _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
@@ -127,10 +127,7 @@ def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iter
     odd = list(_doubtful_orders(position, receipt, sentences))
     told = {code for _, code in odd}
     for verdict in _GROUPS:
-        found = [line for line in receipt.lines if line.verdict == verdict]
-        yield from _add_title(
-            f"receipt-{verdict}", (_remark(line, board, sentences) for line in found), sentences
-        )
+        yield from _list_refused(receipt.lines, verdict, board, sentences)
     guessed = [
         format_remark(line, board, sentences)
         for line in receipt.lines
@@ -138,6 +135,20 @@ def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iter
     ]
     yield from _add_title("receipt-guessed", guessed, sentences)
     yield from _add_title("receipt-odd", (text for text, _ in odd), sentences)
+    yield from untaken_lines(receipt.lines, board, sentences)
+
+
+def untaken_lines(lines: Iterable[Understood], board: Board, sentences: Sentences) -> Iterator[str]:
+    """Return the sentences that name units or places and are no orders, with what to write."""
+    yield from _list_refused(lines, UNTAKEN, board, sentences)
+
+
+def _list_refused(
+    lines: Iterable[Understood], verdict: str, board: Board, sentences: Sentences
+) -> Iterator[str]:
+    """Return the lines with a verdict, each with its remark, below a title."""
+    found = (_remark(line, board, sentences) for line in lines if line.verdict == verdict)
+    yield from _add_title(f"receipt-{verdict}", found, sentences)
 
 
 def _add_title(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[str]:
@@ -151,7 +162,7 @@ def _add_title(title: str, items: Iterable[str], sentences: Sentences) -> Iterat
 
 def _remark(line: Understood, board: Board, sentences: Sentences) -> str:
     """Return the remark on a line that does not count: why, and what may have been meant."""
-    near = line.data.get("suggestions", "")
+    near = localize_suggestions(line.data.get("suggestions", ""), board, sentences.lang)
     return format_remark(line, board, sentences, "" if line.data.get("near") else near)
 
 
