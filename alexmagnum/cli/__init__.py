@@ -34,6 +34,7 @@ COMMANDS = {
     "text": ("reports", "Put your own words into a report.", "Game master"),
     "outbox": ("outbox", "Letters: list, show, send, drop, remind.", "Game master"),
     "tick": ("tick", "Fetch, answer, remind, for cron.", "Game master"),
+    "end": ("ending", "Close the game, with its last report.", "Game master"),
     "undo": ("phases", "Take back the last processing.", "Game master"),
     "redo": ("phases", "Put back what was taken back.", "Game master"),
     "amend": ("phases", "Correct a past phase and play on.", "Game master"),

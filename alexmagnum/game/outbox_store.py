@@ -31,6 +31,7 @@ REPORT, RETRACTION, OPENING = "report", "retraction", "opening"
 DEADLINE, REMINDER, PRESS = "deadline", "reminder", "press"
 ANSWER, RECEIPT, WARNING = "answer", "receipt", "warning"
 WELCOME, LETTER, INVITATION = "welcome", "letter", "invitation"
+ENDING, REOPENING = "ending", "reopening"
 
 KINDS: Final[Mapping[str, str]] = {
     REPORT: "report",
@@ -45,11 +46,24 @@ KINDS: Final[Mapping[str, str]] = {
     WELCOME: "welcome",
     LETTER: "letter",
     INVITATION: "invitation",
+    ENDING: "ending",
+    REOPENING: "ending",
 }
 """The kind of a letter, as commands and settings name it, by its occasion."""
 
 _TO_AN_ADDRESS = frozenset(
-    {REPORT, RETRACTION, OPENING, DEADLINE, REMINDER, WELCOME, LETTER, INVITATION}
+    {
+        REPORT,
+        RETRACTION,
+        OPENING,
+        DEADLINE,
+        REMINDER,
+        WELCOME,
+        LETTER,
+        INVITATION,
+        ENDING,
+        REOPENING,
+    }
 )
 """Occasions for which every address gets a letter: a player who takes over a power too."""
 

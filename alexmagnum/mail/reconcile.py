@@ -87,7 +87,7 @@ class _GameState:
         game = outbox.game
         with game.file.reading():
             line, head = game.line(), game.head()
-        self.open = str(head.name)
+        self.open, self.head = str(head.name), int(head.id)
         self.outcomes = {row.id for row in line}
         amended = {row.id for row in line if row.amends}
         phases = [(row.name, row.parent, row.opened) for row in line]
@@ -129,6 +129,8 @@ class _GameState:
             return self._find_welcome_fault(mailing)
         if mailing.kind == "report":
             return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
+        if mailing.kind == "ending":
+            return "" if mailing.key.opened == self.head else TAKEN_BACK
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK

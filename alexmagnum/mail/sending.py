@@ -20,6 +20,7 @@ from alexmagnum.mail.transport.outbox_folder import FOLDER
 
 AUTOMATIC_SETTINGS: Mapping[str, str] = {
     "report": "reports",
+    "ending": "reports",
     "phase": "announcements",
     "welcome": "reports",
     "letter": "announcements",
