@@ -16,8 +16,10 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
+from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.letters.phase_section import DraftedLetters
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.letters import draft_opening_letters
@@ -25,7 +27,7 @@ from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import draft_todays_reminders, open_outbox, preview_sending
 from alexmagnum.workflow.outbox import send_letters as send_letters_
 
-WITHOUT_SECRETS = ("deadline", "reminder", "phase", "letter", "invitation")
+WITHOUT_SECRETS = ("deadline", "phase", "letter", "invitation")
 """The kinds of letters that can contain no pending orders."""
 
 
@@ -52,6 +54,8 @@ def outbox() -> None:
 def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
     """List the drafts, and the letters that may or may not have been sent.
 
+    Each has its number, kind, power, phase, subject, size and age.
+
     \b
     Example:
       alexmagnum outbox list --all
@@ -59,14 +63,67 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
     box = open_outbox(desk)
     listed = box.list_letters(() if everything else (DRAFT, SENDING, UNCERTAIN))
     if as_json:
-        print_json([letter_json(mailing) for mailing in listed])
+        print_json([_listed_json(desk, box, mailing) for mailing in listed])
         return
-    for mailing in listed:
-        click.echo(_letter_line(mailing, sentences))
-    if not listed:
-        click.echo(sentences.format("outbox-empty"))
+    _print_table(desk, box, listed, sentences)
+    kept = box.list_withdrawn_files()
+    if kept:
+        click.echo(style(sentences.format("outbox-withdrawn", count=len(kept)), "yellow"))
     for line in _advice_lines(listed, sentences):
         click.echo(line)
+
+
+def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: Sentences) -> None:
+    """Print a line for each letter: state, kind, power, phase, subject, size and age."""
+    if not listed:
+        click.echo(sentences.format("outbox-empty"))
+        return
+    names = ("state", "kind", "power", "phase", "subject", "size", "age")
+    rows = [["", *(sentences.format(f"outbox-column-{name}") for name in names)]]
+    rows += [_letter_cells(desk, box, mailing, sentences) for mailing in listed]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    uncertain = [False, *(mailing.state == UNCERTAIN for mailing in listed)]
+    problems = [None, *(mailing.problem for mailing in listed)]
+    for cells, is_uncertain, problem in zip(rows, uncertain, problems, strict=True):
+        padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        why = f"  {sentences.error(problem)}" if problem is not None else ""
+        click.echo(style("  ".join(padded).rstrip() + why, "red" if is_uncertain else None))
+
+
+def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentences) -> list[str]:
+    """Return the cells of a letter in the list."""
+    code = f"outbox-kind-{mailing.kind}"
+    return [
+        str(mailing.id),
+        sentences.format(f"outbox-state-{mailing.state}"),
+        sentences.format(code) if code in sentences.templates else mailing.kind,
+        mailing.power or mailing.address,
+        mailing.phase,
+        to_one_line(box.subject(mailing)),
+        f"{-(-mailing.size // 1024)} kB",
+        _format_age(_find_age(desk, mailing), sentences),
+    ]
+
+
+def _find_age(desk: Desk, mailing: Mailing) -> int:
+    """Return the seconds since a letter was composed."""
+    return max(int((desk.game.now() - parse_iso(mailing.created)).total_seconds()), 0)
+
+
+def _format_age(seconds: int, sentences: Sentences) -> str:
+    """Return an age in minutes, hours or days."""
+    minutes = seconds // 60
+    if minutes < 120:
+        return sentences.format("outbox-age-minutes", count=minutes)
+    if minutes < 2 * 24 * 60:
+        return sentences.format("outbox-age-hours", count=minutes // 60)
+    return sentences.format("outbox-age-days", count=minutes // (24 * 60))
+
+
+def _listed_json(desk: Desk, box: Outbox, mailing: Mailing) -> dict[str, object]:
+    """Return a letter of the list as JSON data; its age is in seconds."""
+    age = _find_age(desk, mailing)
+    return {**letter_json(mailing), "subject": box.subject(mailing), "age": age}
 
 
 def _letter_line(mailing: Mailing, sentences: Sentences) -> str:
@@ -103,6 +160,7 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
         "sent": mailing.sent,
         "attempts": mailing.attempts,
         "answers": mailing.answers,
+        "size": mailing.size,
         "problem": why,
         "file": file,
     }
@@ -119,7 +177,7 @@ def show(
 ) -> None:
     """Show a letter: its recipient, subject and attachments; with --open its text.
 
-    A receipt contains pending orders, so its text is hidden without --open.
+    A receipt or a reminder contains pending orders, so its text is hidden without --open.
 
     \b
     Example:

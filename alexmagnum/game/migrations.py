@@ -20,6 +20,7 @@ from alexmagnum.game.schema import (
     ENDINGS_TABLE,
     FIRST_TABLES,
     GM_LETTER_TABLES,
+    GROUNDS_COLUMNS,
     INDEXES,
     LETTER_TABLES,
     LETTERS_TO_ANYBODY,
@@ -153,6 +154,11 @@ SELECT 'second_mail', 'replace' WHERE EXISTS (SELECT 1 FROM games);
     )
 
 
+def record_grounds(db: Database) -> None:
+    """Version 11: record what each draft rests on, so that no stale letter is sent."""
+    run_statements(db, GROUNDS_COLUMNS)
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -164,6 +170,7 @@ _STEPS = (
     add_gm_letters,
     create_endings,
     keep_second_mail,
+    record_grounds,
 )
 """The step to each version of the file, from an empty one."""
 

@@ -110,11 +110,25 @@ class LetterKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Grounds:
+    """What a letter rests on; None for what it does not depend on.
+
+    ``phase`` is the phase that has to be open, ``orders`` the seal of the orders in force ("" for
+    none), ``waiting`` a message that has to wait, ``deadline`` the deadline ("" for none).
+    """
+
+    phase: str | None = None
+    orders: str | None = None
+    waiting: int | None = None
+    deadline: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Mailing:
     """A letter of the outbox, without its text.
 
     ``phase`` is the phase whose code it carries.  ``problem`` is what went wrong last, or why the
-    letter was dropped.
+    letter was dropped.  ``grounds`` is what it rests on, ``size`` its bytes with the files in it.
     """
 
     id: int
@@ -127,6 +141,8 @@ class Mailing:
     sent: str
     attempts: int
     problem: GameError | None
+    grounds: Grounds = Grounds()
+    size: int = 0
 
     @property
     def kind(self) -> str:
@@ -181,6 +197,8 @@ def _mailing(row: LetterRow) -> Mailing:
         sent=row.sent,
         attempts=row.attempts,
         problem=_problem(row.error),
+        grounds=Grounds(row.needs_phase, row.needs_orders, row.needs_waiting, row.needs_deadline),
+        size=row.size,
     )
 
 
@@ -296,6 +314,21 @@ class OutboxStore:
         given = {"sent": sent, "attempts": attempts}
         more = {name: value for name, value in given.items() if value is not None}
         self._file.update("letters", number, state=state, error=_kept_problem(problem), **more)
+
+    def set_grounds(self, number: int, grounds: Grounds) -> None:
+        """Set what a draft rests on."""
+        self._file.update(
+            "letters",
+            number,
+            needs_phase=grounds.phase,
+            needs_orders=grounds.orders,
+            needs_waiting=grounds.waiting,
+            needs_deadline=grounds.deadline,
+        )
+
+    def set_phase(self, number: int, phase: str) -> None:
+        """Set the phase whose code a draft carries."""
+        self._file.update("letters", number, phase=phase)
 
     def set_created(self, number: int, created: str) -> None:
         """Set when a draft was composed."""

@@ -411,6 +411,11 @@ class LetterRow(Record):
     sent: str
     attempts: int
     error: str
+    size: int
+    needs_phase: str | None
+    needs_orders: str | None
+    needs_waiting: int | None
+    needs_deadline: str | None
     outcomes: str
 
 

@@ -40,6 +40,9 @@ from alexmagnum.report.wrapping import wrap_text
 CLEAR = "clear"
 """The kind of the commands that withdraw orders."""
 
+_LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
+"""Commands whose answer tells the player's orders in force, or how many there are."""
+
 _MOST_COMMANDS = 20
 """How many commands of one mail are answered."""
 
@@ -173,6 +176,7 @@ class _Answer:
         parts += [self._answer_command(command) for command in commands if command.kind != CLEAR]
         parts += [self._press()] if self.asked.press else []
         parts.append([*self._notes()])
+        kinds = {command.kind for command in self.asked.commands}
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
         foot = "-- \n" + self.sentences.format("answer-foot")
         text = "\n\n".join("\n".join(part) for part in (*filter(None, parts), [foot]))
@@ -182,6 +186,7 @@ class _Answer:
             attachments=tuple(self.attachments),
             about=last_phase(self.game),
             lang=self.sentences.lang,
+            lists_orders=self._wants_receipt or bool(kinds & _LISTING_ORDERS),
         )
 
     @property

@@ -24,7 +24,7 @@ from alexmagnum.game.inbox_store import (
     Why,
 )
 from alexmagnum.game.mail_orders import Mail
-from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
+from alexmagnum.game.outbox_store import ANSWER, DROPPED, WARNING, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import CLEAR, MAIL
@@ -41,6 +41,7 @@ from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
 from alexmagnum.mail.parsing.readability import ONLY_QUOTATION, find_fault
 from alexmagnum.mail.parsing.removed_orders import find_removed_orders
+from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.standby_mail import STANDBY_REASONS
 from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
@@ -274,9 +275,9 @@ class Inbox:
             note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
         silent = _REASONS_UNTOLD & {why.code for why in verdict.why} or message.kind == LIST
         if not silent and self.game.settings()["waiting_note"] == "yes":
-            self._warn(verdict.power, ", ".join(message.senders), fault)
+            self._warn(verdict.power, row.id, ", ".join(message.senders), fault)
 
-    def _warn(self, power: str, sender: str, fault: str) -> None:
+    def _warn(self, power: str, number: int, sender: str, fault: str) -> None:
         """Warn the registered player, once a phase, that a mail in the player's name waits.
 
         The letter says only where the mail is from, or why nothing can be read in it, and carries
@@ -296,7 +297,15 @@ class Inbox:
         text = wrap_text(sentences.format(code, **data)) + "\n"
         key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)
-        letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
+        while (known := self.outbox.by_key(key)) is not None and known.state == DROPPED:
+            key = replace(key, times=key.times + 1)  # the player has not heard of any
+        letter = Letter(
+            sentences.format("subject-waiting"),
+            text,
+            about=about,
+            lang=sentences.lang,
+            about_message=number,
+        )
         self.outbox.draft(key, letter)
 
     def _find_reachable_player(self, power: str) -> Player | None:
@@ -374,6 +383,7 @@ class Inbox:
             asked = read_requests(message.text, self.game.base)
             self._take(row, message, whose, asked, self._read_orders(whose, asked))
             self._set(number, Verdict(TAKEN, whose, row.why))
+        reconcile(self.outbox)
         return self.find(number)
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
@@ -387,6 +397,7 @@ class Inbox:
                 self._find_undecided(number)
                 self.store.set_state(number, REJECTED)
             note.detail["messages"] = list(numbers)
+        reconcile(self.outbox)
         return tuple(self.find(number) for number in numbers)
 
     def _find_undecided(self, number: int) -> Message:

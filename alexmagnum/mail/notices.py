@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from alexmagnum.game.deadlines import find_clock_change, read_deadline, read_seconds_left
 from alexmagnum.game.open_phase import read_open_phase
@@ -11,9 +11,13 @@ from alexmagnum.game.outbox_store import (
     DRAFT,
     DROPPED,
     REMINDER,
+    SENDING,
+    SENT,
+    UNCERTAIN,
     LetterKey,
 )
 from alexmagnum.game.players import read_players
+from alexmagnum.game.stored_orders import find_last_submission
 from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
 from alexmagnum.mail.letters.html_letter import compose_page
@@ -37,7 +41,8 @@ SUPERSEDED = "letter-superseded"
 def draft_deadline(outbox: Outbox) -> DraftedLetters:
     """Draft, once for every change of the deadline, a letter to each player who owes orders.
 
-    Players who have a later letter with the deadline get none.
+    Players who have a later letter with the deadline get none, and nor do players who had no letter
+    about the phase: the first one tells them the deadline.
     """
     game, made = outbox.game, DraftedLetters()
     change = find_clock_change(game)
@@ -47,7 +52,8 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
         key = LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
         desk = PhaseSection(game, player, load_player_sentences(game, player))
         knows = _later_letter(outbox, player.power, change.at)
-        if knows or outbox.by_key(key) or not desk.demand():
+        has_letter = _has_letter(outbox, player.power, key.address)
+        if knows or not has_letter or outbox.by_key(key) or not desk.demand():
             continue
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
@@ -55,6 +61,15 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
         _supersede(outbox, "deadline", player.power)
         made.drafted.append(outbox.draft(key, _deadline_letter(desk)))
     return made
+
+
+def _has_letter(outbox: Outbox, power: str, address: str) -> bool:
+    """Return whether a letter about the open phase was sent to a player."""
+    phase = str(outbox.game.head().name)
+    return any(
+        mailing.power == power and mailing.phase == phase and mailing.address == address
+        for mailing in outbox.list_letters((SENT, SENDING, UNCERTAIN))
+    )
 
 
 def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
@@ -123,7 +138,7 @@ def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
 def renew_reminders(outbox: Outbox) -> None:
     """Compose anew the reminders whose missing orders or deadline have changed since.
 
-    Those that somebody has changed by hand stay.
+    What somebody has changed by hand is kept aside.
     """
     waiting = [mailing for mailing in outbox.list_letters((DRAFT,)) if mailing.kind == "reminder"]
     lacking = read_open_phase(outbox.game).lacking if waiting else {}
@@ -132,7 +147,8 @@ def renew_reminders(outbox: Outbox) -> None:
         player = people[mailing.power]
         desk = PhaseSection(outbox.game, player, load_player_sentences(outbox.game, player))
         letter = _reminder(desk, describe_missing(lacking.get(mailing.power, ()), desk.sentences))
-        if letter.text.split() != read_text(parse_mail(outbox.store.source(mailing.id))).split():
+        text = read_text(parse_mail(outbox.store.source(mailing.id)))
+        if letter.text.split() != text.split() or outbox.find_lost_ground(mailing):
             outbox.renew(mailing.key, letter)
 
 
@@ -140,8 +156,19 @@ def _reminder(desk: PhaseSection, missing: str) -> Letter:
     said = [desk.sentences.format("letter-missing", phase=desk.phase, things=missing)]
     if read_deadline(desk.game):
         said.append(desk.sentences.format("letter-missing-deadline", deadline=desk.deadline()))
-    said.append(desk.how_to_answer())
+    said += [*_orders_in_force(desk), desk.how_to_answer()]
     return _short(desk, "letter-reminder", said, {})
+
+
+def _orders_in_force(desk: PhaseSection) -> Iterator[str]:
+    """Return the orders of the player that are in force, and whether an answer adds to them."""
+    phase = desk.game.head()
+    row = find_last_submission(desk.game, int(phase.id), desk.player.power)
+    if row and row.orders:
+        rule = desk.game.settings()["second_mail"]
+        orders = "; ".join(row.orders)
+        yield desk.sentences.format("letter-in-force", orders=orders)
+        yield desk.sentences.format(f"letter-answer-{rule}")
 
 
 def _short(

@@ -20,16 +20,19 @@ from contextlib import suppress
 from dataclasses import replace
 from email.message import EmailMessage
 from functools import cached_property
+from itertools import chain, count
 from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
+from alexmagnum.game.letter_grounds import Circumstances
 from alexmagnum.game.outbox_store import (
     DRAFT,
     DROPPED,
     SENDING,
     SENT,
     UNCERTAIN,
+    Grounds,
     LetterKey,
     Mailing,
     OutboxStore,
@@ -45,7 +48,7 @@ from alexmagnum.mail.letters.drafts import (
 )
 from alexmagnum.mail.letters.envelope import address_letter
 
-DRAFTS = "drafts"
+DRAFTS, WITHDRAWN = "drafts", "withdrawn"
 
 _FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")
 """The names of drafts; other files in the folder are not ours."""
@@ -85,13 +88,13 @@ class Outbox:
         """Draft letters in one transaction and return their numbers; see :meth:`draft`."""
         with self.file.writing("draft"):
             known = self.store.find_by_keys(letters)
-            carries = phase or str(self.game.head().name)
+            carries, now = phase or str(self.game.head().name), Circumstances(self.game)
             return [
-                known[key].id if key in known else self._draft_new(key, letter, carries)
+                known[key].id if key in known else self._draft_new(key, letter, carries, now)
                 for key, letter in letters.items()
             ]
 
-    def _draft_new(self, key: LetterKey, letter: Letter, phase: str) -> int:
+    def _draft_new(self, key: LetterKey, letter: Letter, phase: str, now: Circumstances) -> int:
         ready = address_letter(self.game, letter, key, phase)
         data = write_draft(ready)
         mailing = self.store.add(
@@ -103,21 +106,37 @@ class Outbox:
             mail=data,
             files=list_enclosed_files(ready),
         )
+        self.store.set_grounds(mailing.id, _find_grounds(now, key, letter))
         self.write(mailing, data)
         self._texts[ready.message_id] = normalize_lines(letter.text)
         return mailing.id
 
-    def renew(self, key: LetterKey, letter: Letter) -> int | None:
-        """Compose a draft anew and return its number; None if it was sent or changed by hand."""
+    def renew(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int | None:
+        """Compose a draft anew and return its number; None if it was sent.
+
+        A draft that somebody has changed is composed anew only if it no longer holds; its file is
+        kept in the folder :data:`WITHDRAWN`.  ``phase`` is the phase whose code it carries from now
+        on, by default the one before.
+        """
         with self.file.writing("draft"):
             known = self.store.find_by_key(key)
-            if known is None or known.state != DRAFT or not self.is_as_drafted(known):
+            if known is None or known.state != DRAFT:
                 return None
+            lost = self.find_lost_ground(known)
+            if lost:
+                self._note_rewriting(known, lost)
+            elif not self.is_as_drafted(known):
+                return None
+            if phase and phase != known.phase:
+                self.store.set_phase(known.id, phase)
+                known = self.store.find(known.id)
             ready = address_letter(self.game, letter, key, known.phase)
             ready = replace(ready, message_id=known.message_id)
             data = write_draft(ready)
             self.store.set_mail(known.id, data, list_enclosed_files(ready))
             self.store.set_created(known.id, self.game.stamp())
+            now = Circumstances(self.game)
+            self.store.set_grounds(known.id, _find_grounds(now, key, letter))
             self.write(known, data)
             self._texts.pop(known.message_id, None)
             return known.id
@@ -125,6 +144,10 @@ class Outbox:
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""
         return self.read(mailing) == self.raw(mailing)
+
+    def find_lost_ground(self, mailing: Mailing) -> str:
+        """Return the code of why a letter no longer holds, "" if it does."""
+        return Circumstances(self.game).find_lost_ground(mailing.grounds, mailing.power)
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -184,6 +207,16 @@ class Outbox:
             head = self.store.source(mailing.id)[:_HEAD]
             self._texts[mailing.message_id] = read_text(parse_mail(head))
         return self._texts[mailing.message_id]
+
+    def subject(self, mailing: Mailing) -> str:
+        """Return the subject of a letter, as its draft now stands."""
+        data = self.read(mailing) if mailing.state == DRAFT else None
+        head = (self.store.source(mailing.id) if data is None else data)[:_HEAD]
+        return str(parse_mail(head)["Subject"] or "")
+
+    def list_withdrawn_files(self) -> tuple[Path, ...]:
+        """Return the files of changed drafts that were withdrawn or composed anew."""
+        return tuple(sorted((self.folder / DRAFTS / WITHDRAWN).glob("*.eml")))
 
     # -- files of drafts -------------------------------------------------------------------------
 
@@ -314,13 +347,43 @@ class Outbox:
     # -- by what happens in the game -------------------------------------------------------------
 
     def withdraw(self, mailings: Collection[Mailing], code: str) -> None:
-        """Drop drafts that have been overtaken by events."""
-        if mailings:
-            with self.file.writing("outbox"):
-                for mailing in mailings:
-                    if self.find(mailing.id).state == DRAFT:
-                        self._set_aside(mailing, GameError(code))
+        """Drop drafts that have been overtaken by events, and enter that in the journal.
+
+        The file of a draft that somebody has changed is kept in the folder :data:`WITHDRAWN`.
+        """
+        drafts = [mailing for mailing in mailings if self.find(mailing.id).state == DRAFT]
+        if drafts:
+            with self.game.act("mail-withdraw", _find_single_power(drafts)) as note:
+                note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
+                edited = [mailing for mailing in drafts if not self.is_as_drafted(mailing)]
+                kept = [name for mailing in edited if (name := self._keep_file(mailing))]
+                if kept:
+                    note.detail["kept"] = kept
+                for mailing in drafts:
+                    self._set_aside(mailing, GameError(code))
             self.tidy()
+
+    def _note_rewriting(self, mailing: Mailing, why: str) -> None:
+        """Enter in the journal that a draft is composed anew; keep its file if it was changed."""
+        with self.game.act("mail-rewrite", mailing.power) as note:
+            note.detail |= {"letters": [mailing.id], "why": why}
+            kept = "" if self.is_as_drafted(mailing) else self._keep_file(mailing)
+            if kept:
+                note.detail["kept"] = [kept]
+
+    def _keep_file(self, mailing: Mailing) -> str:
+        """Copy the file of a draft to the folder :data:`WITHDRAWN`; return its path in the game's
+        folder, "" if there is no file."""
+        data = self.read(mailing)
+        if data is None:
+            return ""
+        folder = self.folder / DRAFTS / WITHDRAWN
+        taken = {path.name for path in folder.glob("*.eml")}
+        marks = chain([""], (f"-{number}" for number in count(2)))
+        names = (f"{mailing.file.removesuffix('.eml')}{mark}.eml" for mark in marks)
+        name = next(name for name in names if name not in taken)
+        write_whole(folder / name, data, private=True)
+        return f"{DRAFTS}/{WITHDRAWN}/{name}"
 
     def bring_back(self, mailings: Collection[Mailing]) -> None:
         """Make letters drafts again that were withdrawn."""
@@ -328,6 +391,16 @@ class Outbox:
             with self.file.writing("outbox"):
                 for mailing in mailings:
                     self._restore(mailing)
+
+
+def _find_grounds(now: Circumstances, key: LetterKey, letter: Letter) -> Grounds:
+    return now.find_grounds(key, lists_orders=letter.lists_orders, waiting=letter.about_message)
+
+
+def _find_single_power(mailings: Collection[Mailing]) -> str:
+    """Return the power of some letters, "" if they go to several."""
+    powers = {mailing.power for mailing in mailings}
+    return powers.pop() if len(powers) == 1 else ""
 
 
 def _number(path: Path) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from alexmagnum.game.letter_grounds import Circumstances
 from alexmagnum.game.open_phase import read_open_phase
-from alexmagnum.game.outbox_store import DRAFT, DROPPED, Mailing
+from alexmagnum.game.outbox_store import DRAFT, DROPPED, OPENING, REMINDER, RETRACTION, Mailing
 from alexmagnum.game.players import read_players
 from alexmagnum.game.standby import read_standby
 from alexmagnum.game.takeovers import find_power_of_act, find_takeover
@@ -28,6 +29,9 @@ OVERTAKEN = "letter-overtaken"
 MOVED = "letter-moved"
 """Why a letter was dropped whose player has another address now."""
 
+REWRITTEN = frozenset({OPENING, RETRACTION, REMINDER})
+"""Occasions of letters that are written anew when the deadline or the orders change."""
+
 OF_THE_PHASE = ("phase", "deadline", "reminder")
 """The kinds of letters that make sense only while their phase is open."""
 
@@ -45,7 +49,9 @@ def reconcile(outbox: Outbox) -> Reconciled:
 
     An undo drops the reports of the undone phase, and a redo brings them back as they were edited;
     a correction drops the reports of the version before.  A draft to a former address of its player
-    is dropped unless somebody has changed it.  Reminders that stay name what is missing now.
+    is dropped unless somebody has changed it.  So is a letter that has lost what it rests on: its
+    phase is over, the orders that it lists have changed, or the mail that it tells of was decided.
+    Reminders that stay name what is missing now.
     """
     state = _GameState(outbox)
     stale: dict[str, list[Mailing]] = defaultdict(list)
@@ -87,6 +93,7 @@ class _GameState:
         game = outbox.game
         with game.file.reading():
             line, head = game.line(), game.head()
+        self.now = Circumstances(game)
         self.open, self.head = str(head.name), int(head.id)
         self.outcomes = {row.id for row in line}
         amended = {row.id for row in line if row.amends}
@@ -137,7 +144,9 @@ class _GameState:
         over = mailing.kind in OF_THE_PHASE and mailing.phase != self.open
         if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):
             return OVERTAKEN
-        return ""
+        if mailing.key.occasion in REWRITTEN:
+            return ""
+        return self.now.find_lost_ground(mailing.grounds, mailing.power)
 
     def _was_taken(self, invitation: Mailing) -> bool:
         """Return whether somebody has taken over the power that an invitation offers."""

@@ -168,7 +168,7 @@ def _draft_all(
         return made
     with outbox.file.writing("draft") if letters else nullcontext():
         for wanted, letter in letters.items():
-            if number := outbox.renew(wanted, letter):
+            if number := outbox.renew(wanted, letter, phase=occasion.carries):
                 made.renewed.append(number)
     return made
 

@@ -11,6 +11,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message
 from alexmagnum.mail.fetch import Fetching
 from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.reconcile import reconcile
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +43,6 @@ def fetch_mail(
     for message in fetching.fetch(sources, whole=whole):
         messages.append(message)
         on_message(len(messages))
+    if messages and desk.settings["mail_address"]:
+        reconcile(fetching.inbox.outbox)
     return FetchedMail(tuple(messages), fetching.found, tuple(fetching.faults))

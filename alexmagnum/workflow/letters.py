@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.ending import has_been_over
-from alexmagnum.game.outbox_store import DRAFT, DROPPED
+from alexmagnum.game.outbox_store import DRAFT, DROPPED, OPENING, RETRACTION, WELCOME
 from alexmagnum.mail.ending_letters import draft_ending, draft_reopening
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.notices import draft_deadline
@@ -45,6 +45,31 @@ def draft_report_letters(
         for phase in phases:
             context = materials.find_context(phase)
             made.add(draft_reports(outbox, context, materials.enclose, renew=renew))
+    return made
+
+
+def rewrite_stale_drafts(materials: Materials) -> DraftedLetters:
+    """Drop the drafts that no longer hold, and compose anew those that are still wanted.
+
+    A report says what is due now, so it is composed anew once another phase is open or the
+    deadline has changed; so are the letters on what the open phase asks for.
+    """
+    made, desk = DraftedLetters(), materials.desk
+    if not writes_letters(desk):
+        return made
+    outbox = Outbox(desk.game)
+    reconcile(outbox)
+    stale = [one for one in outbox.list_letters((DRAFT,)) if outbox.find_lost_ground(one)]
+    names = outbox.store.phases_of_outcomes() if stale else {}
+    reported = {names[n] for one in stale if one.kind == "report" for n in one.key.outcomes}
+    made.add(draft_report_letters(materials, processed_phases(desk, reported), renew=True))
+    occasions = {one.key.occasion for one in stale}
+    if WELCOME in occasions:
+        made.add(draft_welcomes(outbox, materials.open, materials.enclose, renew=True))
+    if OPENING in occasions:
+        made.add(draft_opening(outbox, materials.open(), materials.enclose, renew=True))
+    if RETRACTION in occasions:
+        made.add(draft_retractions(outbox, materials.open, materials.enclose, renew=True))
     return made
 
 

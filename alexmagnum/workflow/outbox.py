@@ -15,19 +15,21 @@ from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, check_draft, find_automatic, mark_interrupted, send
-from alexmagnum.workflow.letters import draft_welcome_letters
+from alexmagnum.workflow.letters import draft_welcome_letters, rewrite_stale_drafts
 from alexmagnum.workflow.materials import Materials
 
 
 def open_outbox(desk: Desk) -> Outbox:
     """Return the outbox after letters that were interrupted are marked, overtaken ones are
-    dropped, and those who took over a power are welcomed."""
+    dropped or written anew, and those who took over a power are welcomed."""
     box = Outbox(desk.game)
     # If another command is sending now, it marks them itself.
     with suppress(GameError), hold_lock(box.folder, "send"):
         mark_interrupted(box)
+    materials = Materials(desk)
     reconcile(box)
-    draft_welcome_letters(Materials(desk))
+    rewrite_stale_drafts(materials)
+    draft_welcome_letters(materials)
     box.tidy()
     return box
 

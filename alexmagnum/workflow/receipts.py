@@ -14,6 +14,7 @@ from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.letters.receipts import receipt_lines
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.workflow.materials import writes_letters
 
 
@@ -47,6 +48,7 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     text = "\n".join(receipt_lines(desk.game, receipt, sentences)) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk.game)
+        reconcile(outbox)
         key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft(key, letter)))

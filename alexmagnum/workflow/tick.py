@@ -15,7 +15,6 @@ from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.gm_letters import tell_game_master
@@ -26,6 +25,7 @@ from alexmagnum.workflow.letters import (
     draft_missing_reports,
     draft_opening_letters,
     draft_welcome_letters,
+    rewrite_stale_drafts,
 )
 from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.outbox import send_automatic
@@ -165,7 +165,7 @@ class _Turn:
 
     def _draft(self) -> None:
         desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)
-        reconcile(box)
+        rewrite_stale_drafts(materials)
         made = draft_corrections(materials)
         made.add(draft_missing_reports(materials))
         made.add(draft_welcome_letters(materials))

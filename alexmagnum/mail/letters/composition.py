@@ -88,7 +88,8 @@ class Letter:
     ``text`` says everything; ``html`` is the same as a page, "" for none.  ``about`` is the phase
     that the subject names, "" for the phase whose code it carries.  ``auto_submitted`` is
     ``auto-generated``, or ``auto-replied`` for an answer.  The envelope fills in the fields after
-    it: sender, recipient, name, and which mail this follows.
+    it: sender, recipient, name, and which mail this follows.  ``lists_orders``: it lists the orders
+    in force; ``about_message`` is a mail that waits, of which it tells.
     """
 
     subject: str
@@ -108,6 +109,8 @@ class Letter:
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     date: datetime | None = None
+    lists_orders: bool = False
+    about_message: int | None = None
 
 
 def make_message_id(key: str, salt: bytes, host: str) -> str:
