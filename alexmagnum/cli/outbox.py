@@ -68,7 +68,7 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
     _print_table(desk, box, listed, sentences)
     kept = box.list_withdrawn_files()
     if kept:
-        click.echo(style(sentences.format("outbox-withdrawn", count=len(kept)), "yellow"))
+        click.echo(style(sentences.format("outbox-kept-aside", count=len(kept)), "yellow"))
     for line in _advice_lines(listed, sentences):
         click.echo(line)
 

@@ -473,12 +473,13 @@ CREATE TABLE endings (
 
 
 GROUNDS_COLUMNS = """
-ALTER TABLE letters ADD COLUMN needs_phase TEXT;      -- the phase that has to be open
-ALTER TABLE letters ADD COLUMN needs_orders TEXT;     -- the seal of the orders in force
+ALTER TABLE letters ADD COLUMN needs_phase TEXT;
+ALTER TABLE letters ADD COLUMN needs_orders TEXT;
 ALTER TABLE letters ADD COLUMN needs_waiting INTEGER REFERENCES messages(id);
-ALTER TABLE letters ADD COLUMN needs_deadline TEXT;   -- the deadline ('': none), or stopped
+ALTER TABLE letters ADD COLUMN needs_deadline TEXT;
 UPDATE letters SET needs_phase = phase WHERE state = 'draft'
     AND occasion IN ('answer', 'receipt', 'warning', 'reminder', 'deadline', 'opening');
 UPDATE letters SET needs_orders = seal WHERE state = 'draft' AND occasion = 'receipt'
 """
-"""What a letter rests on, in columns; NULL for what it does not depend on."""
+"""What a letter rests on: the phase that has to be open, the seal of the orders in force, a message
+that has to wait, and the deadline ('' for none, or stopped).  NULL: it does not depend on it."""
