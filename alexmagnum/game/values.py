@@ -114,7 +114,7 @@ class Receipt:
 
     ``number`` counts the power's mails for the phase; ``orders`` are those that now count,
     ``missing`` what has no order yet; ``replaces``: orders that counted before count no more;
-    ``digest`` seals ``orders``.
+    ``digest`` seals ``orders``; ``earlier`` are the orders that counted before the mail.
     """
 
     power: str
@@ -126,6 +126,7 @@ class Receipt:
     missing: tuple[str, ...]
     digest: str
     replaces: bool
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

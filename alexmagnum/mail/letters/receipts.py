@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from alexmagnum.board.model import Board
 from alexmagnum.game import deadlines
+from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import read_canonical_orders
 from alexmagnum.game.values import UNTAKEN, Receipt, Understood
@@ -31,12 +32,12 @@ def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
     position = game.position(game.head().id)
     yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
     yield from _times(game, receipt, sentences)
-    if receipt.replaces:
-        yield sentences.format("desk-replaces")
+    yield from _change_lines(receipt, sentences)
     yield ""
-    yield from order_lines(position, receipt, sentences)
+    yield from order_lines(position, receipt, sentences, marks=bool(receipt.earlier))
+    yield from _lines_no_longer_in_force(receipt, sentences)
     yield from _remarks(position, receipt, sentences)
-    yield from _advance_order_lines(receipt, sentences)
+    yield from _advance_order_lines(game, receipt, sentences)
     yield ""
     yield from foot_lines(game, receipt, sentences)
 
@@ -69,8 +70,32 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 # -- the orders ------------------------------------------------------------------------------------
 
 
-def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the orders that count, each with its words below, and as written if that differs."""
+def _change_lines(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Return the sentence on what a later mail changed of the orders that were in force."""
+    if not receipt.earlier:
+        return
+    if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
+        code = "receipt-changes-nothing"
+    elif set(receipt.orders) & set(receipt.earlier):
+        code = "receipt-adds"
+    else:
+        code = "desk-replaces" if receipt.replaces else "receipt-adds"
+    yield from wrap_text(sentences.format(code)).splitlines()
+
+
+def _lines_no_longer_in_force(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Return the orders that counted before a mail and do not count after it."""
+    lost = Counter(receipt.earlier) - Counter(receipt.orders)
+    yield from _add_title("receipt-no-longer", (f"«{order}»" for order in lost), sentences)
+
+
+def order_lines(
+    position: Position, receipt: Receipt, sentences: Sentences, *, marks: bool = False
+) -> Iterator[str]:
+    """Return the orders that count, each with its words below, and as written if that differs.
+
+    ``marks``: those that were not in force before the mail are marked.
+    """
     written = {line.order: line.text for line in receipt.lines if line.order and not line.ahead}
     if not receipt.orders:
         yield f"  {sentences.format('desk-no-orders')}"
@@ -81,6 +106,8 @@ def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
         yield from _indent(describe_order(order, position.board, sentences.lang))
         if text.casefold() != canonical.casefold():
             yield from _indent(sentences.format("desk-as-written", text=text))
+        if marks and canonical not in receipt.earlier:
+            yield from _indent(sentences.format("receipt-new"))
 
 
 def _indent(text: str, columns: int = 6) -> list[str]:
@@ -185,12 +212,19 @@ def find_kept_ahead(receipt: Receipt) -> list[Understood]:
     return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
 
 
-def _advance_order_lines(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    kept = find_kept_ahead(receipt)
+def _advance_order_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Return all orders that are kept for later phases; those of this mail may be a part."""
+    kept = read_advance_orders(game, receipt.power).get(receipt.power, {})
+    new = {line.order for line in find_kept_ahead(receipt)}
+    marks = any(new.symmetric_difference(orders) for orders in kept.values())
     if kept:
         yield ""
         yield sentences.format("desk-ahead")
-        yield from (f"  {sentences.format(f'ahead-{line.ahead}')}: {line.order}" for line in kept)
+    for kind, orders in kept.items():
+        for order in orders:
+            yield f"  {sentences.format(f'ahead-{kind}')}: {order}"
+            if marks and order in new:
+                yield from _indent(sentences.format("receipt-new"))
 
 
 def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
