@@ -247,6 +247,7 @@ TABLES = (
     "letter_attachments",
     "standby",
     "gm_letters",
+    "endings",
 )
 """Every table of a file that is up to date, in the order in which an export lists them."""
 
@@ -458,3 +459,14 @@ CREATE TABLE gm_letters (
 CREATE INDEX gm_letters_day ON gm_letters (day, situation);
 """
 """The letters that ``tick`` writes to the game master."""
+
+
+ENDINGS_TABLE = """
+CREATE TABLE endings (
+    phase INTEGER PRIMARY KEY REFERENCES phases(id),  -- the row behind the last phase
+    kind TEXT NOT NULL,                      -- draw, concede, solo, abandon
+    powers TEXT NOT NULL,                    -- those that win or share it, JSON
+    reason TEXT NOT NULL
+);
+"""
+"""Ends that the game master declared; the rules end a game without a row here."""

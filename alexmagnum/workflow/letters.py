@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.ending import has_been_over
 from alexmagnum.game.outbox_store import DRAFT, DROPPED
+from alexmagnum.mail.ending_letters import draft_ending, draft_reopening
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.notices import draft_deadline
 from alexmagnum.mail.outbox import Outbox
@@ -60,6 +62,25 @@ def draft_corrections(materials: Materials) -> DraftedLetters:
     return made
 
 
+def draft_ending_letters(materials: Materials) -> DraftedLetters:
+    """Draft for every player that the game is over, with the final report; or, for those who were
+    told so before, that the game goes on.
+
+    Reports that are still drafts are composed anew: what is open then is in them.
+    """
+    made, desk = DraftedLetters(), materials.desk
+    if not writes_letters(desk):
+        return made
+    outbox = Outbox(desk.game)
+    if desk.phase is None or has_been_over(desk.game):
+        made.add(draft_report_letters(materials, processed_phases(desk)[-1:], renew=True))
+    if desk.phase is not None:
+        made.add(draft_reopening(outbox))
+        return made
+    made.add(draft_ending(outbox, materials.final))
+    return made
+
+
 def draft_missing_reports(materials: Materials) -> DraftedLetters:
     """Draft the report of the last processed phase for every player who has not got one."""
     return draft_report_letters(materials, find_unreported_phases(Outbox(materials.desk.game)))
@@ -79,6 +100,8 @@ def draft_readdressed_letters(materials: Materials) -> DraftedLetters:
         made.add(draft_missing_reports(materials))
     if "phase" in lost and desk.phase is not None:
         made.add(draft_opening_letters(materials))
+    if "ending" in lost:
+        made.add(draft_ending_letters(materials))
     return made
 
 
