@@ -49,7 +49,7 @@ def _stop_waiting_for_the_disk() -> None:
     from alexmagnum.game import file
 
     file.SYNCHRONOUS = "OFF"
-    os.fsync = lambda handle: None
+    os.fsync = lambda fd: None
 
 
 Build = Callable[[Path], object]
