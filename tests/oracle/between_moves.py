@@ -17,7 +17,7 @@ from alexmagnum.orders import Build, Disband, Order, Remove, Retreat, Waive
 from alexmagnum.position import Dislodged, Position, Unit
 from tests.oracle.ground import province
 from tests.oracle.legality import find
-from tests.scenarios.model import Scenario
+from tests.scenarios.between_moves import PhaseScenario
 
 SUCCEEDS, FAILS, ILLEGAL = "succeeds", "fails", "illegal"
 
@@ -38,7 +38,7 @@ class Ending:
     adjust: Mapping[str, int]
 
 
-def list_unlike(scenario: Scenario) -> list[str]:
+def list_unlike(scenario: PhaseScenario) -> list[str]:
     """Return in what judge and oracle differ; empty if they agree in everything."""
     position, orders = scenario.position, scenario.orders
     ours = (

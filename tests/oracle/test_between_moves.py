@@ -9,12 +9,11 @@ from random import Random
 import pytest
 
 from tests.oracle.between_moves import list_unlike, solve_retreats, solve_winter
-from tests.scenarios.between_moves import draw_retreats, draw_winter
-from tests.scenarios.model import Scenario
+from tests.scenarios.between_moves import PhaseScenario, draw_retreats, draw_winter
 from tests.sizes import sampled, sized
 
 DRAWS = {"retreats": draw_retreats, "winter": draw_winter}
-Draw = Callable[[Random], Scenario]
+Draw = Callable[[Random], PhaseScenario]
 
 
 @sampled

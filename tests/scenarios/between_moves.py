@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
 from alexmagnum.board import load_board, split_location
 from alexmagnum.board.model import Board
 from alexmagnum.orders import Build, Disband, Hold, Order, Remove, Retreat, Waive
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from tests.scenarios.model import Scenario
 
 MAPS = ("alexmagnum", "alexmagnum", "standard")
 
 
-def draw_retreats(rng: Random) -> Scenario:
+@dataclass(frozen=True, slots=True)
+class PhaseScenario:
+    """A position before a retreat phase or a winter with the orders of every power."""
+
+    position: Position
+    orders: Mapping[str, Sequence[Order]]
+
+
+def draw_retreats(rng: Random) -> PhaseScenario:
     """Draw dislodged units close together, and orders that send several to one place."""
     board = _draw_board(rng)
     middle = rng.choice(list(board.provinces))
@@ -41,10 +49,10 @@ def draw_retreats(rng: Random) -> Scenario:
         for _ in range(rng.choice([0, 1, 1, 1, 1, 2])):
             power = entry.unit.power if rng.random() < 0.95 else rng.choice(list(board.powers))
             orders.setdefault(power, []).append(_retreat_order(rng, entry, position, wanted))
-    return Scenario(position, orders)
+    return PhaseScenario(position, orders)
 
 
-def draw_winter(rng: Random) -> Scenario:
+def draw_winter(rng: Random) -> PhaseScenario:
     """Draw owners and units at random: some powers build, some remove, some are in revolt."""
     board = _draw_board(rng)
     powers = rng.sample(list(board.powers), rng.randint(1, 4))
@@ -66,7 +74,7 @@ def draw_winter(rng: Random) -> Scenario:
         power: [_winter_order(rng, power, position) for _ in range(rng.randint(0, 5))]
         for power in rng.sample(powers, len(powers))
     }
-    return Scenario(position, orders)
+    return PhaseScenario(position, orders)
 
 
 def _draw_board(rng: Random) -> Board:
