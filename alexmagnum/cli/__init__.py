@@ -40,6 +40,8 @@ COMMANDS = {
     "amend": ("phases", "Correct a past phase and play on.", "Game master"),
     "deadline": ("deadlines", "Show, set, extend, pause, resume the deadline.", "Game master"),
     "player": ("players", "Set, replace, mark absent, note.", "Game master"),
+    "standby": ("standby", "People ready to take over, and invitations.", "Game master"),
+    "letter": ("letters", "Write to players in your own words.", "Game master"),
     "settings": ("settings", "List or set the house rules.", "Game master"),
     "history": ("history", "What was done, and why a unit fared so.", "Game master"),
     "verify": ("games", "Play the game again and compare.", "Game master"),

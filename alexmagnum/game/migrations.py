@@ -136,6 +136,23 @@ def create_endings(db: Database) -> None:
     run_statements(db, ENDINGS_TABLE)
 
 
+def keep_second_mail(db: Database) -> None:
+    """Version 10: record which mails replace everything sent before, and keep the old rule.
+
+    From here on a second mail adds to the first unless the game says otherwise.  A game that was
+    begun before and never said goes on as it began: a second mail replaces the first.
+    """
+    run_statements(
+        db,
+        """
+ALTER TABLE submissions ADD COLUMN fresh TEXT NOT NULL DEFAULT '';
+UPDATE submissions SET fresh = 'phase' WHERE kind = 'clear';
+INSERT OR IGNORE INTO settings (name, value)
+SELECT 'second_mail', 'replace' WHERE EXISTS (SELECT 1 FROM games);
+""",
+    )
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -146,6 +163,7 @@ _STEPS = (
     write_to_anybody,
     add_gm_letters,
     create_endings,
+    keep_second_mail,
 )
 """The step to each version of the file, from an empty one."""
 

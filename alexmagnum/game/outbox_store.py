@@ -96,6 +96,11 @@ class LetterKey:
         """The kind of the letter, as commands and settings name it."""
         return KINDS[self.occasion]
 
+    @property
+    def reader(self) -> str:
+        """The power, or another name for who gets it: ``standby2``."""
+        return self.power or f"standby{self.standby or ''}"
+
     def __str__(self) -> str:
         about = (self.opened, self.act, self.day, self.answers, self.seal, self.press, self.phase)
         outcomes = "+".join(map(str, self.outcomes))
@@ -136,7 +141,7 @@ class Mailing:
     @property
     def reader(self) -> str:
         """The power, or another name for who gets it: ``standby2``."""
-        return self.power or f"standby{self.key.standby or ''}"
+        return self.key.reader
 
     @property
     def answers(self) -> int | None:
@@ -271,12 +276,6 @@ class OutboxStore:
             for mailing in map(_mailing, self._file.select(LetterRow, rest, occasion, *powers)):
                 found.setdefault(mailing.key, mailing)
         return {key: found[key] for key in keys if key in found}
-
-    def find_powers(self, numbers: Collection[int]) -> tuple[str, ...]:
-        """Return the powers that get some letters, in the order of the letters."""
-        marks = ", ".join("?" * len(numbers))
-        rows = self._file.select(LetterRow, f"WHERE id IN ({marks}) ORDER BY id", *numbers)
-        return tuple(row.power for row in rows)
 
     def find_all(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
         """Return the letters, or those in some states, oldest first."""

@@ -140,6 +140,7 @@ class SubmissionRow(Record):
     effective: str
     missing: str
     replaces: int
+    fresh: str
     salt: str
     digest: str
 
@@ -169,6 +170,7 @@ class SubmissionCheckRow(Record):
     mail: int | None
     effective: str
     replaces: int
+    fresh: str
     salt: str
     digest: str
     text: str | None
@@ -200,13 +202,14 @@ class OrderRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class AdvanceRow(Record):
-    """A submission that holds orders for a later phase."""
+    """A submission that holds orders for a later phase, or replaces those sent before."""
 
-    SOURCE: ClassVar[str] = "submissions JOIN orders ON orders.submission = submissions.id"
+    SOURCE: ClassVar[str] = "submissions LEFT JOIN orders ON orders.submission = submissions.id"
     id: int
     power: str
     phase: int
     kind: str
+    fresh: str
     salt: str
 
 

@@ -100,7 +100,7 @@ def check_line(text: str) -> None:
 
 
 SETTINGS: Mapping[str, Setting] = {
-    "second_mail": Setting("replace", ("replace", "merge")),
+    "second_mail": Setting("merge", ("merge", "replace")),
     "two_orders": Setting("last", ("last", "first")),
     "too_many_builds": Setting("first", ("first", "last")),
     "single_retreat": Setting("ask", ("ask", "auto")),

@@ -38,3 +38,9 @@ def took_over_after(game: Game, power: str, phase: str) -> bool:
         phase,
     )
     return resolved is not None and resolved.id < takeover
+
+
+def find_power_of_act(game: Game, act: int) -> str:
+    """Return the power that an entry of the journal is about, "" for none."""
+    row = game.file.find(JournalRow, "WHERE id = ?", act)
+    return row.power if row else ""

@@ -24,6 +24,7 @@ from alexmagnum.mail.game_signs import find_game_signs, find_reason_to_ignore
 from alexmagnum.mail.parsing.addresses import remove_tag
 from alexmagnum.mail.parsing.classify import BOUNCE, LIST, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.standby_mail import find_standby_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,9 @@ def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datet
     ignored = find_reason_to_ignore(game, message, signs, raw)
     if ignored is not None:
         return Verdict(ASIDE, why=(ignored,))
+    standby = None if powers or codes else find_standby_reason(game, message)
+    if standby is not None:
+        return Verdict(WAITING, why=(standby,))
     power = _power(powers, codes)
     doubts = [
         *_doubts_of_sender(game, message, powers, power, codes),

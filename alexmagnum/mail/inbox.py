@@ -28,10 +28,10 @@ from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import CLEAR, MAIL
-from alexmagnum.game.values import PROSE, Player
+from alexmagnum.game.values import PROSE, UNTAKEN, Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.answers import Answering, Letterhead, last_phase
+from alexmagnum.mail.answers import Answering, Letterhead, find_scope, last_phase
 from alexmagnum.mail.game_signs import find_game_signs
 from alexmagnum.mail.identity import HALF_READ, Verdict, judge_message
 from alexmagnum.mail.letters.composition import Letter
@@ -41,6 +41,7 @@ from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
 from alexmagnum.mail.parsing.readability import ONLY_QUOTATION, find_fault
 from alexmagnum.mail.parsing.removed_orders import find_removed_orders
+from alexmagnum.mail.standby_mail import STANDBY_REASONS
 from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
 
@@ -221,7 +222,8 @@ class Inbox:
         It does not name the game, and nothing in it is like an order, a command or press.
         """
         signs = find_game_signs(self.game, message)
-        if verdict.state != WAITING or signs.names_game:
+        is_standby = not STANDBY_REASONS.isdisjoint(why.code for why in verdict.why)
+        if verdict.state != WAITING or signs.names_game or is_standby:
             return verdict
         if signs.powers and (message.codes & HALF_READ or not message.text):
             return verdict
@@ -312,7 +314,7 @@ class Inbox:
         """Take a mail; if orders came that were sent after it, it waits instead."""
         asked = read_requests(message.text, self.game.base)
         read = self._read_orders(verdict.power, asked)
-        clears = any(command.kind == "clear" for command in asked.commands)
+        clears = bool(find_scope(asked))
         last = self._last_sent(verdict.power)
         if (read is not None or clears) and last > row.received:
             doubted = verdict.doubted(Why.of("waits-overtaken", at=last))
@@ -327,8 +329,9 @@ class Inbox:
         head = self.game.head()
         if head.kind == OVER or not asked.orders_text.strip():
             return None
-        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text)
-        return read if any(line.verdict != PROSE for line in read.lines) else None
+        fresh = find_scope(asked)
+        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text, fresh)
+        return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
         """Return when the last mail came that counts for the open phase, "" if none did."""
