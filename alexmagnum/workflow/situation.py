@@ -33,6 +33,7 @@ class Situation:
     back, ``other_mails`` wait as well but hold nothing back.  ``stuck`` are letters that were
     refused or may have been sent, ``drafts`` those that the settings leave to the game master.
     ``agreed`` is the end of the game that all who have a vote want (``draw TOL SEL``).
+    ``processes``: the tick resolves the phase when it can.
     """
 
     phase: str
@@ -49,6 +50,7 @@ class Situation:
     failures: tuple[AlexMagnumError, ...] = ()
     resolved: tuple[str, ...] = ()
     agreed: str = ""
+    processes: bool = False
 
     @property
     def is_held(self) -> bool:
@@ -63,8 +65,9 @@ class Situation:
     @property
     def needs_game_master(self) -> bool:
         """Whether the game cannot go on, or not rightly, before the game master does something."""
+        overdue = self.is_past and (self.is_held or not self.processes)
         waits = self.mails or self.stuck or self.drafts
-        return bool(self.is_past or self.agreed or waits or self.failures)
+        return bool(overdue or self.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
         """Return a digest of what the game master has to know; it changes when that changes.
@@ -90,7 +93,11 @@ class Situation:
 
 
 def read_situation(
-    desk: Desk, failures: Sequence[AlexMagnumError] = (), resolved: Sequence[str] = ()
+    desk: Desk,
+    failures: Sequence[AlexMagnumError] = (),
+    resolved: Sequence[str] = (),
+    *,
+    processes: bool = False,
 ) -> Situation:
     """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick."""
     with desk.reading():
@@ -123,4 +130,5 @@ def read_situation(
             failures=tuple(failures),
             resolved=tuple(resolved),
             agreed=status.agreed,
+            processes=processes,
         )
