@@ -53,7 +53,7 @@ def restore(
     \b
     Example:
       alexmagnum restore
-      alexmagnum restore 12 --reason "the disk is failing"
+      alexmagnum restore 1 --reason "the disk is failing"
     """
     place = game_folder(folder)
     if checked:

@@ -15,7 +15,7 @@ from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, Gam
 from alexmagnum.game.backups import FOLDER, Copy, find_newest_sound_copy
 from alexmagnum.i18n.sentences import load_sentences
 
-DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer"})
+DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer", "game-untrusted"})
 """Codes of refusals after which a copy is offered, if there is one."""
 
 _OF_CONTENTS = (BadFile, BadMap, BadPosition)

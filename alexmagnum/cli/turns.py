@@ -147,12 +147,12 @@ def check(
     """Say what each order means and what is wrong with it.
 
     Each power's orders are checked against the position only: the answer does not depend on
-    what other powers ordered.  With --integrity, and without TURN, the file of a game is checked.
+    what other powers ordered.  'alexmagnum check --integrity', without TURN,
+    checks the file of a game.
 
     \b
     Example:
       alexmagnum check orders/turn.yaml orders/tolomeo.txt --lang it
-      alexmagnum check --integrity
     """
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
     position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders, settings)

@@ -133,11 +133,15 @@ def _checksum(data: bytes) -> str:
 def keep_copy(game: Game, action: str) -> None:
     """Make a copy of the file as it was before the act that is going on, and remove old copies.
 
-    The copy is there whole or not at all.
+    The copy is there whole or not at all.  Nothing is processed in a file that may be damaged, and
+    no copy of it pushes out a good one.
 
     Raises:
-        GameError: ``backup-failed``, ``game-damaged``; then the act is taken back.
+        GameError: ``backup-failed``, ``game-damaged``, ``game-untrusted``; then the act is taken
+            back.
     """
+    if game.file.doubted:
+        raise GameError("game-untrusted", path=game.file.path)
     kept = int(game.settings()["backups"])
     if not kept:
         return
@@ -146,8 +150,7 @@ def keep_copy(game: Game, action: str) -> None:
         (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
         _remove_torn(folder)
         _make_copy(game, action)
-        if not game.file.doubted:  # the older copies may be the good ones
-            _thin_out(folder, kept)
+        _thin_out(folder, kept)
     except (OSError, sqlite3.Error) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GameError("backup-failed", path=str(folder / FOLDER), why=why) from None

@@ -12,15 +12,17 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.backups import FOLDER, Copy, list_copies, read_copy
-from alexmagnum.game.file import GameFile
-from alexmagnum.game.folder import FILE
+from alexmagnum.game.checksum import SUM
+from alexmagnum.game.file import WAIT, GameFile
+from alexmagnum.game.folder import FILE, read_holder
 from alexmagnum.game.inbox_store import InboxStore
 from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, OutboxStore
 from alexmagnum.game.records import JournalRow
@@ -33,7 +35,7 @@ ASIDE = "aside"
 RESTORE, CHECKED = "restore", "restore-checked"
 """The acts in the journal: a copy was restored; the game master has looked at the letters."""
 
-_LOGS = ("-wal", "-shm")
+_FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", SUM)
 _GONE = (SENT, SENDING, UNCERTAIN)
 
 
@@ -62,6 +64,7 @@ class Salvage:
     states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     letters: tuple[LetterSince, ...] = ()
     messages: tuple[Mapping[str, object], ...] = ()
+    codes: tuple[Mapping[str, object], ...] = ()
     acts: tuple[Mapping[str, str], ...] = ()
 
 
@@ -94,61 +97,70 @@ def restore_copy(
         GameError: no-backup, backup-damaged; game-busy; cannot-write.
     """
     copy, data = read_copy(folder, number)
-    _refuse_if_busy(folder)
-    aside = _make_aside_folder(folder, now)
     try:
+        aside = _set_aside(folder, now)
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name:
             ready = Path(name)
             write_whole(ready / FILE, data, private=True)
-            salvage = _salvage(folder, ready / FILE)
+            salvage = _salvage(aside, ready / FILE)
             restored = _make_ready(ready, copy, aside, salvage, (now, entropy, actor, reason))
-            _swap(folder, ready, aside)
+            _swap(folder, ready)
     except OSError as error:
         raise GameError("cannot-write", path=str(folder), why=error.strerror or "") from None
     return restored
 
 
-def _refuse_if_busy(folder: Path) -> None:
-    """Refuse while another command writes; a file that SQLite cannot open keeps nobody out.
+@contextmanager
+def _hold(folder: Path) -> Iterator[None]:
+    """Keep other commands from writing; a file that SQLite cannot open keeps nobody out.
 
     Raises:
         GameError: game-busy.
     """
-    try:
-        file = GameFile.open(folder)
-    except GameError as error:
-        if error.code == "game-busy":
-            raise
+    if not (folder / FILE).is_file():
+        yield
         return
-    try:
-        with file.writing(RESTORE):
-            pass
-    except GameError as error:
-        if error.code == "game-busy":
-            raise
-    finally:
-        with suppress(GameError, sqlite3.Error):
-            file.close()
+    with closing(sqlite3.connect(folder / FILE, timeout=WAIT, isolation_level=None)) as db:
+        try:
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise GameError("game-busy", holder=read_holder(folder)) from None
+        yield
 
 
-def _make_aside_folder(folder: Path, now: Now) -> Path:
-    word = f"{ASIDE}-{now():%Y%m%dT%H%M%SZ}"
-    backups = folder / FOLDER
-    for place in range(1, 1000):
+def _set_aside(folder: Path, now: Now) -> Path:
+    """Copy the file with its logs into a folder of its own, as they are, and return the folder."""
+    with _hold(folder):
+        aside = _make_aside_folder(folder / FOLDER, f"{ASIDE}-{now():%Y%m%dT%H%M%SZ}")
+        for name in _FILES:
+            if (folder / name).is_file():
+                shutil.copy2(folder / name, aside / name)
+                (aside / name).chmod(PRIVATE)
+    return aside
+
+
+def _make_aside_folder(backups: Path, word: str) -> Path:
+    for place in count(1):
         path = backups / (word if place == 1 else f"{word}-{place}")
         with suppress(FileExistsError):
             path.mkdir(mode=0o700)
             return path
-    raise GameError("cannot-write", path=str(backups), why=word)
+    raise AssertionError("numbers have no end")
 
 
-def _swap(folder: Path, ready: Path, aside: Path) -> None:
-    """Move the file with its logs aside, and the restored one into its place."""
-    for name in (*(FILE + log for log in _LOGS), FILE):
-        with suppress(FileNotFoundError):
-            (folder / name).replace(aside / name)
+def _swap(folder: Path, ready: Path) -> None:
+    """Put the restored file in the place of the one that was set aside.
+
+    Its logs go first: they would be taken for those of the restored file.
+    """
+    for name in _FILES:
+        if name != FILE:
+            (folder / name).unlink(missing_ok=True)
     (ready / FILE).chmod(PRIVATE)
-    (ready / FILE).replace(folder / FILE)
+    for name in (FILE, SUM):
+        (ready / name).replace(folder / name)
 
 
 # -- the restored file -----------------------------------------------------------------------------
@@ -165,6 +177,7 @@ def _make_ready(
         with game.act(RESTORE, reason=reason) as note:
             sent, uncertain = _correct_letters(game, salvage)
             messages = _add_messages(game, salvage.messages)
+            _add_codes(game, salvage.codes)
             held = not salvage.complete
             note.detail |= {
                 "copy": copy.path.name,
@@ -209,6 +222,16 @@ def _add_messages(game: Game, messages: Sequence[Mapping[str, object]]) -> int:
     return added
 
 
+def _add_codes(game: Game, codes: Sequence[Mapping[str, object]]) -> None:
+    """Take over the reply codes of later phases: letters that have gone carry them."""
+    powers = game.base.powers
+    for row in codes:
+        if row["power"] in powers:
+            values = (row["power"], row["phase"], row["code"])
+            sql = "INSERT OR IGNORE INTO codes (power, phase, code) VALUES (?, ?, ?)"
+            game.file.change("codes", sql, *values)
+
+
 def _letter_data(letter: LetterSince) -> dict[str, str]:
     return {name: getattr(letter, name) for name in LetterSince.__slots__}
 
@@ -239,21 +262,19 @@ def _compare(old: sqlite3.Connection, new: sqlite3.Connection) -> Salvage:
     known = {str(row[0]) for row in new.execute("SELECT message_id FROM letters")}
     keys = {str(row[0]) for row in new.execute("SELECT key FROM messages")}
     last = int(new.execute("SELECT MAX(id) FROM journal").fetchone()[0] or 0)
-    is_sound = _is_sound(old)
-    letters = tuple(
-        _read_rows(
-            old,
-            """SELECT message_id, occasion, power, phase, address, state, sent, created, day,
-                      (SELECT key FROM messages WHERE messages.id = letters.answers) AS answers
-               FROM letters ORDER BY id""",
-        )
+    letters, complete = _read_rows(
+        old,
+        """SELECT message_id, occasion, power, phase, address, state, sent, created, day,
+                  (SELECT key FROM messages WHERE messages.id = letters.answers) AS answers
+           FROM letters ORDER BY id""",
     )
     since = [row for row in letters if row["message_id"] not in known and row["state"] in _GONE]
     columns = "key, raw, origin, received, fetched, sender, subject"
-    messages = _read_rows(old, f"SELECT {columns} FROM messages ORDER BY id")
-    acts = _read_rows(old, f"SELECT at, action, phase, power FROM journal WHERE id > {last}")
+    messages, _ = _read_rows(old, f"SELECT {columns} FROM messages ORDER BY id")
+    codes, _ = _read_rows(old, "SELECT power, phase, code FROM codes")
+    acts, _ = _read_rows(old, f"SELECT at, action, phase, power FROM journal WHERE id > {last}")
     return Salvage(
-        complete=is_sound,
+        complete=complete and _is_sound(old),
         states={str(row["message_id"]): (str(row["state"]), str(row["sent"])) for row in letters},
         letters=tuple(
             LetterSince(
@@ -268,6 +289,7 @@ def _compare(old: sqlite3.Connection, new: sqlite3.Connection) -> Salvage:
             for row in since
         ),
         messages=tuple(row for row in messages if row["key"] not in keys),
+        codes=tuple(codes),
         acts=tuple({name: str(text) for name, text in row.items()} for row in acts),
     )
 
@@ -281,13 +303,16 @@ def _is_sound(db: sqlite3.Connection) -> bool:
     return bool(found and found[0] == "ok")
 
 
-def _read_rows(db: sqlite3.Connection, sql: str) -> Iterator[dict[str, object]]:
-    """Yield rows until SQLite finds damage."""
-    with suppress(sqlite3.Error):
+def _read_rows(db: sqlite3.Connection, sql: str) -> tuple[list[dict[str, object]], bool]:
+    """Return the rows until SQLite finds damage, and whether these are all."""
+    rows: list[dict[str, object]] = []
+    try:
         cursor = db.execute(sql)
         names = [column[0] for column in cursor.description]
-        for row in cursor:
-            yield dict(zip(names, row, strict=True))
+        rows.extend(dict(zip(names, row, strict=True)) for row in cursor)
+    except sqlite3.Error:
+        return rows, False
+    return rows, True
 
 
 # -- afterwards ------------------------------------------------------------------------------------
