@@ -41,6 +41,9 @@ from alexmagnum.game.schema import APPLICATION_ID
 WAIT = 10.0
 """How many seconds a command waits for another to release the file."""
 
+SYNCHRONOUS = "FULL"
+"""An act is on the disk before its command says that it is done; tests of the suite do not wait."""
+
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
 _UNWRITABLE = frozenset(
@@ -175,7 +178,7 @@ class GameFile:
 
     def _configure(self) -> None:
         self.db.execute("PRAGMA journal_mode = WAL")
-        self.db.execute("PRAGMA synchronous = FULL")
+        self.db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         self.db.execute("PRAGMA foreign_keys = ON")
 
     def _update(self) -> None:
@@ -426,11 +429,11 @@ def _connect(folder: Path, wait: float) -> Database:
 def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     """Return an error of SQLite as one for people, None if it does not concern the file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
-    path = str(folder / FILE)
+    path, why = str(folder / FILE), " ".join(str(error).split())[:100]
     if code in _BUSY:
         return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:
-        return GameError("cannot-write", path=path, why=str(error))
+        return GameError("cannot-write", path=path, why=why)
     if code in _DAMAGED or str(error).startswith("no such "):  # tables, columns taken away
-        return GameError("game-damaged", path=path, why=str(error))
+        return GameError("game-damaged", path=path, why=why)
     return None

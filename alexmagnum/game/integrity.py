@@ -64,7 +64,7 @@ def find_faults(folder: Path) -> Iterator[Finding]:
 
 
 def _fault(why: str) -> Finding:
-    return Finding("", "file", "verify-file", {"why": why})
+    return Finding("", "file", "verify-file", {"why": " ".join(why.split())[:100]})
 
 
 def find_inconsistencies(game: Game) -> Iterator[Finding]:

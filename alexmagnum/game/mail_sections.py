@@ -40,9 +40,9 @@ _FILLERS = frozenset(
     _WORD.findall(
         """
         a ac ad and any anno bc by c d da dei del della delle di e eventuali for from gli i if il
-        in la le les mia mie miei mio my needed necessario of per possible possibili se serve
-        successive the then year poi dopo after potenza power aggiuntive condizionate conditional
-        anticipate anticipati advance ahead
+        in l dell nell la le les mia mie miei mio my needed necessario of per possible possibili
+        se serve successive the then year poi dopo after potenza power aggiuntive condizionate
+        conditional anticipate anticipati advance ahead
         """
     )
 )
@@ -146,7 +146,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     """
     folded = fold(text)
     words = _WORD.findall(folded)
-    if not _has_heading_words_alone(words, board):
+    if not _are_heading_words(words, board):
         return None
     announced = [_KINDS[word] for word in words if _KINDS.get(word, (NOW, ""))[0] != NOW]
     kinds = {kind for kind, _ in announced}
@@ -164,8 +164,13 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     )
 
 
-def _has_heading_words_alone(words: Sequence[str], board: Board) -> bool:
-    """Return whether a line has some words, and every one of them can be part of a heading."""
+def has_heading_words_alone(text: str, board: Board) -> bool:
+    """Return whether a text has some words, and every one of them can be part of a heading."""
+    return _are_heading_words(_WORD.findall(fold(text)), board)
+
+
+def _are_heading_words(words: Sequence[str], board: Board) -> bool:
+    """Return whether there are some words, and every one of them can be part of a heading."""
     return 0 < len(words) <= _LONGEST and all(_is_heading_word(word, board) for word in words)
 
 

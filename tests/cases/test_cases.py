@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from alexmagnum.cases.case_files import read_case_files
-from alexmagnum.cases.coverage import RULINGS, clause_coverage
+from alexmagnum.board import load_board
+from alexmagnum.cases.coverage import clause_coverage
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.runner import run_case
+from tests.case_library import cases_in
 
-FOLDER = Path(__file__).parent
-CASES = list(read_case_files([FOLDER]))
+CASES = cases_in("cases")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
@@ -29,4 +27,4 @@ def test_ids_are_unique() -> None:
 def test_every_ruling_has_its_cases() -> None:
     counts = clause_coverage(CASES)
 
-    assert [ruling for ruling in RULINGS if counts[ruling] < 2] == []
+    assert [ruling for ruling in load_board("alexmagnum").rulings if counts[ruling] < 2] == []
