@@ -216,8 +216,15 @@ def _add_messages(game: Game, messages: Sequence[Mapping[str, object]]) -> int:
     for message in messages:
         key, raw = str(message["key"]), message["raw"]
         if isinstance(raw, bytes) and not store.has_key(key):
-            rest = ("origin", "received", "fetched", "sender", "subject")
-            store.add(key, raw, **{name: str(message[name]) for name in rest})
+            store.add(
+                key,
+                raw,
+                origin=str(message["origin"]),
+                received=str(message["received"]),
+                fetched=str(message["fetched"]),
+                sender=str(message["sender"]),
+                subject=str(message["subject"]),
+            )
             added += 1
     return added
 
