@@ -15,11 +15,11 @@ from alexmagnum.game.inbox_store import REJECTED, WAITING
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT
 from alexmagnum.game.standby import add_standby, read_standby, remove_standby
 from alexmagnum.game.values import Player, Standby
-from alexmagnum.mail.gm_letters import Readers, Words
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
+from alexmagnum.mail.written_letters import Readers, Words
 from alexmagnum.workflow.outbox import open_outbox
 from alexmagnum.workflow.people import invite_standby, replace_by_standby, write_letters
 from alexmagnum.workflow.players import replace_player

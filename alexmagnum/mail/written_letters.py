@@ -55,7 +55,7 @@ class Readers:
     standby: tuple[int, ...] = ()
 
 
-def draft_gm_letters(
+def draft_written_letters(
     outbox: Outbox, words: Words, readers: Readers, reason: str = ""
 ) -> DraftedLetters:
     """Draft a letter of the game master to each reader.
@@ -71,7 +71,7 @@ def draft_gm_letters(
         raise GameError("letter-to-nobody")
 
     def letter(person: Player | Standby) -> Letter:
-        return _compose_gm_letter(game, words, readers, person)
+        return _compose_written_letter(game, words, readers, person)
 
     return _draft(outbox, LETTER, people, letter, reason)
 
@@ -154,7 +154,7 @@ def _key(occasion: str, person: Player | Standby, act: int) -> LetterKey:
 # -- the letters -----------------------------------------------------------------------------------
 
 
-def _compose_gm_letter(
+def _compose_written_letter(
     game: Game, words: Words, readers: Readers, person: Player | Standby
 ) -> Letter:
     sentences = load_player_sentences(game, person)
