@@ -212,17 +212,7 @@ class _Reader:
         return None
 
     def _list_data(self, reason: Reason) -> dict[str, str]:
-        """Return what the sentence of a reason may need, as texts."""
-        units = [self.position.name(unit) for unit in reason.units]
-        return {
-            "by": next(iter(units), ""),
-            "units": ", ".join(units),
-            "strength": str(reason.strength),
-            "against": str(reason.against),
-            "powers": ", ".join(reason.powers),
-            "place": reason.place,
-            "room": str(reason.room),
-        }
+        return list_reason_data(self.position, reason)
 
     # -- lines for another phase -----------------------------------------------------------------
 
@@ -267,6 +257,20 @@ class _Reader:
         if line.replaced:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         return Understood(line.text, text, GOOD, "", {})
+
+
+def list_reason_data(position: Position, reason: Reason) -> dict[str, str]:
+    """Return what the sentence of a reason may need, as texts."""
+    units = [position.name(unit) for unit in reason.units]
+    return {
+        "by": next(iter(units), ""),
+        "units": ", ".join(units),
+        "strength": str(reason.strength),
+        "against": str(reason.against),
+        "powers": ", ".join(reason.powers),
+        "place": reason.place,
+        "room": str(reason.room),
+    }
 
 
 def _suppose_phase(position: Position, power: str, kind: str) -> Position:
@@ -317,9 +321,3 @@ def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tu
     if position.phase.kind == "retreats":
         return tuple({find_subject(order): order for order in legal}.values())
     return tuple(legal)
-
-
-def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:
-    """Return the orders that are impossible in a position, in canonical notation."""
-    checks = check_orders(position, {power: orders})
-    return frozenset(write_order(check.order) for check in checks if check.verdict == IMPOSSIBLE)

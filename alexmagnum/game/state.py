@@ -50,6 +50,7 @@ _LINE = f"""WITH RECURSIVE back(outcome, depth) AS (
        SELECT phases.parent, depth + 1 FROM back
        JOIN outcomes ON outcomes.id = back.outcome
        JOIN phases ON phases.id = outcomes.phase
+       WHERE depth < 10000  -- a damaged file may lead in a circle
    )
    SELECT {list_columns(OutcomeRow)}
    FROM back
@@ -89,6 +90,8 @@ class Game:
         self.info = row
         self.base = self._read_own_map()
         self._compare_map()
+        if file.doubted:
+            self.warnings.append(GameError("game-doubtful", path=file.path))
 
     # -- the map ---------------------------------------------------------------------------------
 

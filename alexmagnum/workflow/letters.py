@@ -63,17 +63,17 @@ def draft_corrections(materials: Materials) -> DraftedLetters:
     return made
 
 
-def draft_ending_letters(materials: Materials) -> DraftedLetters:
+def draft_ending_letters(materials: Materials, *, renew: bool = False) -> DraftedLetters:
     """Draft for every player that the game is over, with the final report; or, for those who were
     told so before, that the game goes on.
 
-    Reports that are still drafts are composed anew: what is open then is in them.
+    With ``renew`` reports that are still drafts are composed anew: what is open then is in them.
     """
     made, desk = DraftedLetters(), materials.desk
     if not writes_letters(desk):
         return made
     outbox = Outbox(desk.game)
-    if desk.phase is None or has_been_over(desk.game):
+    if renew and has_been_over(desk.game):
         made.add(draft_report_letters(materials, processed_phases(desk)[-1:], renew=True))
     if desk.phase is not None:
         made.add(draft_reopening(outbox))
