@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from alexmagnum.mail import shared_mailbox
+from alexmagnum.mail.transport.imap import read_mailbox
+from alexmagnum.mail.transport.mailbox_files import Found
 from tests.cli.games_table import GamesTable
 from tests.mail.dovecot import Dovecot
 
@@ -42,10 +45,9 @@ def games(tmp_path: Path, imap_server: Dovecot, imap_password: None, folder: str
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many messages each reading of a mailbox has fetched."""
     counts: list[int] = []
-    read = shared_mailbox.read_mailbox
 
-    def counted(*arguments: object) -> Iterator[object]:
-        found = list(read(*arguments))  # type: ignore[arg-type]
+    def counted(*arguments: Any) -> Iterator[Found]:
+        found = list(read_mailbox(*arguments))
         counts.append(len(found))
         yield from found
 
