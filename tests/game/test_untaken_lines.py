@@ -17,6 +17,7 @@ from alexmagnum.mail.letters.receipts import untaken_lines
 from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.position import Dislodged, Position, parse_phase
+from alexmagnum.report.private_sections import format_remark
 from tests.notation.tables import board, position, units
 from tests.sizes import drawn
 
@@ -212,3 +213,12 @@ def test_a_row_is_an_order_of_its_phase(
     assert tuple(map(write_order, read.orders)) == orders
     if orders and "\n" in text:
         assert (read.lines[0].verdict, read.lines[0].code) == ("prose", "")
+
+
+@pytest.mark.parametrize(("lang", "name"), [("en", "Adriatic Sea"), ("it", "Mare Adriatico")])
+def test_places_to_choose_from_have_their_names_in_the_readers_language(
+    lang: str, name: str
+) -> None:
+    (line,) = read_mail(MOVEMENT, "TOL", "A MEN - Mare", default_settings()).lines
+    said = format_remark(line, ALEXMAGNUM, load_sentences(lang))
+    assert f"ADR ({name})" in said
