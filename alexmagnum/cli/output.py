@@ -66,6 +66,8 @@ WRONG_USAGE = {
     "absence-past",
     "orders-closed",
     "amend-what",
+    "end-among",
+    "end-how",
     "source-missing",
     "source-empty",
     "imap-unset",
