@@ -24,6 +24,7 @@ COMMANDS = {
     "play": ("play", "Play a full game at random.", "Variants"),
     "new": ("games", "Make a folder with a new game.", "Game master"),
     "status": ("status", "Phase, deadline, who is in, what blocks.", "Game master"),
+    "games": ("game_list", "The games of a folder, one line each.", "Game master"),
     "submit": ("submissions", "Enter or replace a power's orders.", "Game master"),
     "orders": ("submissions", "Open the orders that wait.", "Game master"),
     "inbox": ("inbox", "Mail: fetch, list, show, accept, reject.", "Game master"),
@@ -45,6 +46,7 @@ COMMANDS = {
     "settings": ("settings", "List or set the house rules.", "Game master"),
     "history": ("history", "What was done, and why a unit fared so.", "Game master"),
     "verify": ("games", "Play the game again and compare.", "Game master"),
+    "restore": ("backups", "List the copies of the game file, or restore one.", "Game master"),
     "export": ("games", "Write the whole game into one file.", "Game master"),
     "import": ("games", "Make a game out of such a file.", "Game master"),
 }

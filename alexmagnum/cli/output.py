@@ -40,6 +40,7 @@ RESULT_COLORS = {
 }
 WRONG_USAGE = {
     "no-game",
+    "no-games",
     "game-foreign",
     "game-damaged",
     "game-newer",
@@ -47,6 +48,7 @@ WRONG_USAGE = {
     "no-folder",
     "unknown-phase",
     "no-such-power",
+    "several-powers",
     "unknown-setting",
     "bad-setting",
     "unknown-version",
@@ -65,6 +67,8 @@ WRONG_USAGE = {
     "absence-past",
     "orders-closed",
     "amend-what",
+    "end-among",
+    "end-how",
     "source-missing",
     "source-empty",
     "imap-unset",
@@ -143,7 +147,7 @@ def print_error(error: ValueError, lang: str | None) -> int:
 
 
 def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of powers given by id, name or alias.
+    """Return the ids of powers given by id, name, alias or abbreviation.
 
     Raises:
         GameError: no-such-power.

@@ -175,6 +175,14 @@ class _Reader:
             if line.text:
                 check = checks[id(line.order)] if id(line) in counting else None
                 yield line.number, self._explain_line(line, check)
+                yield from self._list_left_aside(line)
+
+    def _list_left_aside(self, line: Line) -> _NumberedLines:
+        """Return what was left aside behind an order, if it names a unit or a place."""
+        for notice in line.notices:
+            rest = notice.data.get("text", "") if notice.code == "ignored" else ""
+            if names_something(rest, self.position.board):
+                yield line.number, Understood(rest, "", PROSE, "", {})
 
     def _explain_line(self, line: Line, check: Check | None) -> Understood:
         """Return a line with its verdict; ``check`` is None for an order that does not count."""
@@ -212,17 +220,7 @@ class _Reader:
         return None
 
     def _list_data(self, reason: Reason) -> dict[str, str]:
-        """Return what the sentence of a reason may need, as texts."""
-        units = [self.position.name(unit) for unit in reason.units]
-        return {
-            "by": next(iter(units), ""),
-            "units": ", ".join(units),
-            "strength": str(reason.strength),
-            "against": str(reason.against),
-            "powers": ", ".join(reason.powers),
-            "place": reason.place,
-            "room": str(reason.room),
-        }
+        return list_reason_data(self.position, reason)
 
     # -- lines for another phase -----------------------------------------------------------------
 
@@ -230,12 +228,14 @@ class _Reader:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
+            if not line.text:
+                continue
             data = {"asked": seasons[line.number], "current": str(self.position.phase)}
             if line.prose and names_something(line.text, self.position.board):
                 yield line.number, Understood(line.text, "", UNTAKEN, "other-season", data)
-            elif line.prose and line.text:
+            elif line.prose:
                 yield line.number, Understood(line.text, "", PROSE, "", {})
-            elif line.text:
+            else:
                 yield line.number, Understood(line.text, "", IMPOSSIBLE, "other-season", data)
         for part in parts:
             if part.heading:
@@ -253,6 +253,8 @@ class _Reader:
             for line in later.read_parts(section):
                 if line.text:
                     yield line.number, later._explain_advance_line(line)._replace(ahead=kind)
+                    for number, rest in later._list_left_aside(line):
+                        yield number, rest._replace(ahead=kind)
 
     def _explain_advance_line(self, line: Line) -> Understood:
         refused = self._refuse(line)
@@ -265,6 +267,20 @@ class _Reader:
         if line.replaced:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         return Understood(line.text, text, GOOD, "", {})
+
+
+def list_reason_data(position: Position, reason: Reason) -> dict[str, str]:
+    """Return what the sentence of a reason may need, as texts."""
+    units = [position.name(unit) for unit in reason.units]
+    return {
+        "by": next(iter(units), ""),
+        "units": ", ".join(units),
+        "strength": str(reason.strength),
+        "against": str(reason.against),
+        "powers": ", ".join(reason.powers),
+        "place": reason.place,
+        "room": str(reason.room),
+    }
 
 
 def _suppose_phase(position: Position, power: str, kind: str) -> Position:
@@ -315,9 +331,3 @@ def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tu
     if position.phase.kind == "retreats":
         return tuple({find_subject(order): order for order in legal}.values())
     return tuple(legal)
-
-
-def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:
-    """Return the orders that are impossible in a position, in canonical notation."""
-    checks = check_orders(position, {power: orders})
-    return frozenset(write_order(check.order) for check in checks if check.verdict == IMPOSSIBLE)

@@ -13,6 +13,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.game.order_proposals import find_example, propose_orders
 from alexmagnum.game.values import PROSE, UNTAKEN, Understood
 from alexmagnum.notation.mentions import Mention, find_mention, split_sentences
+from alexmagnum.notation.table_rows import BAR
 from alexmagnum.position import PICKS, Position
 
 Numbered = tuple[int, Understood]
@@ -20,6 +21,9 @@ Numbered = tuple[int, Understood]
 
 HEADING = "heading"
 """The code of a line that announces a section of the mail."""
+
+_MOST_PROPOSALS = 50
+"""The most sentences of a mail for which orders are proposed; the others are only quoted."""
 
 BETWEEN_ORDERS = "; "
 
@@ -32,6 +36,7 @@ def quote_untaken(
     Lines of prose that follow each other are read as one text, since a sentence may be broken over
     several lines.  ``find_position`` returns the position for the kind of a later phase, or "".
     """
+    quoted = 0
     for paragraph in _group_paragraphs(lines):
         number, first = paragraph[0]
         text = _join_lines(paragraph)
@@ -46,7 +51,10 @@ def quote_untaken(
         if rest:
             yield number, first._replace(text=rest)
         for mention in mentions:
-            code, orders = _describe_proposals(position, power, mention)
+            quoted += 1
+            code, orders = "untaken-alone", ""
+            if quoted <= _MOST_PROPOSALS:
+                code, orders = _describe_proposals(position, power, mention)
             data = {"orders": orders}
             yield number, Understood(mention.text, "", UNTAKEN, code, data, first.ahead)
 
@@ -66,7 +74,7 @@ def _list_mentions(text: str, board: Board) -> list[Mention]:
     if text.lstrip().startswith(">"):
         return []  # quoted
     found = (find_mention(sentence, board) for sentence in split_sentences(text))
-    return [mention for mention in found if mention is not None]
+    return [mention for mention in found if mention and (mention.places or BAR not in text)]
 
 
 def _describe_proposals(position: Position, power: str, mention: Mention) -> tuple[str, str]:

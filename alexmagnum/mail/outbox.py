@@ -311,6 +311,7 @@ class Outbox:
             note.power = mailing.power
             note.detail |= {"letter": number, "kind": mailing.kind, "was": mailing.state}
             self._restore(mailing)
+            self.store.set_grounds(number, Grounds())  # the game master answers for it
         return self.find(number)
 
     def in_state(self, number: int, *states: str) -> Mailing:

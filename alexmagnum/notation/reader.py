@@ -25,6 +25,7 @@ from alexmagnum.notation.order_detection import (
     orders_rest_to_hold,
 )
 from alexmagnum.notation.order_parser import OrderParser
+from alexmagnum.notation.table_rows import BAR, is_rule, list_readings, split_cells
 from alexmagnum.notation.tokens import tokens
 from alexmagnum.notation.wrapped_lines import is_one_order, may_go_on
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
@@ -149,7 +150,7 @@ class _TextReader:
                 continue
             power = self.power
             lines = tuple(self.read(number, raw))
-            if may_go_on(raw, below):
+            if BAR not in raw + below and may_go_on(raw, below):
                 after, self.power = self.power, power
                 joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
                 is_joined = is_one_order(lines, self._read_alone(number, below), joined)
@@ -169,6 +170,38 @@ class _TextReader:
         if _QUOTE.match(raw):
             yield self._read_quoted(number, raw)
             return
+        if BAR in raw:
+            yield from self._read_row(number, raw)
+            return
+        yield from self._read_text(number, raw)
+
+    def _read_row(self, number: int, raw: str) -> Sequence[Line]:
+        """Read a row of a table: as the first order that its columns give."""
+        if is_rule(raw):
+            return [Line(number, raw.strip(), self.power, prose=True)]
+        power = self.power
+        for text in list_readings(raw[:_LONGEST], self.position.phase.kind):
+            self.power = power
+            lines = list(self._read_text(number, text))
+            if any(line.order for line in lines) and not any(line.error for line in lines):
+                return [replace(line, text=_write_cells(line.text, raw, lines)) for line in lines]
+        self.power = power
+        apart = [line for cell in split_cells(raw) for line in self._read_text(number, cell)]
+        if all(line.order for line in apart):
+            return apart  # a page in two columns
+        self.power = power
+        lines = list(self._read_text(number, raw))
+        if self._names_place(raw):
+            return lines
+        return [replace(line, error=None, order=None, prose=True) for line in lines]
+
+    def _names_place(self, text: str) -> bool:
+        """Return whether a text names a province: the titles of columns do not."""
+        parser = self._parser(text)
+        return any(parser.provinces.match(parser.line, at) for at in range(len(parser.line)))
+
+    def _read_text(self, number: int, raw: str) -> Iterator[Line]:
+        """Read a line of text that is no quotation and no row of a table."""
         for part in _COMMENT.sub("", raw).split(";"):
             rest = self._read_heading(part)
             if not rest.strip():
@@ -287,6 +320,11 @@ class _TextReader:
             return self.position.owners.get(order.unit[2:].partition("/")[0])
         unit = self.position.names.get(order.unit)
         return unit.power if unit else None
+
+
+def _write_cells(text: str, raw: str, lines: Sequence[Line]) -> str:
+    """Return the row as it was written for its only order, and each of several as it was read."""
+    return raw.strip().strip(BAR).strip() if len(lines) == 1 else text
 
 
 def _give_holds_to_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:

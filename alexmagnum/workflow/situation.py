@@ -32,6 +32,8 @@ class Situation:
     phase from being processed, ``asking`` the powers that ask to wait.  ``mails`` hold the phase
     back, ``other_mails`` wait as well but hold nothing back.  ``stuck`` are letters that were
     refused or may have been sent, ``drafts`` those that the settings leave to the game master.
+    ``agreed`` is the end of the game that all who have a vote want (``draw TOL SEL``).
+    ``processes``: the tick resolves the phase when it can.
     """
 
     phase: str
@@ -47,6 +49,8 @@ class Situation:
     drafts: tuple[Mailing, ...] = ()
     failures: tuple[AlexMagnumError, ...] = ()
     resolved: tuple[str, ...] = ()
+    agreed: str = ""
+    processes: bool = False
 
     @property
     def is_held(self) -> bool:
@@ -61,7 +65,9 @@ class Situation:
     @property
     def needs_game_master(self) -> bool:
         """Whether the game cannot go on, or not rightly, before the game master does something."""
-        return bool(self.is_past or self.mails or self.stuck or self.drafts or self.failures)
+        overdue = self.is_past and (self.is_held or not self.processes)
+        waits = self.mails or self.stuck or self.drafts
+        return bool(overdue or self.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
         """Return a digest of what the game master has to know; it changes when that changes.
@@ -79,6 +85,7 @@ class Situation:
             [[mailing.id, mailing.state] for mailing in self.stuck],
             sorted({(mailing.kind, mailing.phase) for mailing in self.drafts}),
             sorted({failure.code for failure in self.failures}),
+            self.agreed,
         ]
         if all_news:
             known += [self.resolved, [message.id for message in self.other_mails]]
@@ -86,7 +93,11 @@ class Situation:
 
 
 def read_situation(
-    desk: Desk, failures: Sequence[AlexMagnumError] = (), resolved: Sequence[str] = ()
+    desk: Desk,
+    failures: Sequence[AlexMagnumError] = (),
+    resolved: Sequence[str] = (),
+    *,
+    processes: bool = False,
 ) -> Situation:
     """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick."""
     with desk.reading():
@@ -118,4 +129,6 @@ def read_situation(
             ),
             failures=tuple(failures),
             resolved=tuple(resolved),
+            agreed=status.agreed,
+            processes=processes,
         )

@@ -45,6 +45,16 @@ def box(desk: Desk) -> Outbox:
     return Outbox(desk.game)
 
 
+def _tell_everybody(desk: Desk) -> None:
+    """Every player has had a letter about the open phase."""
+    outbox = Outbox(desk.game)
+    for player in desk.players:
+        key = LetterKey(WARNING, player.power, phase=str(desk.phase))
+        number = outbox.draft(key, Letter("Hello", "Hello\n"))
+        with desk.game.file.writing("test"):
+            outbox.store.set_state(number, SENT, sent=desk.game.stamp())
+
+
 def _enclosed(view: View, sentences: Sentences, power: str) -> Enclosed:
     return Enclosed(b"PNG of " + power.encode(), f"<p>{power} {sentences.lang}</p>")
 
@@ -194,6 +204,7 @@ def test_the_entries_of_two_powers_and_two_games_are_not_taken_for_each_other(
 
 
 def _name(desk: Desk, box: Outbox, power: str) -> str:
+    _tell_everybody(desk)
     desk.set_deadline(NOON.replace(day=23))
     draft_deadline(box)
     return str(_event(_files(box, power, "deadline")["deadline-1901-spring.ics"])["UID"])
@@ -218,6 +229,7 @@ def _event(data: bytes) -> Any:
 
 def test_a_deadline_put_off_moves_the_entry(desk: Desk, box: Outbox, clock: Clock) -> None:
     """The same name, and a later number: calendars overwrite it."""
+    _tell_everybody(desk)
     numbers = []
     for day in (23, 24):
         clock.pass_by(hours=1)
@@ -435,18 +447,29 @@ def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
     draft_opening(box, gather_open_phase(desk), _enclosed)
     draft_deadline(box)
     draft_reminders(box, "2026-11-20")
-    texts = "".join(box.message(mailing.id).as_string() for mailing in box.list_letters())
+    listed = [(one, box.message(one.id).as_string()) for one in box.list_letters()]
+    others = "".join(text for one, text in listed if one.kind != "reminder")
 
-    assert not [order for order in SECRETS.values() if order in texts]
+    assert not [order for order in SECRETS.values() if order in others]
+    for power, order in SECRETS.items():
+        reminded = {one.power for one, text in listed if order in text}
+        assert reminded <= {power}
+
+
+def test_a_new_deadline_is_not_told_before_the_first_letter(desk: Desk, box: Outbox) -> None:
+    """That letter has the deadline in it."""
+    assert draft_deadline(box).drafted == []
 
 
 def test_a_new_deadline_is_told_once(desk: Desk, box: Outbox) -> None:
+    _tell_everybody(desk)
     assert len(draft_deadline(box).drafted) == 3
     assert draft_deadline(box).drafted == []
     assert "22\nnovembre 2026, ore 13:00" in _text(box, "Austria", "deadline")
 
 
 def test_a_later_deadline_takes_the_place_of_one_that_has_not_gone(desk: Desk, box: Outbox) -> None:
+    _tell_everybody(desk)
     draft_deadline(box)
     desk.set_deadline(NOON.replace(day=24))
     draft_deadline(box)
@@ -462,6 +485,7 @@ def test_the_deadline_that_a_report_tells_is_not_told_again(desk: Desk, box: Out
 
 @pytest.mark.parametrize(("act", "said"), [("pause", "clock is stopped"), ("none", "no deadline")])
 def test_a_clock_that_stops_is_told(desk: Desk, box: Outbox, act: str, said: str) -> None:
+    _tell_everybody(desk)
     desk.pause() if act == "pause" else desk.set_deadline(None)
     draft_deadline(box)
 
