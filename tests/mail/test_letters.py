@@ -10,9 +10,9 @@ import pytest
 from icalendar import Calendar, Event
 
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, Mailing
+from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, WARNING, LetterKey, Mailing
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.letters.composition import Letter, read_text
 from alexmagnum.mail.letters.phase_section import DraftedLetters, Enclosed
 from alexmagnum.mail.notices import draft_deadline, draft_reminders
 from alexmagnum.mail.outbox import Outbox

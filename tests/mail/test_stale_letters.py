@@ -1,0 +1,194 @@
+"""No letter leaves the house that no longer holds: it is withdrawn, or written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game import Desk
+from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, Mailing
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
+from alexmagnum.workflow.letters import draft_deadline_letters, draft_report_letters
+from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.outbox import draft_todays_reminders, open_outbox, send_letters
+from tests.game.desks import NOON, Clock
+from tests.mail.mail_desk import fetch, mail, mail_desk, reply
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
+    with mail_desk(tmp_path / "game", now=clock) as opened:
+        opened.set("pictures", "no")
+        yield opened
+
+
+def _letters(desk: Desk, kind: str, state: str = DRAFT) -> list[Mailing]:
+    return [one for one in open_outbox(desk).list_letters((state,)) if one.kind == kind]
+
+
+def _sent(desk: Desk) -> list[str]:
+    """Send everything, and return the kinds of the letters that went."""
+    box = open_outbox(desk)
+    return [done.mailing.kind for done in send_letters(box) if done.state == SENT]
+
+
+def _why(desk: Desk, kind: str) -> list[str]:
+    dropped = _letters(desk, kind, DROPPED)
+    return [one.problem.code for one in dropped if one.problem is not None]
+
+
+def _journal(desk: Desk, action: str) -> list[dict[str, object]]:
+    return [dict(entry.detail) for entry in desk.history() if entry.action == action]
+
+
+@pytest.mark.parametrize("text", ["A PAR - BUR", "STATO", "MAPPA", "AIUTO", "STORIA"])
+def test_an_answer_of_a_closed_phase_is_withdrawn(desk: Desk, text: str) -> None:
+    fetch(desk, reply(desk, "France", text))
+    (answer,) = _letters(desk, "receipt")
+    desk.process("1901-spring", allow_missing=True)
+
+    assert _letters(desk, "receipt") == []
+    assert _why(desk, "receipt") == ["letter-overtaken"]
+    (noted,) = _journal(desk, "mail-withdraw")
+    assert noted == {"letters": [answer.id], "why": "letter-overtaken"}
+
+
+def test_a_receipt_comes_back_when_its_phase_is_open_again(desk: Desk) -> None:
+    fetch(desk, reply(desk, "France", "A PAR - BUR"))
+    desk.process("1901-spring", allow_missing=True)
+    assert _letters(desk, "receipt") == []
+    desk.undo()
+
+    assert len(_letters(desk, "receipt")) == 1
+
+
+def test_a_receipt_is_withdrawn_when_a_later_mail_changes_the_orders(desk: Desk) -> None:
+    fetch(desk, reply(desk, "France", "A PAR - BUR"))
+    fetch(desk, reply(desk, "France", "A PAR - PIC"))
+
+    assert len(_letters(desk, "receipt")) == 1
+    assert _why(desk, "receipt") == ["letter-orders-changed"]
+
+
+def test_an_answer_that_tells_no_orders_stays_when_they_change(desk: Desk) -> None:
+    fetch(desk, reply(desk, "France", "STORIA"))
+    fetch(desk, reply(desk, "France", "A PAR - PIC"))
+
+    assert len(_letters(desk, "receipt")) == 2
+
+
+@pytest.mark.parametrize("decision", ["accept", "reject"])
+def test_a_mail_that_was_decided_waits_no_more(desk: Desk, decision: str) -> None:
+    desk.set("waiting_note", "yes")
+    fetch(desk, mail("A PAR - BUR", sender="Anna <anna@elsewhere.example>"))
+    waiting = [one for one in Inbox(desk.game).list_messages("waiting") if one.power]
+    if not waiting:
+        fetch(desk, mail("A PAR - BUR"))
+        waiting = [one for one in Inbox(desk.game).list_messages("waiting") if one.power]
+    assert len(_letters(desk, "note")) == 1
+    inbox = Inbox(desk.game)
+    inbox.accept(waiting[0].id) if decision == "accept" else inbox.reject([waiting[0].id])
+
+    assert "note" not in _sent(desk)
+    assert _why(desk, "note") == ["letter-mail-decided"]
+
+
+def test_a_reminder_is_written_anew_with_the_orders_in_force(desk: Desk) -> None:
+    draft_todays_reminders(desk, Outbox(desk.game))
+    fetch(desk, reply(desk, "France", "A PAR - BUR"))
+    box = open_outbox(desk)
+    (reminder,) = (one for one in _letters(desk, "reminder") if one.power == "France")
+    text = " ".join(box.text(reminder).split())
+
+    assert "F BRE, A MAR" in text
+    assert "I tuoi ordini in vigore: A PAR - BUR." in text
+    assert "si aggiunge" in text
+    fetch(desk, reply(desk, "France", "F BRE H\nA MAR H"))
+    assert "France" not in [one.power for one in _letters(desk, "reminder")]
+
+
+def test_a_reminder_tells_the_deadline_as_it_is_now(desk: Desk) -> None:
+    draft_todays_reminders(desk, Outbox(desk.game))
+    desk.set_deadline(NOON.replace(day=29))
+    box = open_outbox(desk)
+
+    assert all(
+        "29 novembre" in " ".join(box.text(one).split()) for one in _letters(desk, "reminder")
+    )
+
+
+def test_a_report_says_what_is_due_when_it_is_sent(desk: Desk) -> None:
+    """The report of spring was not sent before autumn was processed as well."""
+    desk.process("1901-spring", allow_missing=True)
+    draft_report_letters(Materials(desk), ["1901-spring"])
+    desk.process("1901-autumn", allow_missing=True)
+    reports = _letters(desk, "report")
+
+    assert reports
+    assert {one.phase for one in reports} == {str(desk.phase)}
+    assert all(one.grounds.phase == str(desk.phase) for one in reports)
+    box = Outbox(desk.game)
+    assert all("Autunno 1901" not in box.text(one).partition("====")[0] for one in reports)
+    assert {entry["why"] for entry in _journal(desk, "mail-rewrite")} == {"letter-overtaken"}
+
+
+def test_a_deadline_that_changed_again_is_not_told(desk: Desk, clock: Clock) -> None:
+    desk.set("announcements", "draft")
+    desk.process("1901-spring", allow_missing=True)
+    draft_report_letters(Materials(desk), ["1901-spring"])
+    assert "report" in _sent(desk)
+    clock.pass_by(hours=1)
+    desk.set_deadline(NOON.replace(day=25))
+    draft_deadline_letters(Materials(desk))
+    assert _letters(desk, "deadline")
+    desk.set_deadline(NOON.replace(day=26))
+
+    assert _letters(desk, "deadline") == []
+    assert set(_why(desk, "deadline")) == {"letter-deadline-changed"}
+
+
+def test_a_changed_deadline_is_not_told_before_the_first_letter(desk: Desk) -> None:
+    desk.set_deadline(NOON.replace(day=25))
+    draft_deadline_letters(Materials(desk))
+
+    assert _letters(desk, "deadline") == []
+
+
+@pytest.mark.parametrize("kind", ["receipt", "report"])
+def test_what_the_game_master_wrote_into_a_stale_draft_is_kept(desk: Desk, kind: str) -> None:
+    if kind == "report":
+        desk.process("1901-spring", allow_missing=True)
+        draft_report_letters(Materials(desk), ["1901-spring"])
+    else:
+        fetch(desk, reply(desk, "France", "A PAR - BUR"))
+    box = Outbox(desk.game)
+    letter = next(one for one in box.list_letters((DRAFT,)) if one.kind == kind)
+    path = box.path(letter)
+    changed = path.read_bytes().replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+    path.write_bytes(changed)
+    desk.process(str(desk.phase), allow_missing=True)
+    open_outbox(desk)
+
+    kept = box.folder / DRAFTS / WITHDRAWN / letter.file
+    assert kept.read_bytes() == changed
+    action = "mail-rewrite" if kind == "report" else "mail-withdraw"
+    noted = [entry for entry in _journal(desk, action) if "kept" in entry]
+    assert [entry["kept"] for entry in noted] == [[f"{DRAFTS}/{WITHDRAWN}/{letter.file}"]]
+
+
+def test_a_letter_that_the_game_master_puts_back_goes_out(desk: Desk) -> None:
+    fetch(desk, reply(desk, "France", "A PAR - BUR"))
+    fetch(desk, reply(desk, "France", "A PAR - PIC"))
+    (first,) = _letters(desk, "receipt", DROPPED)
+    box = open_outbox(desk)
+    box.put_back(first.id)
+
+    assert first.id in [done.mailing.id for done in send_letters(open_outbox(desk), [first.id])]
