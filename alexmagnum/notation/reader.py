@@ -15,23 +15,31 @@ from alexmagnum.notation.canonical import CanonicalReader
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
+from alexmagnum.notation.names_alone import NAMES_ALONE, settle_names
 from alexmagnum.notation.order_detection import (
     find_heading_power,
+    find_listed_units,
+    find_unlikely_guess,
     find_mentioned_unit,
     is_accidental,
     is_attempt,
     is_hedged,
     is_likely,
+    is_name_alone,
+    names_new_unit,
     orders_rest_to_hold,
 )
 from alexmagnum.notation.order_parser import OrderParser
+from alexmagnum.notation.picks import FoundPick, PickSentence, split_sentences
+from alexmagnum.notation.signatures import find_signature
 from alexmagnum.notation.tokens import tokens
-from alexmagnum.notation.wrapped_lines import is_one_order, may_go_on
+from alexmagnum.notation.wrapped_lines import is_one_order, is_one_pick, may_go_on
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
 from alexmagnum.position import Position, Unit
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
 _QUOTE = re.compile(r"\s*>[\s>]*")
+_DASHES = " -‐‑‒–—―−"
 _LONGEST = 400
 """The most characters of a line that are read as one order."""
 
@@ -115,15 +123,21 @@ def read_orders(
     *,
     settings: NotationSettings = DEFAULT,
     words: Lexicon | None = None,
+    writers: Sequence[str] = (),
 ) -> Reading:
     """Read all orders of a text, passing over prose, headings and bullets.
 
     The orders are those of ``power`` until a heading such as ``Ordini per Tolomeo:`` names another
     power.  One bad line never blocks the others; of two orders for one unit the last counts.
+    Several different picks are ambiguous, and none counts.  ``writers`` are names of the person who
+    wrote the text: they are never read as a place.
     This never raises, whatever the text: what is wrong with a line is its ``error``.
     """
-    reader = _TextReader(position, power, settings, words or lexicon())
-    lines = _give_holds_to_rest(list(reader.read_all(text.splitlines())), position)
+    vocabulary, raws = words or lexicon(), text.splitlines()
+    reader = _TextReader(position, power, settings, vocabulary)
+    lines: Iterable[Line] = _give_holds_to_rest(list(reader.read_all(raws)), position)
+    if position.phase.kind in NAMES_ALONE:
+        lines = settle_names(list(lines), find_signature(raws, vocabulary, writers), position)
     return Reading(_mark_superseded(list(_drop_mentions(lines)), position))
 
 
@@ -153,6 +167,7 @@ class _TextReader:
                 after, self.power = self.power, power
                 joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
                 is_joined = is_one_order(lines, self._read_alone(number, below), joined)
+                is_joined = is_joined or is_one_pick(lines, joined)
                 lines = joined if is_joined else lines
                 self.power = after
             yield from lines
@@ -170,9 +185,17 @@ class _TextReader:
             yield self._read_quoted(number, raw)
             return
         for part in _COMMENT.sub("", raw).split(";"):
-            rest = self._read_heading(part)
+            listed = self._read_list(number, part)
+            rest = "" if listed else self._read_heading(part)
+            listed = listed or self._read_list(number, rest)
+            if listed:
+                yield from listed
+                continue
             if not rest.strip():
                 yield Line(number, part.strip(), self.power, prose=True)
+                continue
+            if self.position.phase.kind == "picks":
+                yield from self._read_picks(number, rest.strip())
                 continue
             before, verb = part.removesuffix(rest), ""
             for piece in self._split(rest):
@@ -181,11 +204,75 @@ class _TextReader:
                 before += piece if line.prose else ""
                 verb = _REPEATED_VERBS.get(type(line.order), "")
 
+    def _read_list(self, number: int, text: str) -> list[Line]:
+        """Read units in another form: ``Armate: Sardi, Tebe``, ``Sardi: generale``."""
+        if self.position.phase.kind not in ("winter", "deployment"):
+            return []
+        return [
+            replace(self._repeat_verb(self._read_piece(number, order), ""), text=item)
+            for item, order in find_listed_units(self._parser(text))
+        ]
+
+    def _read_picks(self, number: int, text: str) -> Iterator[Line]:
+        """Read a line of a period of picks."""
+        sentences = [(part, self._find_picks(part)) for part in split_sentences(text)]
+        if not any(found for _, found in sentences):
+            yield from self._read_name_alone(number, text)
+            return
+        for part, found in sentences:
+            line = Line(number, part.strip(), self.power)
+            for pick in found:
+                power = pick.power or self.power
+                read = replace(line, power=power, order=pick.pick, error=pick.error)
+                read = replace(read, bare=pick.is_word)
+                yield self._assign(replace(read, notices=pick.notices))
+            if not found:
+                yield self._read_further_name(line)
+
+    def _read_further_name(self, line: Line) -> Line:
+        """Read a sentence beside that of a pick: another centre, the writer's name, or prose."""
+        sentence = PickSentence(self._parser(line.text))
+        centres = () if sentence.is_first_name() else sentence.find_bare_centres()
+        for centre in centres:
+            return self._assign(replace(line, order=Pick(centre), bare=True))
+        return replace(line, prose=True)
+
+    def _find_picks(self, text: str) -> list[FoundPick]:
+        return list(PickSentence(self._parser(text)).find_announced())
+
+    def _read_name_alone(self, number: int, text: str) -> Iterator[Line]:
+        """Read a line without the verb of a pick: a centre alone, an order of a unit, or prose."""
+        sentence, line = PickSentence(self._parser(text)), Line(number, text, self.power)
+        centres = sentence.find_bare_centres()
+        for centre in centres:
+            yield self._assign(replace(line, order=Pick(centre), bare=True))
+        if centres:
+            return
+        for piece in self._split(text):
+            read = self._read_piece(number, piece)
+            if read.error is not None and read.error.code == "not-now":
+                yield read
+                return
+        near = sentence.find_near_centre()
+        error = Unreadable("needs-verb", text, (f"Pick {near}",)) if near else None
+        yield replace(line, error=error, prose=error is None, bare=error is not None)
+
     def _repeat_verb(self, line: Line, verb: str) -> Line:
-        """Give a bare unit the verb of the order before it: ``Build A MEN, F TEB``."""
-        if not verb or line.error is None or line.error.code not in BARE_UNIT_CODES:
+        """Give a bare unit the verb of the order before it: ``Build A MEN, F TEB``.
+
+        In winter a unit that is not on the board can only be meant to be built.
+        """
+        if line.error is None or line.error.code not in BARE_UNIT_CODES:
             return line
-        meant = self._read_piece(line.number, f"{verb} {line.text}")
+        if (
+            not verb
+            and self.position.phase.kind == "winter"
+            and names_new_unit(self._parser(line.text))
+        ):
+            verb = "Build"
+        if not verb:
+            return line
+        meant = self._read_piece(line.number, f"{verb} {line.text.lstrip(_DASHES)}")
         return replace(meant, text=line.text) if meant.order is not None else line
 
     def _refuse_mention(self, line: Line, before: str, part: str) -> Line:
@@ -207,7 +294,11 @@ class _TextReader:
 
     def _read_quoted(self, number: int, raw: str) -> Line:
         """Read a line quoted from an earlier mail: it never counts, but an order is reported."""
-        line = self._read_piece(number, _QUOTE.sub("", raw, count=1))
+        text = _QUOTE.sub("", raw, count=1)
+        read = [self._read_piece(number, text)]
+        if self.position.phase.kind == "picks":
+            read = [*self._read_picks(number, text)]
+        line = next((line for line in read if line.order is not None), read[0])
         if line.order is None:
             return Line(number, raw.strip(), self.power, prose=True)
         error = Unreadable("quoted", raw.strip(), (line.text,))
@@ -263,11 +354,16 @@ class _TextReader:
         try:
             order = parser.parse()
         except NotationError as error:
-            return replace(line, error=error) if is_attempt(parser) else replace(line, prose=True)
+            if not is_attempt(parser):
+                return replace(line, prose=True)
+            return replace(line, error=error, bare=is_name_alone(parser))
         notices = tuple(parser.notices)
         if is_accidental(parser, order, notices):
-            return replace(line, prose=True)
-        return self._assign(replace(line, order=order, notices=notices))
+            near = find_unlikely_guess(parser, notices)
+            refusal = Unreadable("unknown-place", near[0], near[1:]) if near else None
+            return replace(line, error=refusal, prose=not near, bare=bool(near))
+        is_bare = self.position.phase.kind == "deployment" and is_name_alone(parser)
+        return self._assign(replace(line, order=order, notices=notices, bare=is_bare))
 
     def _assign(self, line: Line) -> Line:
         """Give an order to the power of its unit or centre, where no heading named a power."""
@@ -324,10 +420,10 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
     """
     if position.phase.kind in ("winter", "deployment"):
         return tuple(lines)
-    last = {_subject(line): line for line in lines if line.order is not None}
+    last = {_subject(line): line for line in lines if line.order is not None and not line.replaced}
     return tuple(
         line
-        if line.order is None or last[_subject(line)] is line
+        if line.order is None or line.replaced or last[_subject(line)] is line
         else _supersede(line, last[_subject(line)])
         for line in lines
     )
