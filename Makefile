@@ -8,6 +8,8 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 endif
 READY := $(VENV)/ready
+# Files are compiled once, not again in every process that a test starts.
+unexport PYTHONDONTWRITEBYTECODE
 # Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 

@@ -21,6 +21,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 ROOMS = (
     "errors",
     "files",
+    "templates",
     "i18n",
     "board",
     "orders",

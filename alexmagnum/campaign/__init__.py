@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alexmagnum.campaign.calendar import (
     centres_change,
+    coming_phases,
     eliminated,
     ending,
     first_position,
@@ -19,6 +20,7 @@ from alexmagnum.judge.victory import Ending
 __all__ = [
     "Ending",
     "centres_change",
+    "coming_phases",
     "eliminated",
     "ending",
     "first_position",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from alexmagnum.board.geography import split_location
@@ -142,6 +142,21 @@ def is_last(phase: Phase, board: Board) -> bool:
     if not last_year or not phase.year:
         return False
     return (phase.year - last_year) * _step(board) >= 0
+
+
+def coming_phases(phase: Phase, board: Board) -> Iterator[Phase]:
+    """Yield every phase that may come after a phase, until the game's last year is over.
+
+    After each movement come its retreats, which are played only if a unit is dislodged that can
+    retreat.
+    """
+    while True:
+        if phase.kind == "movement":
+            yield replace(phase, retreats=True)
+        if phase.season == AUTUMN and is_last(phase, board):
+            return
+        phase = _next_phase(phase, False, board)
+        yield phase
 
 
 def _has_open_retreats(outcome: Outcome) -> bool:

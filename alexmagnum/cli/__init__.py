@@ -37,7 +37,7 @@ COMMANDS = {
     "undo": ("phases", "Take back the last processing.", "Game master"),
     "redo": ("phases", "Put back what was taken back.", "Game master"),
     "amend": ("phases", "Correct a past phase and play on.", "Game master"),
-    "deadline": ("deadlines", "Set, extend, pause, resume the deadline.", "Game master"),
+    "deadline": ("deadlines", "Show, set, extend, pause, resume the deadline.", "Game master"),
     "player": ("players", "Set, replace, mark absent, note.", "Game master"),
     "settings": ("settings", "List or set the house rules.", "Game master"),
     "history": ("history", "What was done, and why a unit fared so.", "Game master"),

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -20,7 +21,8 @@ from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.parsing.decoding import clean_text
 
-_PLAYER = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*")
+_BETWEEN = re.compile(r"[<>,;\s]+")
+"""What stands between the addresses of a person."""
 
 
 def read_power(text: str, board: Board) -> str:
@@ -53,16 +55,31 @@ def read_phase(text: str) -> str:
     return "-".join(phase_word(word) for word in plain.split("-"))
 
 
-def read_name_and_address(text: str) -> tuple[str, str]:
-    """Return name and address of ``Anna Neri <anna@example.org>``; the address may be missing.
+class Person(NamedTuple):
+    """A person as somebody writes them: ``Anna Neri <anna@example.org>, <a.neri@example.com>``.
+
+    ``address`` is the first one, "" if there is none.
+    """
+
+    name: str
+    address: str
+    other_addresses: tuple[str, ...]
+
+
+def read_person(text: str) -> Person:
+    """Return the name and the addresses of ``Anna <anna@example.org>, <a.neri@example.com>``.
 
     Raises:
         GameError: ``player-unreadable``.
     """
-    match = _PLAYER.fullmatch(text)
-    if match is None or not match["name"] or "\n" in text:
+    name, _, rest = text.partition("<")
+    addresses = tuple(dict.fromkeys(filter(None, _BETWEEN.split(rest))))
+    is_closed = text.count("<") == text.count(">") and ">" not in name
+    if not name.strip() or not is_closed or "\n" in text or (rest and not addresses):
         raise GameError("player-unreadable", text=text)
-    return match["name"], match["address"] or ""
+    if len(addresses) > 1 and not all("@" in address for address in addresses):
+        raise GameError("player-unreadable", text=text)
+    return Person(name.strip(), addresses[0] if addresses else "", addresses[1:])
 
 
 def read_player(text: str, board: Board) -> Player:
@@ -74,8 +91,8 @@ def read_player(text: str, board: Board) -> Player:
     power, equals, who = text.partition("=")
     if not equals:
         raise GameError("player-unreadable", text=text)
-    name, address = read_name_and_address(who)
-    return Player(read_power(power, board), name, address)
+    name, address, others = read_person(who)
+    return Player(read_power(power, board), name, address, other_addresses=others)
 
 
 def read_text_of(path: Path | None, lang: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
-from alexmagnum.cli.game_lines import deadline_words, print_deadline_notice
-from alexmagnum.cli.game_options import desk_command, json_option, reason_option
+from alexmagnum.cli.game_lines import deadline_words, phase_words, print_deadline_notice
+from alexmagnum.cli.game_options import desk_command, json_option, told_reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
-from alexmagnum.cli.output import print_json
+from alexmagnum.cli.output import print_json, table_lines
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import ComingDeadline
 from alexmagnum.i18n.date_parser import parse_deadline
+from alexmagnum.i18n.date_text import format_local
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.workflow import deadlines as workflow
@@ -17,7 +21,7 @@ from alexmagnum.workflow import deadlines as workflow
 
 @click.group()
 def deadline() -> None:
-    """Set, put off, stop the deadline of the open phase.
+    """Show, set, put off, stop the deadline of the open phase.
 
     A time is written as people write it: '22/11 ore 23:59', 'sunday 20:00', '+48h', '2026-11-22
     23:59'; it is read on the clocks of the game's place (settings timezone).
@@ -28,10 +32,53 @@ def deadline() -> None:
     """
 
 
+@deadline.command("show")
+@click.option(
+    "--ahead",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help="Also the deadlines of the next N phases.",
+)
+@json_option
+@desk_command
+def show_deadline(desk: Desk, sentences: Sentences, ahead: int, as_json: bool) -> None:
+    """Show the deadline of the open phase, and with --ahead those that come.
+
+    They come so if each phase is resolved at its deadline and every player owes orders.  Retreats
+    are listed because they may come; the phases behind them are counted as if nobody retreated,
+    and beside it as if there were retreats each time.
+
+    \b
+    Example:
+      alexmagnum deadline show --ahead 5
+    """
+    coming = desk.coming_deadlines(ahead) if desk.phase is not None else ()
+    if as_json:
+        print_json({**_deadline_json(desk), "ahead": [asdict(each) for each in coming]})
+        return
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    if coming:
+        click.echo(sentences.format("desk-deadlines-ahead"))
+        for line in table_lines([_coming_row(each, desk, sentences) for each in coming]):
+            click.echo(f"  {line.rstrip()}")
+        click.echo(sentences.format(f"desk-deadlines-from-{desk.settings['next_deadline']}"))
+
+
+def _coming_row(coming: ComingDeadline, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
+    zone = desk.settings["timezone"]
+    note = sentences.format("desk-deadline-if-dislodged") if coming.if_dislodged else ""
+    if coming.latest != coming.deadline and not note:
+        latest = format_local(coming.latest, zone, sentences)
+        note = sentences.format("desk-deadline-latest", deadline=latest)
+    name = phase_words(coming.phase, desk.board, sentences)
+    return name, format_local(coming.deadline, zone, sentences), note
+
+
 @deadline.command("set")
 @click.argument("when", metavar="WHEN", nargs=-1, required=True)
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def set_deadline(
     desk: Desk, sentences: Sentences, when: tuple[str, ...], as_json: bool, reason: str
@@ -55,7 +102,7 @@ def set_deadline(
 @deadline.command()
 @click.argument("span", metavar="SPAN", nargs=-1, required=True)
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def extend(
     desk: Desk, sentences: Sentences, span: tuple[str, ...], as_json: bool, reason: str
@@ -72,7 +119,7 @@ def extend(
 
 @deadline.command()
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def pause(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Stop the clock; the time that is left is kept.
@@ -86,7 +133,7 @@ def pause(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
 
 @deadline.command()
 @json_option
-@reason_option
+@told_reason_option
 @desk_command
 def resume(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Let the clock run on, with the time that was left.
@@ -102,7 +149,11 @@ def _print_deadline(
     desk: Desk, letters: DraftedLetters, sentences: Sentences, as_json: bool
 ) -> None:
     if as_json:
-        print_json({"phase": str(desk.phase), "deadline": desk.deadline, "paused": desk.paused})
+        print_json(_deadline_json(desk))
         return
     click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
     print_drafted_letters(desk, letters, sentences)
+
+
+def _deadline_json(desk: Desk) -> dict[str, object]:
+    return {"phase": str(desk.phase or ""), "deadline": desk.deadline, "paused": desk.paused}

@@ -100,6 +100,16 @@ def reason_option(command: Command) -> Command:
     )
 
 
+def told_reason_option(command: Command) -> Command:
+    """Add ``--reason`` to a command that writes to the players: it goes into those letters too."""
+    return click.option(
+        "--reason",
+        metavar="TEXT",
+        default="",
+        help="Why: goes into the letters to the players, and into the journal.",
+    )(command)
+
+
 # -- the game --------------------------------------------------------------------------------------
 
 

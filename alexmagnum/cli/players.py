@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli.arguments import read_name_and_address, read_power
+from alexmagnum.cli.arguments import read_person, read_power
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
@@ -51,7 +51,7 @@ def list_players(desk: Desk, sentences: Sentences, past: bool, as_json: bool) ->
 
 @player.command("set")
 @click.argument("power")
-@click.argument("who", metavar="['NAME <ADDRESS>']", required=False)
+@click.argument("who", metavar="['NAME <ADDRESS>, <ADDRESS>']", required=False)
 @click.option("--speaks", type=click.Choice(LANGUAGES), help="The player's language.")
 @json_option
 @reason_option
@@ -65,17 +65,22 @@ def set_player(
     as_json: bool,
     reason: str,
 ) -> None:
-    """Say who plays a power, or correct the player's name, address or language.
+    """Say who plays a power, or correct the player's name, addresses or language.
+
+    Letters go to the first address; orders are taken from every address that is named. The
+    addresses given take the place of those before; a name alone leaves them as they are.
 
     \b
     Example:
       alexmagnum player set TOL "Anna Neri <anna.neri@example.org>" --speaks it
+      alexmagnum player set TOL "Anna Neri <anna.neri@example.org>, <a.neri@work.example.com>"
     """
-    name, address = read_name_and_address(who) if who else ("", "")
     if not (who or speaks):
         raise GameError("player-unreadable", text="")
+    name, address, others = read_person(who) if who else ("", "", ())
     whose = read_power(power, desk.board)
-    changed = set_player_(desk, whose, reason, name=name, address=address, lang=speaks or "")
+    given = Player(whose, name, address, lang=speaks or "", other_addresses=others)
+    changed = set_player_(desk, given, reason)
     _print_changed(changed, desk, sentences, as_json)
 
 
@@ -101,9 +106,10 @@ def replace(
     Example:
       alexmagnum player replace TOL "Carla <carla@example.org>" --reason "Anna has left"
     """
-    name, address = read_name_and_address(who)
+    name, address, others = read_person(who)
     whose = read_power(power, desk.board)
-    changed = replace_player(desk, whose, name, address, speaks or "", reason)
+    newcomer = Player(whose, name, address, lang=speaks or "", other_addresses=others)
+    changed = replace_player(desk, newcomer, reason)
     _print_changed(changed, desk, sentences, as_json)
 
 
@@ -171,7 +177,7 @@ def _print_changed(changed: ChangedPlayer, desk: Desk, sentences: Sentences, as_
 def _line(one: Player, desk: Desk, sentences: Sentences) -> str:
     """Return a player in a line."""
     text = f"{power_name(desk.board, one.power, sentences)}: {one.name}"
-    text += f" <{one.address}>" if one.address else ""
+    text += "".join(f"{',' * (n > 0)} <{each}>" for n, each in enumerate(one.addresses))
     if one.lang:
         text += f" ({one.lang})"
     if one.absent_from:

@@ -5,7 +5,7 @@ It is made once for a board and a language; only the tints of the owners change.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import hypot
@@ -17,7 +17,7 @@ from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, label_texts, place_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
-from alexmagnum.draw.paths import circle_path, path_data, simplify
+from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
 from alexmagnum.draw.scene import Box, Layer, Point, Shape
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
@@ -155,18 +155,45 @@ def draw_ground_near(
 ) -> tuple[Shape, ...]:
     """Return the shapes of the map around a window, without centres and names.
 
-    The rest of the map is left out: an inset would otherwise take as long as the map itself.
+    The rest of the map is left out: an inset would otherwise take as long as the map itself.  For
+    the same reason the areas with a pattern are cut; they take the longest as a PNG.
     """
-    near = base.atlas.cut(window.grown(_GLOW[0][0]))
+    area = window.grown(_GLOW[0][0])
+    near = _cut_impassable(base.atlas.cut(area), area)
     seas, land = _provinces(board, near, base.shades, owners, lang)
     return (
         *seas,
         *_depth(board, near),
         *_wild(near),
-        *land,
+        *(shape for shape in land if shape.look != "tint"),
+        *_cut_tints((shape for shape in land if shape.look == "tint"), near, area),
         *_inland_water(near),
         *_borders(board, near),
     )
+
+
+def _cut_impassable(atlas: Atlas, area: Box) -> Atlas:
+    """Return an atlas in which the impassable sectors are cut around a box."""
+    features = [
+        replace(feature, lines=_cut_rings(feature.lines, area))
+        if feature.kind == "impassable"
+        else feature
+        for feature in atlas.features
+    ]
+    return replace(atlas, features=tuple(feature for feature in features if feature.lines))
+
+
+def _cut_tints(tints: Iterable[Shape], atlas: Atlas, area: Box) -> Iterator[Shape]:
+    """Yield the tints of provinces as shapes of their own that are cut around a box."""
+    for tint in tints:
+        rings = _cut_rings(atlas.grounds[tint.d.removeprefix("#")].rings, area)
+        if rings:
+            yield replace(tint, d=path_data(rings, closed=True))
+
+
+def _cut_rings(rings: Iterable[Ring], area: Box) -> tuple[Ring, ...]:
+    """Return the parts of some rings around a box."""
+    return tuple(part for ring in rings if (part := cut_ring(ring, area)))
 
 
 def _provinces(

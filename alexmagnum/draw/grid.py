@@ -43,9 +43,13 @@ class SquareCounts:
 
     def within(self, squares: Squares) -> int:
         """Return how many squares of a rectangle are counted."""
-        above, below = self._sums[squares.top], self._sums[squares.bottom]
+        above, below = self.sums_of_rows(squares.top, squares.bottom)
         left, right = squares.left, squares.right
         return below[right] - below[left] - above[right] + above[left]
+
+    def sums_of_rows(self, top: int, bottom: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return by column how many squares to the left are counted above two rows."""
+        return self._sums[top], self._sums[bottom]
 
 
 class Grid:
@@ -74,8 +78,9 @@ class Grid:
         columns = [(x, *_find_range(x, x + width, self.columns)) for x in lefts]
         for y in tops:
             top, bottom = _find_range(y, y + height, self.rows)
+            above, below = self._provinces.sums_of_rows(top, bottom)
             for x, left, right in columns:
-                if not self._provinces.within(Squares(left, top, right, bottom)):
+                if below[right] - below[left] == above[right] - above[left]:
                     yield x, y
 
     def owner_at(self, point: Point) -> str:

@@ -218,13 +218,15 @@ class _Placement:
         cost = 0.0
         first, last = self.atlas.box.left + 4, self.atlas.box.right - 4
         for piece in pieces:
+            box = piece.box_at(at)
+            cost = _add_cost_of_covering(cost, box, near, limit)
             if cost >= limit:
                 break
-            box = piece.box_at(at)
-            cost += sum(70.0 + _overlap(box, other) for other in near if other.meets(box))
             cost += self._cost_abroad(box, label)
             if not (first < box.left and box.right < last):
                 cost += 500.0
+            if cost >= limit:
+                break
         return cost
 
     def _cost_abroad(self, box: Box, label: Label) -> float:
@@ -268,6 +270,18 @@ def _split_name(name: str) -> tuple[str, ...]:
     words = name.split()
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     return min(cuts, key=lambda cut: max(map(len, cut)), default=())
+
+
+def _add_cost_of_covering(cost: float, box: Box, others: Iterable[Box], limit: float) -> float:
+    """Return a cost with that of the boxes that a box covers; counting stops at the limit."""
+    left, top, right, bottom = box.left, box.top, box.right, box.bottom
+    covered = 0.0
+    for other in others:  # Box.meets, written out: this is the inner loop of the placing
+        if left < other.right and other.left < right and top < other.bottom and other.top < bottom:
+            covered += 70.0 + _overlap(box, other)
+            if cost + covered >= limit:
+                break
+    return cost + covered
 
 
 def _overlap(a: Box, b: Box) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import hypot
 
@@ -89,3 +89,52 @@ def _distance_from_segment(p: Point, a: Point, b: Point) -> float:
     t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square if square else 0.0
     t = min(max(t, 0.0), 1.0)
     return hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
+
+
+def cut_ring(ring: Sequence[Point], box: Box) -> tuple[Point, ...]:
+    """Return the outline of an area, cut around a box; inside the box the area stays the same.
+
+    Every side that meets the box stays whole, so that it is drawn as before to the last pixel.  The
+    cuts lie outside the box.  A ring that has nothing of the box inside leaves no points.
+
+    >>> cut_ring([(0, 0), (90, 0), (90, 2), (0, 2)], Box(80, -9, 95, 9))
+    ((0, 0), (90, 0), (90, 2), (0, 2))
+    >>> cut_ring([(0, 0), (70, 0), (90, 0), (90, 2), (70, 2), (0, 2)], Box(80, -9, 95, 9))
+    ((70, 0), (90, 0), (90, 2), (70, 2))
+    """
+    room = _room_of_sides(ring, box)
+    cut = list(ring)
+    for axis, edge, inward in (
+        (0, room.left, 1),
+        (0, room.right, -1),
+        (1, room.top, 1),
+        (1, room.bottom, -1),
+    ):
+        cut = list(_half_of_ring(cut, axis, edge, inward))
+    return tuple(cut)
+
+
+def _room_of_sides(ring: Sequence[Point], box: Box) -> Box:
+    """Return the smallest box around a box and all sides of a ring that may meet it."""
+    left, top, right, bottom = box.left, box.top, box.right, box.bottom
+    for (x1, y1), (x2, y2) in pairwise((*ring, ring[0])):
+        if (
+            max(x1, x2) >= box.left
+            and min(x1, x2) <= box.right
+            and max(y1, y2) >= box.top
+            and min(y1, y2) <= box.bottom
+        ):
+            left, right = min(left, x1, x2), max(right, x1, x2)
+            top, bottom = min(top, y1, y2), max(bottom, y1, y2)
+    return Box(left, top, right, bottom)
+
+
+def _half_of_ring(ring: Sequence[Point], axis: int, edge: float, inward: int) -> Iterator[Point]:
+    """Yield the part of a ring on one side of a line along an axis (Sutherland and Hodgman)."""
+    for a, b in pairwise((*ring[-1:], *ring)):
+        before, after = (a[axis] - edge) * inward, (b[axis] - edge) * inward
+        if before * after < 0:
+            t = before / (before - after)
+            yield a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+        if after >= 0:
+            yield b

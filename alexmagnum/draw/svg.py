@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.draw.scene import Box, Item, Scene
+from alexmagnum.templates import make_environment
 
 
 def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
@@ -26,14 +25,7 @@ def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> s
 @cache
 def _template() -> Any:
     """Return the template of a picture."""
-    environment = Environment(
-        loader=PackageLoader("alexmagnum.draw"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=True,
-    )
-    environment.filters.update(n=decimal, kind=kind, viewbox=viewbox)
+    environment = make_environment("alexmagnum.draw", n=decimal, kind=kind, viewbox=viewbox)
     return environment.get_template("map.svg.j2")
 
 

@@ -12,15 +12,29 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from types import MappingProxyType
 
 from alexmagnum.errors import GameError
-from alexmagnum.i18n.date_parser import Absence, parse_weekday
+from alexmagnum.i18n.date_parser import END_OF_DAY, Absence, parse_weekday
 from alexmagnum.i18n.folding import fold
-from alexmagnum.i18n.zones import check_zone, to_utc, wall_time
+from alexmagnum.i18n.zones import check_zone, is_skipped, to_utc, wall_time
 
-NOTICE = timedelta(hours=24)
-"""The least time that a computed deadline leaves the players, however late it is computed."""
+NOTICE = timedelta(hours=23)
+"""The least time that a computed deadline leaves the players, on the clocks of the game's place.
+
+It is an hour less than a day, so that a phase of one day that is processed a few minutes after its
+deadline does not lose a day.
+"""
+
+ON_TIME = timedelta(hours=12)
+"""How long after a deadline its phase may be processed and still count as processed on time."""
+
+FARTHEST_AHEAD = timedelta(weeks=4)
+"""How far ahead deadlines run that are counted from each other, however early phases are done."""
+
+FROM_NOW, FROM_DEADLINE = "now", "deadline"
+"""From where the next deadline is counted: the values of the setting ``next_deadline``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +47,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How deadlines follow: after ``days`` by the kind of phase, or in weekly ``slots``."""
+    """How deadlines follow: after ``days`` by the kind of phase, or in weekly ``slots``.
+
+    ``base`` says from where they are counted: :data:`FROM_NOW` or :data:`FROM_DEADLINE`.
+    """
 
     zone: str = "Europe/Rome"
     days: Mapping[str, int] = field(
@@ -42,6 +59,7 @@ class Timing:
         )
     )
     slots: tuple[Slot, ...] = ()
+    base: str = FROM_NOW
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Timing:
@@ -55,7 +73,8 @@ class Timing:
             kind: int(str(settings.get(_DAYS[kind], usual))) for kind, usual in default.days.items()
         }
         zone = check_zone(str(settings.get("timezone", default.zone)))
-        return cls(zone, days, parse_slots(str(settings.get("slots", ""))))
+        base = str(settings.get("next_deadline", default.base))
+        return cls(zone, days, parse_slots(str(settings.get("slots", ""))), base)
 
 
 _DAYS = {
@@ -71,35 +90,53 @@ _DAYS = {
 
 
 def next_deadline(
-    previous: datetime | None,
+    in_force: datetime | None,
     kind: str,
     timing: Timing,
     now: datetime,
     absences: Iterable[Absence] = (),
+    usual: time | None = None,
 ) -> datetime:
     """Return the deadline of a phase that opens now.
 
-    Counted from the *scheduled* deadline before it, whenever that phase was really processed, so
-    that deadlines do not drift; always later than that one, however it was extended; and never
-    sooner than :data:`NOTICE` from now.  ``previous`` is None for the first phase of a game: then
-    days are counted from today, to the end of the day.  A deadline that falls into an
-    absence moves to after it.
+    ``in_force`` is the deadline of the phase before, None if it had none: days are counted from it
+    or from now, as ``timing`` says, and always from now if there is none.  The deadline falls on
+    the ``usual`` time of day, by default that of the deadline in force, or on a weekly slot.  It
+    leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
     """
+    if timing.base == FROM_DEADLINE and in_force and in_force > now + _find_limit(timing):
+        return in_force  # early processing does not push the calendar further ahead
+    counted_from_deadline = timing.base == FROM_DEADLINE and in_force is not None
+    earliest = to_utc(wall_time(now, timing.zone) + NOTICE, timing.zone)
     if timing.slots:
-        found = _next_slot(max(filter(None, (previous, now + NOTICE))), timing)
-        return _move_after_absences(found, timing, tuple(absences))
-    wall = _first_wall(now, timing.zone) if previous is None else wall_time(previous, timing.zone)
-    wall += timedelta(days=timing.days[kind])
-    earliest = max(previous + timedelta(minutes=1), now + NOTICE) if previous else now + NOTICE
-    if to_utc(wall, timing.zone) < earliest:
-        wall += timedelta(days=(wall_time(earliest, timing.zone).date() - wall.date()).days)
-    while to_utc(wall, timing.zone) < earliest:
-        wall += timedelta(days=1)
-    return _move_after_absences(to_utc(wall, timing.zone), timing, tuple(absences))
+        after = max(in_force, earliest) if counted_from_deadline and in_force else earliest
+        return _move_after_absences(_next_slot(after, timing), timing, tuple(absences))
+    on_time = in_force is not None and in_force <= now < in_force + ON_TIME
+    start = in_force if in_force and (counted_from_deadline or on_time) else now
+    at_time = usual or (wall_time(in_force, timing.zone).time() if in_force else END_OF_DAY)
+    day = wall_time(start, timing.zone).date() + timedelta(days=timing.days[kind])
+    day = max(day, wall_time(earliest, timing.zone).date())
+    while (at := to_utc(datetime.combine(day, at_time), timing.zone)) < earliest:
+        day += timedelta(days=1)
+    return _move_after_absences(at, timing, tuple(absences))
 
 
-def _first_wall(now: datetime, zone: str) -> datetime:
-    return datetime.combine(wall_time(now, zone).date(), time(23, 59))
+def _find_limit(timing: Timing) -> timedelta:
+    """Return how far ahead a deadline may be and still push the next one further."""
+    return max(FARTHEST_AHEAD, timedelta(days=2 * max(timing.days.values())))
+
+
+def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
+    """Return the usual time of day of some deadlines, the last one first; None if there are none.
+
+    That is the time of the last one.  A time that the clocks skipped on that day, because summer
+    time began, is taken from the deadline before it.
+    """
+    walls = [wall_time(at, zone) for at in deadlines]
+    for last, before in pairwise(walls):
+        if not is_skipped(datetime.combine(last, before.time()), zone):
+            return last.time()
+    return walls[-1].time() if walls else None
 
 
 def _next_slot(after: datetime, timing: Timing) -> datetime:

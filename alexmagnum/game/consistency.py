@@ -43,6 +43,7 @@ _GROWING = (
     "messages",
     "letters",
     "press",
+    "standby",
 )
 """Tables from which nothing is ever removed: their ids have no gaps."""
 

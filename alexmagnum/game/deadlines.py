@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import clock
+from alexmagnum.game.records import OVER, JournalRow
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import require_open_phase
 from alexmagnum.i18n import zones
@@ -78,6 +80,29 @@ def resume_clock(game: Game, reason: str) -> str:
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
+
+
+_CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
+"""The acts that change a deadline, besides opening a phase."""
+
+
+class ClockChange(NamedTuple):
+    """A change of the open phase's deadline: its number in the journal, its time and reason."""
+
+    id: int
+    at: str
+    reason: str
+
+
+def find_clock_change(game: Game) -> ClockChange | None:
+    """Return the last change of the open phase's deadline, None if there was none."""
+    head = game.head()
+    if head.kind == OVER:
+        return None
+    marks = ", ".join("?" * len(_CLOCK))
+    rest = f"WHERE phase = ? AND action IN ({marks}) ORDER BY id DESC LIMIT 1"
+    row = game.file.find(JournalRow, rest, str(head.name), *_CLOCK)
+    return ClockChange(row.id, row.at, row.reason) if row else None
 
 
 def read_deadline(game: Game) -> str:

@@ -8,7 +8,7 @@ method that uses them: whoever only looks at the desk does not wait for them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,7 @@ from alexmagnum.game.stored_orders import read_receipt, read_receipts, read_seal
 from alexmagnum.game.values import (
     Amendment,
     Change,
+    ComingDeadline,
     Entry,
     Finding,
     NewGame,
@@ -402,15 +403,23 @@ class Desk:
 
     # -- people ----------------------------------------------------------------------------------
 
-    def set_player(self, power: str, reason: str = "", **changes: str) -> Player:
-        """Set fields of the player of a power (name, address, lang); a vacant power gets one."""
+    def set_player(self, power: str, reason: str = "", **changes: object) -> Player:
+        """Set fields of the player of a power (name, address, other_addresses, lang); a vacant
+        power gets a player."""
         return set_player(self._game, power, reason, changes)
 
     def replace_player(
-        self, power: str, name: str, address: str = "", lang: str = "", reason: str = ""
+        self,
+        power: str,
+        name: str,
+        address: str = "",
+        lang: str = "",
+        reason: str = "",
+        other_addresses: Sequence[str] = (),
     ) -> Player:
-        """Let somebody else play a power from now on."""
-        return replace_player(self._game, power, name, address, lang, reason)
+        """Let somebody else play a power from now on; who played it before is remembered."""
+        newcomer = Player(power, name, address, lang=lang, other_addresses=tuple(other_addresses))
+        return replace_player(self._game, newcomer, reason)
 
     def absent(self, power: str, start: str, end: str, reason: str = "") -> Player:
         """Store that a player is away, from one day to another (ISO); "" and "" end it."""
@@ -431,6 +440,17 @@ class Desk:
         withdraw_vote(self._game, power, kind)
 
     # -- time ------------------------------------------------------------------------------------
+
+    def coming_deadlines(self, count: int) -> tuple[ComingDeadline, ...]:
+        """Return the deadlines of the next phases, if each is resolved at its deadline.
+
+        Raises:
+            GameError: game-is-over.
+        """
+        from alexmagnum.game.coming_deadlines import list_coming_deadlines
+
+        with self._reading() as game:
+            return list_coming_deadlines(game, count)
 
     def set_deadline(self, at: datetime | None, reason: str = "") -> str:
         """Set the deadline of the open phase, None for no deadline, and return it."""

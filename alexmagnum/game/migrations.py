@@ -16,7 +16,15 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from alexmagnum.game.letters_migration import copy_letters
-from alexmagnum.game.schema import FIRST_TABLES, INDEXES, LETTER_TABLES, MAIL_TABLES, VIEWS
+from alexmagnum.game.schema import (
+    FIRST_TABLES,
+    INDEXES,
+    LETTER_TABLES,
+    LETTERS_TO_ANYBODY,
+    MAIL_TABLES,
+    STANDBY_TABLE,
+    VIEWS,
+)
 
 
 def create_tables(db: Database) -> None:
@@ -78,6 +86,39 @@ def split_letters(db: Database) -> None:
     db.execute("DROP TABLE outgoing")
 
 
+def write_to_anybody(db: Database) -> None:
+    """Version 7: several addresses a player, a standby list, letters to people without a power.
+
+    The table of letters is made anew, because SQLite changes no conditions of a table.  The tables
+    that refer to it are put aside meanwhile.
+    """
+    run_statements(db, STANDBY_TABLE)
+    db.execute("ALTER TABLE players ADD COLUMN other_addresses TEXT NOT NULL DEFAULT '[]'")
+    tables = ("letters", "letter_outcomes", "letter_attachments")
+    made = {
+        table: [
+            sql
+            for (sql,) in db.execute(
+                "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL"
+                " ORDER BY type DESC",
+                [table],
+            )
+        ]
+        for table in tables
+    }
+    for table in reversed(tables):
+        db.execute(f"CREATE TEMP TABLE aside_{table} AS SELECT * FROM main.{table}")
+        db.execute(f"DROP TABLE main.{table}")
+    made["letters"] = [LETTERS_TO_ANYBODY, *made["letters"][1:]]
+    for table in tables:
+        for statement in made[table]:
+            db.execute(statement)
+        columns = [name for _, name, *_ in db.execute(f"PRAGMA temp.table_info(aside_{table})")]
+        names = ", ".join(columns)
+        db.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM temp.aside_{table}")
+        db.execute(f"DROP TABLE temp.aside_{table}")
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -85,6 +126,7 @@ _STEPS = (
     create_mail_tables,
     rename_undo_log,
     split_letters,
+    write_to_anybody,
 )
 """The step to each version of the file, from an empty one."""
 

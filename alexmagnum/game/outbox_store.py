@@ -30,6 +30,7 @@ DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertai
 REPORT, RETRACTION, OPENING = "report", "retraction", "opening"
 DEADLINE, REMINDER, PRESS = "deadline", "reminder", "press"
 ANSWER, RECEIPT, WARNING = "answer", "receipt", "warning"
+WELCOME, LETTER, INVITATION = "welcome", "letter", "invitation"
 
 KINDS: Final[Mapping[str, str]] = {
     REPORT: "report",
@@ -41,10 +42,15 @@ KINDS: Final[Mapping[str, str]] = {
     ANSWER: "receipt",
     RECEIPT: "receipt",
     WARNING: "note",
+    WELCOME: "welcome",
+    LETTER: "letter",
+    INVITATION: "invitation",
 }
 """The kind of a letter, as commands and settings name it, by its occasion."""
 
-_TO_AN_ADDRESS = frozenset({REPORT, RETRACTION, OPENING, DEADLINE, REMINDER})
+_TO_AN_ADDRESS = frozenset(
+    {REPORT, RETRACTION, OPENING, DEADLINE, REMINDER, WELCOME, LETTER, INVITATION}
+)
 """Occasions for which every address gets a letter: a player who takes over a power too."""
 
 
@@ -53,7 +59,8 @@ class LetterKey:
     """The subject and the receiver of a letter: each key has one letter at most.
 
     ``occasion`` decides which of the others count; ``times`` is how many letters about the same
-    the player had before.
+    the player had before.  ``power`` is "" for a letter to somebody who plays none: ``standby`` is
+    then their number on the standby list.
     """
 
     occasion: str
@@ -68,6 +75,7 @@ class LetterKey:
     press: int | None = None
     phase: str = ""
     times: int = 0
+    standby: int | None = None
 
     @property
     def kind(self) -> str:
@@ -77,7 +85,8 @@ class LetterKey:
     def __str__(self) -> str:
         about = (self.opened, self.act, self.day, self.answers, self.seal, self.press, self.phase)
         outcomes = "+".join(map(str, self.outcomes))
-        said = (self.occasion, outcomes, *about, self.power, self.address, self.times or "")
+        whose = (self.power, self.standby, self.address)
+        said = (self.occasion, outcomes, *about, *whose, self.times or "")
         return ":".join(str(word) for word in said if word not in ("", None))
 
 
@@ -107,8 +116,13 @@ class Mailing:
 
     @property
     def power(self) -> str:
-        """The power whose player gets it."""
+        """The power whose player gets it, "" if it goes to somebody who plays none."""
         return self.key.power
+
+    @property
+    def reader(self) -> str:
+        """The power, or another name for who gets it: ``standby2``."""
+        return self.power or f"standby{self.key.standby or ''}"
 
     @property
     def answers(self) -> int | None:
@@ -118,19 +132,7 @@ class Mailing:
     @property
     def file(self) -> str:
         """The name of its draft."""
-        return f"{self.id:04}-{self.kind}-{self.power}.eml"
-
-
-def find_last_act(file: GameFile, phase: str, actions: Collection[str]) -> tuple[int, str] | None:
-    """Return the number and the time of the last of some acts in a phase, None if there is none."""
-    marks = ", ".join("?" * len(actions))
-    row = file.row(
-        f"""SELECT id, at FROM journal WHERE phase = ? AND action IN ({marks})
-            ORDER BY id DESC LIMIT 1""",
-        phase,
-        *actions,
-    )
-    return (int(row["id"]), str(row["at"])) if row else None
+        return f"{self.id:04}-{self.kind}-{self.reader}.eml"
 
 
 def _mailing(row: LetterRow) -> Mailing:
@@ -147,6 +149,7 @@ def _mailing(row: LetterRow) -> Mailing:
         press=row.press,
         phase=row.phase if row.occasion == WARNING else "",
         times=row.times,
+        standby=row.standby,
     )
     return Mailing(
         row.id,
@@ -197,6 +200,7 @@ class OutboxStore:
             "letters",
             occasion=key.occasion,
             power=key.power,
+            standby=key.standby,
             phase=phase,
             address=address,
             opened=key.opened,

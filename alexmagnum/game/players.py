@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.file import GameFile
-from alexmagnum.game.records import PlayerRow
+from alexmagnum.game.file import GameFile, to_json
+from alexmagnum.game.records import PlayerRow, read_texts
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import LANGUAGES
 
-_FIELDS = ("name", "address", "lang", "note")
+_FIELDS = ("name", "address", "other_addresses", "lang", "note")
 """The fields of a player that can be set."""
 
 
@@ -38,6 +38,7 @@ def _make_player(row: PlayerRow) -> Player:
         absent_from=row.absent_from,
         absent_until=row.absent_until,
         note=row.note,
+        other_addresses=read_texts(row.other_addresses),
     )
 
 
@@ -59,6 +60,7 @@ def _insert(file: GameFile, player: Player, at: str) -> None:
         absent_from=_normalize_day(player.absent_from),
         absent_until=_normalize_day(player.absent_until),
         note=player.note,
+        other_addresses=to_json(list(player.other_addresses)),
     )
 
 
@@ -69,18 +71,26 @@ def check_player(player: Player) -> None:
     Raises:
         GameError: bad-player, bad-absence.
     """
-    for name in ("name", "address"):
-        value = getattr(player, name)
-        if any(not c.isprintable() for c in value) or (name == "address" and " " in value):
-            raise GameError("bad-player", field=name, value=repr(value))
-    if not player.name.strip():
-        raise GameError("bad-player", field="name", value="''")
-    if player.lang not in ("", *LANGUAGES):
-        raise GameError("bad-player", field="lang", value=player.lang)
+    check_person(player.name, (player.address, *player.other_addresses), player.lang)
     _check_absence(player.absent_from, player.absent_until)
 
 
-def set_player(game: Game, power: str, reason: str, changes: dict[str, str]) -> Player:
+def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
+    """Refuse a name or address that would break a mail's header, and an unknown language.
+
+    Raises:
+        GameError: bad-player.
+    """
+    if not name.strip() or not name.isprintable():
+        raise GameError("bad-player", field="name", value=repr(name))
+    for address in addresses:
+        if not address.isprintable() or " " in address:
+            raise GameError("bad-player", field="address", value=repr(address))
+    if lang not in ("", *LANGUAGES):
+        raise GameError("bad-player", field="lang", value=lang)
+
+
+def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object]) -> Player:
     """Change fields of the player of a power, and return the player; a vacant power gets one.
 
     Raises:
@@ -89,29 +99,30 @@ def set_player(game: Game, power: str, reason: str, changes: dict[str, str]) -> 
     power = game.power(power)
     for name, value in changes.items():
         if name not in _FIELDS:
-            raise GameError("bad-player", field=name, value=value)
+            raise GameError("bad-player", field=name, value=str(value))
     with game.act("player-set", power, reason) as note:
         row = _find_player(game, power)
-        player = replace(_make_player(row) if row else Player(power, ""), **changes)
+        known = _make_player(row) if row else Player(power, "")
+        player = replace(known, **changes)  # type: ignore[arg-type]
         check_player(player)
         if row:
-            game.file.update("players", row.id, **changes)
+            stored = {n: to_json(v) if n == "other_addresses" else v for n, v in changes.items()}
+            game.file.update("players", row.id, **stored)
         else:
             _insert(game.file, player, game.stamp())
         note.detail |= {name: value for name, value in changes.items() if name != "note"}
         return _make_player(_require_player(game, power))
 
 
-def replace_player(
-    game: Game, power: str, name: str, address: str, lang: str, reason: str
-) -> Player:
+def replace_player(game: Game, newcomer: Player, reason: str) -> Player:
     """Let somebody else play a power from now on, and return the new player.
 
     Raises:
         GameError: no-such-power, bad-player.
     """
-    power = game.power(power)
-    player = Player(power, name, address, lang)
+    power = game.power(newcomer.power)
+    player = replace(newcomer, power=power)
+    name = player.name
     check_player(player)
     with game.act("player-replace", power, reason) as note:
         row = _find_player(game, power)

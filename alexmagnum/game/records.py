@@ -292,7 +292,7 @@ class UndoRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow(Record):
-    """Somebody who plays or played a power."""
+    """Somebody who plays or played a power; ``other_addresses`` is JSON."""
 
     SOURCE: ClassVar[str] = "players"
     id: int
@@ -304,6 +304,23 @@ class PlayerRow(Record):
     until: str
     absent_from: str
     absent_until: str
+    note: str
+    other_addresses: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyRow(Record):
+    """Somebody on the standby list, or who was on it; ``other_addresses`` is JSON."""
+
+    SOURCE: ClassVar[str] = "standby"
+    id: int
+    name: str
+    address: str
+    other_addresses: str
+    lang: str
+    since: str
+    until: str
+    power: str
     note: str
 
 
@@ -364,6 +381,7 @@ class LetterRow(Record):
     id: int
     occasion: str
     power: str
+    standby: int | None
     phase: str
     address: str
     opened: int | None

@@ -245,6 +245,7 @@ TABLES = (
     "attachments",
     "attachment_pieces",
     "letter_attachments",
+    "standby",
 )
 """Every table of a file that is up to date, in the order in which an export lists them."""
 
@@ -395,3 +396,48 @@ CREATE INDEX letter_outcomes_outcome ON letter_outcomes (outcome);
 CREATE INDEX letter_attachments_attachment ON letter_attachments (attachment);
 """
 """What a letter is about, in columns; the files that go with letters, each kept once."""
+
+
+STANDBY_TABLE = """
+CREATE TABLE standby (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    other_addresses TEXT NOT NULL,           -- JSON
+    lang TEXT NOT NULL,
+    since TEXT NOT NULL,
+    until TEXT NOT NULL,                     -- '' while they are on the list
+    power TEXT NOT NULL,                     -- the power that they took over, '' for none
+    note TEXT NOT NULL
+);
+"""
+
+LETTERS_TO_ANYBODY = """
+CREATE TABLE letters (
+    id INTEGER PRIMARY KEY,
+    occasion TEXT NOT NULL,                  -- report, retraction, opening, welcome, letter, ...
+    power TEXT NOT NULL,                     -- '' for a letter to somebody who plays no power
+    standby INTEGER REFERENCES standby(id),  -- a letter to somebody on the standby list
+    phase TEXT NOT NULL,                     -- its name; the letter carries the code of this phase
+    address TEXT NOT NULL,
+    opened INTEGER REFERENCES phases(id),    -- opening, reminder, welcome: the phase that was open
+    act INTEGER REFERENCES journal(id),      -- the act that it tells of: deadline, welcome, letter
+    day TEXT NOT NULL DEFAULT '',            -- reminder: the day on which it was due
+    answers INTEGER REFERENCES messages(id), -- answer: the message
+    seal TEXT NOT NULL DEFAULT '',           -- receipt: the digest that seals the orders
+    press INTEGER REFERENCES press(id),
+    times INTEGER NOT NULL DEFAULT 0,        -- letters about the same that the player had before
+    message_id TEXT NOT NULL,
+    state TEXT NOT NULL
+        CHECK (state IN ('draft', 'sending', 'sent', 'uncertain', 'dropped')),
+    created TEXT NOT NULL,
+    sent TEXT NOT NULL DEFAULT '',           -- '' until then
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT NOT NULL DEFAULT '',          -- JSON
+    source BLOB NOT NULL,                    -- zlib; the mail without the files in it
+    size INTEGER NOT NULL,                   -- bytes of the mail with the files in it
+    sha256 TEXT NOT NULL,                    -- of these bytes
+    CHECK (power = '' OR standby IS NULL)
+);
+"""
+"""The table of letters since they can go to people who play no power, for any occasion."""

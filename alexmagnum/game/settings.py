@@ -102,8 +102,11 @@ SETTINGS: Mapping[str, Setting] = {
     "days_winter": Setting("3", low=1, high=60),
     "days_picks": Setting("3", low=1, high=60),
     "slots": Setting("", check=clock.parse_slots),
+    "next_deadline": Setting(clock.FROM_NOW, (clock.FROM_NOW, clock.FROM_DEADLINE)),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
+    "names": Setting("public", ("public", "hidden")),
+    "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),
@@ -145,6 +148,9 @@ PRIVATE = (
     "announcements",
 )
 """Beginnings of the names of settings that concern the game master alone and are in no report."""
+
+OF_HIDDEN_NAMES = ("names", "names_at_end")
+"""House rules that reports leave out while names are public, as in most games."""
 
 BY_MAIL = ("press", "press_anonymous", "code_needed")
 """House rules that mean nothing in a game without mail."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from alexmagnum.errors import BadPosition, GameError
+from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.records import TextRow
 from alexmagnum.game.settings import RULES, check_setting, read_switches
 from alexmagnum.game.state import Game, write_switches
@@ -44,13 +45,14 @@ def add_text(game: Game, phase: str, where: str, text: str) -> None:
     """Add the game master's words to the report of a phase; an empty text removes them.
 
     Raises:
-        GameError: unknown-phase, not-past, bad-place.
+        GameError: unknown-phase, not-past, bad-place, names-are-hidden.
     """
     name = game.phase_name(phase)
     if name not in {game.head().name, *(row.name for row in game.line())}:
         raise GameError("not-past", asked=name, current=game.head().name)
     if where not in PLACES:
         raise GameError("bad-place", where=where, allowed=", ".join(PLACES))
+    check_text_for_names(game, text)
     with game.act("text") as note:
         note.phase = name
         note.detail |= {"where": where, "length": len(text)}

@@ -5,14 +5,12 @@ Open this for what happens between an outcome and the moment players can send or
 
 from __future__ import annotations
 
-from datetime import date
-
 from alexmagnum.game import clock
 from alexmagnum.game.advance_orders import apply_advance_orders
+from alexmagnum.game.coming_deadlines import find_next_deadline
 from alexmagnum.game.outcome_store import record_outcome
-from alexmagnum.game.records import OutcomeRow, PhaseRow, PlayerRow, UndoRow
+from alexmagnum.game.records import OutcomeRow, PhaseRow, UndoRow
 from alexmagnum.game.reopening import carry_over_mails
-from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.resolution import resolve_idle_phases
 from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
@@ -111,29 +109,9 @@ def start_clock(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
             "phases", phase.id, deadline=previous.deadline, seconds_left=previous.seconds_left
         )
         return
-    # Where the phase before had no deadline the last scheduled one counts, so none is earlier.
-    scheduled = [row.deadline for row in game.line()] if previous else []
-    before = max([*scheduled, previous.deadline if previous else ""])
-    at = clock.next_deadline(
-        zones.parse_iso(before) if before else None,
-        phase.kind,
-        clock.Timing.of(game.settings()),
-        game.now(),
-        _find_absences(game, phase.id),
-    )
+    at = find_next_deadline(game, phase, previous)
     if previous and previous.seconds_left is not None:
         left = int(clock.remaining(at, game.now()).total_seconds())
         game.file.update("phases", phase.id, deadline="", seconds_left=left)
     else:
         game.file.update("phases", phase.id, deadline=zones.format_iso(at))
-
-
-def _find_absences(game: Game, phase: int) -> list[tuple[date, date]]:
-    """Return the absences that put a deadline off: of players who must send orders."""
-    rows = game.file.select(PlayerRow, "WHERE until = '' AND absent_from != ''")
-    required = find_required_orders(game.position(phase)) if rows else {}
-    return [
-        (date.fromisoformat(row.absent_from), date.fromisoformat(row.absent_until))
-        for row in rows
-        if row.power in required
-    ]

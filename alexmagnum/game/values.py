@@ -7,7 +7,7 @@ sentences of the catalogues.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 class Player:
     """A person who plays a power; ``until`` is set once somebody else took over.
 
+    Letters go to ``address``; mails are taken from the ``other_addresses`` as well.
     ``absent_from`` and ``absent_until`` are days (``2026-12-24``), ``note`` is the game master's.
     """
 
@@ -34,6 +35,37 @@ class Player:
     absent_from: str = ""
     absent_until: str = ""
     note: str = ""
+    other_addresses: tuple[str, ...] = ()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return every address from which the player writes, the preferred one first."""
+        return tuple(filter(None, (self.address, *self.other_addresses)))
+
+    def writes_from(self, addresses: Collection[str]) -> bool:
+        """Return whether one of some addresses, in lower case, is the player's."""
+        return any(address.casefold() in addresses for address in self.addresses)
+
+
+@dataclass(frozen=True, slots=True)
+class Standby:
+    """A person who is ready to take over a power, or was: ``until`` is set once they are off the
+    list, and ``power`` if they took one over."""
+
+    id: int
+    name: str
+    address: str
+    other_addresses: tuple[str, ...] = ()
+    lang: str = ""
+    since: str = ""
+    until: str = ""
+    power: str = ""
+    note: str = ""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return every address from which the person writes, the preferred one first."""
+        return (self.address, *self.other_addresses)
 
 
 DOUBTFUL, PROSE = "doubtful", "prose"
@@ -93,6 +125,21 @@ class Receipt:
     missing: tuple[str, ...]
     digest: str
     replaces: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComingDeadline:
+    """The deadline that a phase will have if every phase until then is resolved at its deadline.
+
+    ``deadline`` is without any retreats before it, ``latest`` with all retreats.
+    ``if_dislodged`` says that the phase is played only if a unit is dislodged.
+    """
+
+    phase: str
+    kind: str
+    deadline: str
+    latest: str
+    if_dislodged: bool
 
 
 @dataclass(frozen=True, slots=True)

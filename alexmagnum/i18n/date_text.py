@@ -38,6 +38,17 @@ def format_instant(
     return f"{text}, {format_distance(instant, now, sentences)}" if now else text
 
 
+def format_local(at: datetime | str, zone: str, sentences: Sentences) -> str:
+    """Return an instant on the clocks of a place: ``Sunday 22 November 2026, 23:59``."""
+    here = to_local(parse_iso(at) if isinstance(at, str) else at, zone)
+    return sentences.format(
+        "deadline-local",
+        weekday=sentences.format(f"weekday-{here.weekday()}"),
+        date=_format_date(here, sentences),
+        time=f"{here:%H:%M}",
+    )
+
+
 def format_distance(at: datetime, now: datetime, sentences: Sentences) -> str:
     """Return the time until an instant, or since it: ``in 9 h``, ``2 days ago``."""
     left = abs(at - now)

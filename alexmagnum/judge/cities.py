@@ -22,7 +22,6 @@ from alexmagnum.judge.trilean import (
     both,
     choose,
     count,
-    either,
     negation,
 )
 
@@ -53,13 +52,16 @@ def judge_attack(movement: Movement, u: UnitNo) -> Answer:
     arrives = movement.arrives(u)
     if target < 0 or arrives == NO:
         return NO
-    low, high = movement.prevention(u, list_rivals(movement, u))
-    beats = choose(
-        movement.head_to_head(u, target),
-        movement.overpowers(u, target, low, high, defends=True),
-        movement.overpowers(u, target, low, high),
-    )
+    beats = overpowers_target(movement, u, target)
     return both(arrives, choose(_target_leaves(movement, u), NO, beats))
+
+
+def overpowers_target(movement: Movement, u: UnitNo, target: UnitNo) -> Answer:
+    """Tell whether a move into a city that arrives dislodges its target if that stays."""
+    if target < 0:
+        return NO
+    low, high = movement.prevention(u, list_rivals(movement, u))
+    return movement.wins_battle(u, target, low, high)
 
 
 # -- the units that stand in the city ------------------------------------------------------------
@@ -91,7 +93,7 @@ def is_neighbour_gone(movement: Movement, u: UnitNo) -> Answer:
     other = find_neighbour(movement, u)
     if other < 0:
         return YES
-    return either(movement.leaves(other), movement.is_overcome(other))
+    return movement.is_gone(other)
 
 
 # -- room for a plain entry ----------------------------------------------------------------------
@@ -156,8 +158,8 @@ def count_open_places(movement: Movement, u: UnitNo) -> tuple[int, int]:
 def _is_vacated(movement: Movement, u: UnitNo, other: UnitNo) -> Answer:
     if other < 0:
         return YES
-    lost = NO if movement.power[other] == movement.power[u] else movement.is_overcome(other)
-    return either(movement.leaves(other), lost)
+    own = movement.power[other] == movement.power[u]
+    return movement.leaves(other) if own else movement.is_gone(other)
 
 
 # -- rivals --------------------------------------------------------------------------------------
@@ -214,8 +216,6 @@ def is_closed(movement: Movement, city: ProvinceNo) -> bool:
 
 def _foreign_unit_remains(movement: Movement, u: UnitNo, city: ProvinceNo) -> bool:
     return any(
-        movement.power[other] != movement.power[u]
-        and movement.leaves(other) == NO
-        and movement.is_overcome(other) == NO
+        movement.power[other] != movement.power[u] and movement.is_gone(other) == NO
         for other in movement.sheet.units.units_in[city]
     )

@@ -224,6 +224,10 @@ class Movement:
 
     # The resolver judges: it stands above the special rules, which need the questions below.
 
+    def judge_attack(self, u: UnitNo) -> Answer:
+        """Work out whether a unit would dislodge its target if the target stayed."""
+        raise NotImplementedError
+
     def judge_move(self, u: UnitNo) -> Answer:
         """Work out whether a move succeeds from what is known now."""
         raise NotImplementedError
@@ -248,6 +252,20 @@ class Movement:
             first = self.first_leg[u]
             return self.moves(u) if first == u else self.arrives(self.sheet.next_leg(first))
         return YES if self.action[u] == CAUGHT else NO
+
+    def is_gone(self, u: UnitNo) -> Answer:
+        """Tell whether a unit leaves, or would be dislodged if it stayed.
+
+        An attack that can never dislodge it is no part of this question, whatever it rests on
+        itself (R22a).  Nobody is dislodged by a fleet that is hauled ashore (R23).
+        """
+        known = self.leaves(u)
+        for attacker in self.attackers[self.place[u]]:
+            if known == YES:
+                break
+            if attacker not in self.hauls or self.sheet.board.is_sea[self.province[u]]:
+                known = either(known, self.judge_attack(attacker))
+        return known
 
     def is_overcome(self, u: UnitNo) -> Answer:
         """Tell whether any attack overcomes a unit, which is then dislodged unless it leaves."""
@@ -369,13 +387,18 @@ class Movement:
         action = self.action[target]
         meets = self.head_to_head(u, target) if action == MOVE else NO
         if meets != NO:
-            defended = self.overpowers(u, target, low, high, defends=True)
-            # A fleet that is not hauled after all is a unit that failed to move (R23).
-            held = defended if meets == YES else self.overpowers(u, target, low, high)
-            return choose(meets, defended, held)
+            return self.wins_battle(u, target, low, high)
         leaves = self.leaves(target) if action in (MOVE, CAUGHT) else NO
         if leaves == NO:
             return self.overpowers(u, target, low, high)
         free = self.overpowers(u, NO_UNIT, low, high)
         held = free if leaves == YES else self.overpowers(u, target, low, high)
         return choose(leaves, free, held)
+
+    def wins_battle(self, u: UnitNo, target: UnitNo, low: int, high: int) -> Answer:
+        """Tell whether ``u`` dislodges a target that stays, or meets it head-to-head and wins."""
+        meets = self.head_to_head(u, target)
+        defended = NO if meets == NO else self.overpowers(u, target, low, high, defends=True)
+        # A fleet that is not hauled after all is a unit that failed to move (R23).
+        held = defended if meets == YES else self.overpowers(u, target, low, high)
+        return choose(meets, defended, held)

@@ -7,22 +7,13 @@ from __future__ import annotations
 
 from alexmagnum.board.numbers import UnitNo
 from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.trilean import NO, YES, Answer, both, either
+from alexmagnum.judge.trilean import NO, YES, Answer, both
 
 
 def judge_haul(movement: Movement, u: UnitNo) -> Answer:
-    """Judge whether every other unit leaves the land of a haul or falls, whoever enters it."""
+    """Judge whether every other unit leaves the land of a haul, or would fall if it stayed."""
     known = YES
     for other in movement.sheet.units.units_in[movement.hauls[u]]:
         if other != u and known != NO:
-            known = both(known, makes_way(movement, other))
-    return known
-
-
-def makes_way(movement: Movement, u: UnitNo) -> Answer:
-    """Tell whether a unit leaves the land of a haul, or falls to a move that is no haul itself."""
-    known = movement.leaves(u)
-    for attacker in movement.attackers[movement.place[u]]:
-        if known != YES and attacker not in movement.hauls:
-            known = either(known, movement.dislodges(attacker))
+            known = both(known, movement.is_gone(other))
     return known

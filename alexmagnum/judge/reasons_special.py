@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alexmagnum.board.numbers import LegNo, ProvinceNo, UnitNo
-from alexmagnum.judge import cities, portage, rivers, seas
+from alexmagnum.judge import cities, rivers, seas
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import AHEAD, ONCOMING, OPPOSITE
 from alexmagnum.judge.strengths import Strengths
@@ -156,7 +156,7 @@ def explain_haul(strengths: Strengths, u: UnitNo) -> Reason:
         return Reason("paradox-way")
     over = movement.hauls[u]
     standing = movement.sheet.units.units_in[over]
-    remaining = [v for v in standing if v != u and portage.makes_way(movement, v) != YES]
+    remaining = [v for v in standing if v != u and movement.is_gone(v) != YES]
     by = strengths.units_of(*remaining)
     return Reason("not-hauled", by, causes=by, place=strengths.board.ids[over])
 

@@ -12,7 +12,7 @@ from alexmagnum.board.numbers import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import cities, portage, rivers, seas
 from alexmagnum.judge.convoys import can_cross
 from alexmagnum.judge.movement import BEATS, GIVEN, MOVED, Decision, Movement
-from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE
+from alexmagnum.judge.sheet import FOR_CITY, FOR_ROOM, FROM_INSIDE
 from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer, both, negation
 
 
@@ -83,6 +83,19 @@ class Resolver(Movement):
         if u in self.expresses:
             known = both(known, negation(rivers.is_blocked_ahead(self, u, contenders)))
         return known if known == NO else both(known, arrives)
+
+    def judge_attack(self, u: UnitNo) -> Answer:
+        """Judge whether a unit would dislodge its target if the target stayed."""
+        target = self.occupant[self.to_place[u]]
+        if self.goal[u] == FROM_INSIDE:
+            return seas.overpowers_from_inside(self, u, target)
+        if self.goal[u] == FOR_CITY:
+            return both(cities.overpowers_target(self, u, target), self.arrives(u))
+        contenders = self.contenders[self.to_place[u]]
+        known = self.wins_battle(u, target, *self.prevention(u, contenders))
+        if u in self.expresses:
+            known = both(known, negation(rivers.is_blocked_ahead(self, u, contenders)))
+        return both(known, self.arrives(u))
 
     def _judge_special_move(self, u: UnitNo) -> Answer:
         """Judge a move that goes for something else than one place."""

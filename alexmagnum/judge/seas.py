@@ -93,7 +93,7 @@ def is_vacated(movement: Movement, place: PlaceNo) -> Answer:
     known = movement.leaves(occupant)
     for u in movement.attackers[place]:
         if movement.goal[u] == FROM_INSIDE and known != YES:
-            known = either(known, movement.moves(u))
+            known = either(known, overpowers_from_inside(movement, u, occupant))
     return known
 
 
@@ -109,10 +109,14 @@ def is_named(movement: Movement, place: PlaceNo) -> Answer:
 def judge_attack_from_inside(movement: Movement, u: UnitNo) -> Answer:
     """Judge whether a fleet dislodges another fleet of its sea (R11a); it contests with nobody."""
     target = movement.occupant[movement.to_place[u]]
+    return choose(movement.leaves(target), NO, overpowers_from_inside(movement, u, target))
+
+
+def overpowers_from_inside(movement: Movement, u: UnitNo, target: UnitNo) -> Answer:
+    """Tell whether an attack from inside dislodges its target if that stays."""
     # Two that attack each other are head-to-head; nobody inside is hauled, so that is certain.
     mutual = movement.head_to_head(u, target) == YES
-    beats = movement.overpowers(u, target, 0, 0, defends=mutual)
-    return choose(movement.leaves(target), NO, beats)
+    return movement.overpowers(u, target, 0, 0, defends=mutual)
 
 
 def is_closed(movement: Movement, sea: ProvinceNo) -> bool:
@@ -129,9 +133,16 @@ def is_closed(movement: Movement, sea: ProvinceNo) -> bool:
 
 
 def _stays_empty(movement: Movement, place: PlaceNo) -> bool:
-    """Tell whether a place left or lost by its fleet was named from outside and won by none."""
+    """Tell whether a place that its fleet left or lost was fought for and won by no unit."""
     occupant = movement.occupant[place]
-    outside = [u for u in movement.attackers[place] if movement.goal[u] != FROM_INSIDE]
-    if occupant < 0 or is_named(movement, place) == NO or any(movement.moved[u] for u in outside):
+    if occupant < 0 or movement.is_gone(occupant) != YES:
         return False
-    return YES in (movement.leaves(occupant), movement.is_overcome(occupant))
+    # A move that lost a head-to-head battle counts nowhere.
+    fighting = [
+        u
+        for u in movement.attackers[place]
+        if movement.goal[u] != FROM_INSIDE
+        and movement.arrives(u) == YES
+        and movement.loses_head_to_head(u) != YES
+    ]
+    return bool(fighting) and not any(movement.moved[u] for u in fighting)

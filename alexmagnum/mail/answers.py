@@ -43,6 +43,7 @@ _NOTES_FOR_WRITERS = frozenset(
         "attachment-ignored",
         "attachment-read",
         "cut-below",
+        "encrypted",
         "forwarded-ignored",
         "forwarded-own",
         "only-quotation",

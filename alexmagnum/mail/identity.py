@@ -52,20 +52,22 @@ def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datet
         )
     codes = find_codes(game, (message.subject, *message.to))
     power = _power(powers, codes)
-    doubts = (
+    doubts = [
         *_doubts_of_sender(game, message, powers, power, codes),
         *_doubts_of_code(game, message, power, codes),
         *_doubts_of_form(message),
         *_doubts_of_server(raw),
         *_doubts_of_number(game, power, received),
-    )
-    return Verdict(WAITING if doubts else TAKEN, power, doubts)
+    ]
+    if doubts:  # by itself it is no doubt: the answer goes to the registered address
+        doubts += _doubts_of_reply_to(game, message)
+    return Verdict(WAITING if doubts else TAKEN, power, tuple(doubts))
 
 
 def _judge_bounce(game: Game, message: IncomingMail) -> Verdict:
     """Return the verdict on a notice that a mail could not be delivered, to some address."""
     failed = {address.casefold() for address in message.bounced}
-    powers = [p.power for p in players.read_players(game) if p.address.casefold() in failed]
+    powers = [player.power for player in players.read_players(game) if player.writes_from(failed)]
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
     if late and not failed:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
@@ -77,9 +79,7 @@ def _powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
     """Return the powers whose players have the address that the message is from."""
     senders = {address.casefold() for address in message.senders}
     return tuple(
-        player.power
-        for player in players.read_players(game)
-        if player.address and player.address.casefold() in senders
+        player.power for player in players.read_players(game) if player.writes_from(senders)
     )
 
 
@@ -108,11 +108,15 @@ def _doubts_of_sender(
         yield Why.of(code, address=message.senders[0])
     elif not power:
         yield Why.of("waits-several-powers", powers=", ".join(powers))
+    if "address-in-name" in message.codes:
+        yield Why.of("waits-address-in-name", name=message.name)
+
+
+def _doubts_of_reply_to(game: Game, message: IncomingMail) -> Iterator[Why]:
+    """Return the doubt about a mail that asks for answers to another address."""
     known = (*message.senders, "", game.settings()["mail_address"].casefold())
     if remove_tag(message.reply_to) not in map(remove_tag, known):
         yield Why.of("waits-reply-to", address=message.reply_to)
-    if "address-in-name" in message.codes:
-        yield Why.of("waits-address-in-name", name=message.name)
 
 
 def _doubts_of_code(

@@ -12,6 +12,7 @@ from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import players, submissions
+from alexmagnum.game.anonymity import hides_names
 from alexmagnum.game.inbox_store import (
     ASIDE,
     NEW,
@@ -37,6 +38,8 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.classify import LIST
 from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
+from alexmagnum.mail.parsing.readability import ONLY_QUOTATION, find_fault
+from alexmagnum.mail.parsing.removed_orders import find_removed_orders
 from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
 
@@ -174,7 +177,11 @@ class Inbox:
             raw = self.raw(number)
             message = self._parse_mail(raw, *self._powers_of(row.sender))
             verdict = judge_message(self.game, message, raw, zones.parse_iso(row.received))
-            if verdict.state == TAKEN:
+            fault = self._find_fault(verdict, message)
+            if fault:
+                verdict = verdict.doubted(Why.of(f"waits-{fault}"))
+                self._set_aside(row, message, verdict, fault)
+            elif verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
                 verdict = self._hold_if_ordering(message, verdict)
@@ -189,37 +196,60 @@ class Inbox:
                 return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))
         return verdict
 
+    def _find_fault(self, verdict: Verdict, message: IncomingMail) -> str:
+        """Return why nothing can be read in a mail that would be taken; "" if something can.
+
+        Orders that stand only in quoted text are answered: the answer says why they do not count.
+        """
+        fault = find_fault(message) if verdict.state == TAKEN else ""
+        if fault != ONLY_QUOTATION or self.game.head().kind == OVER:
+            return fault
+        position = self.game.position(self.game.head().id)
+        return "" if find_removed_orders(message.removed, position, verdict.power) else fault
+
     def _powers_of(self, sender: str) -> Iterator[str]:
         """Return the powers whose players have the address that a message is from."""
         addresses = sender.casefold().split(", ")
         for player in players.read_players(self.game):
-            if player.address.casefold() in addresses:
+            if player.writes_from(addresses):
                 yield player.power
 
     def _set(self, number: int, verdict: Verdict) -> None:
         self.store.set_verdict(number, verdict.state, verdict.power, verdict.why)
 
-    def _set_aside(self, row: Message, message: IncomingMail, verdict: Verdict) -> None:
-        """Let a message wait, or leave it aside; tell the registered player if it waits."""
+    def _set_aside(
+        self, row: Message, message: IncomingMail, verdict: Verdict, fault: str = ""
+    ) -> None:
+        """Let a message wait, or leave it aside; tell the registered player if it waits.
+
+        ``fault``: why nothing can be read in it, if that is all there is to say against it.
+        """
         if verdict.state == ASIDE:
             return
         with self.game.act("mail-wait", verdict.power) as note:
             note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
         silent = _REASONS_UNTOLD & {why.code for why in verdict.why} or message.kind == LIST
         if not silent and self.game.settings()["waiting_note"] == "yes":
-            self._warn(verdict.power, ", ".join(message.senders))
+            self._warn(verdict.power, ", ".join(message.senders), fault)
 
-    def _warn(self, power: str, sender: str) -> None:
-        """Warn the registered player, once a phase, that somebody wrote in the player's name.
+    def _warn(self, power: str, sender: str, fault: str) -> None:
+        """Warn the registered player, once a phase, that a mail in the player's name waits.
 
-        The letter says only where the mail is from, and carries the code: a player who wrote that
-        mail has only to answer.
+        The letter says only where the mail is from, or why nothing can be read in it, and carries
+        the code: a player who wrote that mail has only to answer.
         """
         player = self._find_reachable_player(power)
         if player is None:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
-        text = wrap_text(sentences.format("waiting-text", sender=sender or "?")) + "\n"
+        if fault:
+            data = {"why": sentences.format(f"waits-{fault}")}
+            code = "waiting-unread-text"
+        else:
+            # An address that the game does not know may be another player's.
+            data = {"sender": sender or "?"}
+            code = "waiting-text-hidden" if hides_names(self.game) else "waiting-text"
+        text = wrap_text(sentences.format(code, **data)) + "\n"
         key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)
         letter = Letter(sentences.format("subject-waiting"), text, about=about, lang=sentences.lang)
@@ -274,7 +304,8 @@ class Inbox:
             mail = self.store.last_mail()
             phase = str(self.game.head().name)
             self.store.set_orders(row.id, phase, mail if mail != before else None)
-            if self._find_reachable_player(power):
+            fault = self._find_fault(Verdict(TAKEN, power), message)
+            if not fault and self._find_reachable_player(power):
                 self.outbox.draft(LetterKey(ANSWER, power, answers=row.id), letter)
 
     # -- by hand ---------------------------------------------------------------------------------

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
-from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.deadlines import find_clock_change, read_deadline, read_seconds_left
 from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import (
     DEADLINE,
@@ -13,11 +12,8 @@ from alexmagnum.game.outbox_store import (
     DROPPED,
     REMINDER,
     LetterKey,
-    find_last_act,
 )
 from alexmagnum.game.players import read_players
-from alexmagnum.game.records import OVER
-from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
 from alexmagnum.mail.letters.html_letter import compose_page
@@ -36,24 +32,6 @@ SUPERSEDED = "letter-superseded"
 """Why a draft was dropped that a later one replaces."""
 
 # -- deadlines -------------------------------------------------------------------------------------
-
-_CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
-"""The acts that change a deadline, besides opening a phase."""
-
-
-class ClockChange(NamedTuple):
-    """A change of the open phase's deadline: its number in the journal, and its time."""
-
-    id: int
-    at: str
-
-
-def find_clock_change(game: Game) -> ClockChange | None:
-    """Return the last change of the open phase's deadline, None if there was none."""
-    if game.head().kind == OVER:
-        return None
-    act = find_last_act(game.file, str(game.head().name), _CLOCK)
-    return ClockChange(*act) if act else None
 
 
 def draft_deadline(outbox: Outbox) -> DraftedLetters:
@@ -105,7 +83,9 @@ def _deadline_letter(desk: PhaseSection) -> Letter:
     else:
         code = "letter-deadline-is" if read_deadline(desk.game) else "letter-deadline-none"
     said = sentences.format(code, phase=desk.phase, deadline=desk.deadline())
-    return _short(desk, "letter-deadline", [said, desk.due()], calendar_file(desk))
+    return _short(
+        desk, "letter-deadline", [said, *desk.deadline_reason(), desk.due()], calendar_file(desk)
+    )
 
 
 # -- reminders -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from alexmagnum.game.anonymity import find_names_of, hides_names
 from alexmagnum.game.outbox_store import PRESS, LetterKey
 from alexmagnum.game.players import read_players
 from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, store_press
@@ -37,7 +38,7 @@ def take_press(
     """
     settings = game.settings()
     text = _remove_signature(game, power, piece.text)
-    betrayed = _find_writer_names(game, power, text) if piece.anonymous else ()
+    betrayed = _find_writer_names(game, power, text, piece)
     fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
     if fault or betrayed:
         names = ", ".join(piece.unknown or betrayed)
@@ -84,23 +85,29 @@ def _readers(piece: PressPiece) -> tuple[str, ...]:
 def _remove_signature(game: Game, power: str, text: str) -> str:
     """Return a text without a signature: last lines with the name of the writer or the power."""
     names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
-    known = {fold(word) for name in (_name(game, power), *names) for word in _WORD.findall(name)}
+    writer = _writer(game, power)
+    own = writer.name if writer else ""
+    known = {fold(word) for name in (own, *names) for word in _WORD.findall(name)}
     lines = text.rstrip().split("\n")
     while lines and known.issuperset(map(fold, _WORD.findall(lines[-1]))):
         lines.pop()
     return "\n".join(lines)
 
 
-def _find_writer_names(game: Game, power: str, text: str) -> tuple[str, ...]:
-    """Return the words of the writer's name in a text that are written as names are."""
-    names = {word for word in _WORD.findall(_name(game, power)) if len(word) > 1}
-    folded = {fold(name) for name in names}
-    said = (word for word in _WORD.findall(text) if not word.islower())
-    return tuple(dict.fromkeys(word for word in said if fold(word) in folded))
+def _find_writer_names(game: Game, power: str, text: str, piece: PressPiece) -> tuple[str, ...]:
+    """Return the names and addresses of the writer in a piece that must not show who wrote it.
+
+    Names of others are not looked for: to refuse one would tell the writer who plays.
+    """
+    hidden = hides_names(game) and (piece.readers or piece.to_all)
+    writer = _writer(game, power)
+    if writer is None or not (piece.anonymous or hidden):
+        return ()
+    return find_names_of(writer, text, strict=bool(hidden))
 
 
-def _name(game: Game, power: str) -> str:
-    return next((player.name for player in read_players(game) if player.power == power), "")
+def _writer(game: Game, power: str) -> Player | None:
+    return next((player for player in read_players(game) if player.power == power), None)
 
 
 def _relay(

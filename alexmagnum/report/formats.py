@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from alexmagnum.draw.fonts import font_faces_css
@@ -22,6 +22,7 @@ from alexmagnum.report.phase_context import PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
 from alexmagnum.report.wrapping import join_unit_names, wrap_text
+from alexmagnum.templates import make_environment
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
 """The ending of the files of each format."""
@@ -112,14 +113,9 @@ def _templates(form: str) -> Environment:
 
     Pages escape every text by themselves; in Markdown the filter ``md`` does it.
     """
-    environment = Environment(
-        loader=PackageLoader("alexmagnum.report"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=form == "html",
-    )
-    environment.filters.update(
+    return make_environment(
+        "alexmagnum.report",
+        escape=form == "html",
         as_chart=draw_chart,
         fence=fence_text,
         kind=body_kind,
@@ -128,7 +124,6 @@ def _templates(form: str) -> Environment:
         unbroken=join_unit_names,
         wrap=wrap_text,
     )
-    return environment
 
 
 def body_kind(body: Body) -> str:

@@ -19,6 +19,8 @@ WORDED = (
     "fuzzy",
     "missing",
     "addresses",
+    "names",
+    "names_at_end",
     "press",
     "press_anonymous",
     "code_needed",
@@ -84,7 +86,7 @@ def players_section(view: View, sentences: Sentences) -> Section | None:
         (
             Cell(power_name(board, player.power, sentences), player.power),
             Cell(player.name),
-            *([Cell(player.address)] if len(columns) > 2 else []),
+            *([Cell(", ".join(player.addresses))] if len(columns) > 2 else []),
         )
         for player in players
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import body_kind
 from alexmagnum.report.wrapping import join_unit_names
+from alexmagnum.templates import make_environment
 
 
 def render_mail_page(
@@ -29,7 +30,7 @@ def render_mail_page(
     they have to be inlined, because mail programs drop the head.
     """
     left_out = [s.title for s in report.sections if s.key in without] if report else []
-    template = _environment().get_template("mail.html.j2")
+    template = _templates().get_template("mail.html.j2")
     return template.render(
         lang=sentences.lang,
         sentence=sentences.format,
@@ -44,14 +45,6 @@ def render_mail_page(
 
 
 @cache
-def _environment() -> Environment:
+def _templates() -> Environment:
     """Return the templates, with their filters."""
-    environment = Environment(
-        loader=PackageLoader("alexmagnum.report"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=True,
-    )
-    environment.filters.update(kind=body_kind, unbroken=join_unit_names)
-    return environment
+    return make_environment("alexmagnum.report", kind=body_kind, unbroken=join_unit_names)

@@ -14,13 +14,14 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
+from alexmagnum.templates import make_environment
 
 SCRIPT_SENTENCES = (
     "sheet-which",
@@ -87,13 +88,7 @@ def render_order_sheet(
 @cache
 def _templates() -> Environment:
     """Return the templates of the sheet."""
-    return Environment(
-        loader=PackageLoader("alexmagnum.report"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=True,
-    )
+    return make_environment("alexmagnum.report")
 
 
 @cache

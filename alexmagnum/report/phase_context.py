@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
+from alexmagnum.game.anonymity import hides_names
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, read_press
-from alexmagnum.game.settings import BY_MAIL, PRIVATE
+from alexmagnum.game.settings import BY_MAIL, OF_HIDDEN_NAMES, PRIVATE
 from alexmagnum.game.values import Change, Player, Press, Processed, Receipt, Seal
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -43,6 +44,7 @@ class PhaseContext:
         deadline: the deadline of the following phase, or of this one before it is processed
             (ISO, UTC; "" for none).
         house_rules: the settings by name.
+        names_hidden: nobody but the game master sees who the players are.
         receipts: the last receipt of each power for the phase.
         pending: the orders waiting for the open phase, by power.
         ahead: the orders kept for later phases, by power and kind of phase.
@@ -66,6 +68,7 @@ class PhaseContext:
     house_rules: Mapping[str, str] = field(default_factory=dict)
     players: tuple[Player, ...] = ()
     addresses_public: bool = False
+    names_hidden: bool = False
     receipts: Mapping[str, Receipt] = field(default_factory=dict)
     pending: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -100,6 +103,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             house_rules=_table_rules(desk),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
+            names_hidden=hides_names(desk.game),
             receipts=desk.receipts(done.phase, version),
             seals=done.seals,
             passed=done.passed,
@@ -135,6 +139,7 @@ def gather_open_phase(
             house_rules=_table_rules(desk),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
+            names_hidden=hides_names(desk.game),
             receipts={power: receipt for power, receipt in receipts.items() if receipt},
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
@@ -154,6 +159,7 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
             timezone=desk.settings["timezone"],
             house_rules=_table_rules(desk),
             players=desk.players,
+            names_hidden=hides_names(desk.game),
             seals=done.seals,
             passed=done.passed,
             centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
@@ -164,7 +170,10 @@ def _table_rules(desk: Desk) -> Mapping[str, str]:
     """Return the settings that players see: none about the game master's own mailbox, and those
     about mail only if the game uses mail."""
     rules = desk.settings
-    left_out = () if rules["mail_address"] else BY_MAIL
+    left_out = (
+        *(() if rules["mail_address"] else BY_MAIL),
+        *(OF_HIDDEN_NAMES if rules["names"] == "public" else ()),
+    )
     return {
         name: value
         for name, value in rules.items()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.i18n.sentences import Sentences
@@ -30,6 +30,7 @@ from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import Position, Unit, names_of
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.outcome_blocks import Block, describe_outcome, publishes_awards_alone
+from alexmagnum.templates import make_environment
 
 TITLE = "title"
 """The mark of a title; the mark of an order's line is its result."""
@@ -134,13 +135,7 @@ def render_turn_report(report: TurnReport, mark: Callable[[str, str], str] = lea
 @cache
 def _templates() -> Environment:
     """Return the templates of plain text."""
-    return Environment(
-        loader=PackageLoader("alexmagnum.report"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,  # plain text, never a page
-    )
+    return make_environment("alexmagnum.report", escape=False)  # plain text, never a page
 
 
 def _power_sections(outcome: Outcome, sentences: Sentences, chains: bool) -> Iterator[PowerSection]:

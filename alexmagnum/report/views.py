@@ -71,7 +71,7 @@ def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool
         before=_public_text(context.before, context, recipient),
         after=_public_text(context.after, context, recipient),
         gm_notes=context.gm_notes if recipient == GM else (),
-        players=tuple(_player(player, context, recipient) for player in context.players),
+        players=_players(context, recipient),
         receipts=_receipts(context, recipient, opened),
         pending=_visible_to(context.pending, recipient, opened),
         ahead=_visible_to(context.ahead, recipient, opened),
@@ -137,6 +137,13 @@ def _may_read(piece: Press, context: PhaseContext, recipient: str | None) -> boo
     return to_reader or piece.sender == recipient
 
 
+def _players(context: PhaseContext, recipient: str | None) -> tuple[Player, ...]:
+    """Return the players as the recipient may see them: none of them if names are hidden."""
+    if context.names_hidden and recipient != GM:
+        return ()
+    return tuple(_player(player, context, recipient) for player in context.players)
+
+
 def _player(player: Player, context: PhaseContext, recipient: str | None) -> Player:
     """Return a player without the fields that the recipient may not see.
 
@@ -144,7 +151,9 @@ def _player(player: Player, context: PhaseContext, recipient: str | None) -> Pla
     """
     if recipient == GM:
         return player
-    return Player(player.power, player.name, player.address if context.addresses_public else "")
+    if not context.addresses_public:
+        return Player(player.power, player.name)
+    return Player(player.power, player.name, player.address, other_addresses=player.other_addresses)
 
 
 def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:

@@ -9,6 +9,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Amendment
 from alexmagnum.workflow.letters import phases_to_report
 from alexmagnum.workflow.publish import Published, publish
+from alexmagnum.workflow.reports import find_incomplete_last
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ def undo_phase(desk: Desk, reason: str = "") -> Published:
         GameError: there is nothing to undo.
     """
     desk.undo(reason)
-    return publish(desk)
+    return publish(desk, _last_to_complete(desk))
 
 
 def redo_phase(desk: Desk, reason: str = "", *, anyway: bool = False) -> Published:
@@ -37,7 +38,7 @@ def redo_phase(desk: Desk, reason: str = "", *, anyway: bool = False) -> Publish
             done ``anyway``.
     """
     desk.redo(reason, anyway=anyway)
-    return publish(desk)
+    return publish(desk, _last_to_complete(desk))
 
 
 def amend_orders(desk: Desk, phase: str, power: str, text: str, reason: str = "") -> Correction:
@@ -58,6 +59,12 @@ def amend_rules(
         GameError: ``unknown-phase``, ``not-past``, ``unknown-setting``, ``bad-setting``.
     """
     return _publish(desk, desk.amend_settings(phase, rules, reason))
+
+
+def _last_to_complete(desk: Desk) -> tuple[str, ...]:
+    """Return the phase that is the last one now, if files of the last phase have to be written."""
+    last = find_incomplete_last(desk)
+    return (last,) if last else ()
 
 
 def _publish(desk: Desk, amendment: Amendment) -> Correction:

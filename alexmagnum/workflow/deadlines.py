@@ -1,10 +1,14 @@
-"""Changing the deadline of the open phase, with the letters that tell the players."""
+"""Changing the deadline of the open phase, with the letters that tell the players.
+
+The reason of a change is in the letters, so that in an anonymous game it may name nobody.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.date_parser import parse_extension
 from alexmagnum.i18n.zones import parse_iso
@@ -17,8 +21,9 @@ def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> DraftedLe
     """Set the deadline, or take it away with None; return the letters drafted.
 
     Raises:
-        GameError: ``game-is-over``, ``deadline-past``.
+        GameError: ``game-is-over``, ``deadline-past``, ``names-are-hidden``.
     """
+    check_text_for_names(desk.game, reason)
     desk.set_deadline(at, reason)
     return draft_deadline_letters(Materials(desk))
 
@@ -31,6 +36,7 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
     """
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
+    check_text_for_names(desk.game, reason)
     zone, now = desk.settings["timezone"], desk.game.now()
     desk.extend(parse_extension(span, parse_iso(desk.deadline), zone, now), reason)
     return draft_deadline_letters(Materials(desk))
@@ -42,6 +48,7 @@ def pause_clock(desk: Desk, reason: str = "") -> DraftedLetters:
     Raises:
         GameError: ``deadline-none``, or the clock has stopped already.
     """
+    check_text_for_names(desk.game, reason)
     desk.pause(reason)
     return draft_deadline_letters(Materials(desk))
 
@@ -52,5 +59,6 @@ def resume_clock(desk: Desk, reason: str = "") -> DraftedLetters:
     Raises:
         GameError: the clock has not been stopped.
     """
+    check_text_for_names(desk.game, reason)
     desk.resume(reason)
     return draft_deadline_letters(Materials(desk))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import DRAFT, DROPPED
 from alexmagnum.mail.letters.phase_section import DraftedLetters
-from alexmagnum.mail.notices import draft_deadline, find_clock_change
+from alexmagnum.mail.notices import draft_deadline
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
 from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions

@@ -19,28 +19,36 @@ class ChangedPlayer:
     letters: DraftedLetters
 
 
-def set_player(
-    desk: Desk, power: str, reason: str = "", *, name: str = "", address: str = "", lang: str = ""
-) -> ChangedPlayer:
-    """Set or correct the name, address or language of a power's player; what is "" stays.
+def set_player(desk: Desk, who: Player, reason: str = "") -> ChangedPlayer:
+    """Set or correct the name, addresses or language of a power's player; what is empty stays.
+
+    A new address takes the place of every address before.
 
     Raises:
         GameError: ``bad-player``, or the power has no player yet and no name is given.
     """
-    given = {"name": name, "address": address, "lang": lang}
-    changes = {field: value for field, value in given.items() if value}
-    return _with_letters(desk, desk.set_player(power, reason, **changes))
+    given = {"name": who.name, "address": who.address, "lang": who.lang}
+    changes: dict[str, object] = {field: value for field, value in given.items() if value}
+    if who.address:
+        changes["other_addresses"] = who.other_addresses
+    return _with_letters(desk, desk.set_player(who.power, reason, **changes))
 
 
-def replace_player(
-    desk: Desk, power: str, name: str, address: str = "", lang: str = "", reason: str = ""
-) -> ChangedPlayer:
+def replace_player(desk: Desk, newcomer: Player, reason: str = "") -> ChangedPlayer:
     """Let somebody else play a power from now on.
 
     Raises:
         GameError: ``bad-player``.
     """
-    return _with_letters(desk, desk.replace_player(power, name, address, lang, reason))
+    player = desk.replace_player(
+        newcomer.power,
+        newcomer.name,
+        newcomer.address,
+        newcomer.lang,
+        reason,
+        newcomer.other_addresses,
+    )
+    return _with_letters(desk, player)
 
 
 def _with_letters(desk: Desk, player: Player) -> ChangedPlayer:

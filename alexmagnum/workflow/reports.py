@@ -101,12 +101,31 @@ def unwritten_phases(desk: Desk) -> list[str]:
     ]
 
 
+def find_incomplete_last(desk: Desk) -> str | None:
+    """Return the phase processed last if it lacks files that only the last phase has.
+
+    It does after an undo: they went when the phase that was taken back was processed.
+    """
+    done = [record for record in desk.phases() if record.state == "processed"]
+    if not done or desk.settings["pictures"] != "yes":
+        return None
+    last, spoken = done[-1], set(languages_by_power(desk).values())
+    folder = reports_folder(desk, last.name, last.version)
+    lacks = any(not (folder / name).exists() for name in _large_files(desk.lang, spoken))
+    return last.name if lacks else None
+
+
+def _large_files(lang: str, spoken: Collection[str]) -> list[str]:
+    """Return the names of the files that only the last phase has, if ``spoken`` are spoken."""
+    others = [other for other in LANGUAGES if other != lang and other in spoken]
+    return ["map.svg", *(f"{PUBLIC}.{other}.html" for other in others)]
+
+
 def _remove_earlier(desk: Desk, last: Path, lang: str) -> None:
     """Remove from the folders of other phases the large files that only the last phase keeps."""
-    names = ["map.svg", *(f"{PUBLIC}.{other}.html" for other in LANGUAGES if other != lang)]
     for folder in (desk.folder / "reports").iterdir():
         if folder != last:
-            for name in names:
+            for name in _large_files(lang, LANGUAGES):
                 (folder / name).unlink(missing_ok=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from alexmagnum.board.model import Board
@@ -15,19 +16,23 @@ from tests.report import phase_contexts
 
 
 def page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -> Path:
-    """The page of one of the kinds of phase, for a reader."""
-    context = phase_contexts.ALL[name]()
-    if name == "sample":
-        context = with_history(context)
+    """Write the page of one of the kinds of phase for a reader; return its path."""
     path = folder / f"{name}.html"
-    path.write_text(
-        format_report(context, reader, "html", load_sentences(lang)), encoding="utf-8", newline="\n"
-    )
+    path.write_text(_page_text(name, reader, lang), encoding="utf-8", newline="\n")
     return path
 
 
+@cache
+def _page_text(name: str, reader: str | None, lang: str) -> str:
+    """Return the text of a page; maps are drawn once for all tests that open it."""
+    context = phase_contexts.ALL[name]()
+    if name == "sample":
+        context = with_history(context)
+    return format_report(context, reader, "html", load_sentences(lang))
+
+
 def with_history(context: PhaseContext) -> PhaseContext:
-    """The context with the centres of some years behind it."""
+    """Return the context with the centres of some years behind it."""
     return replace(context, centre_counts=tuple(_tallies(context.position.board)))
 
 

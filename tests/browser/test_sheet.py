@@ -22,7 +22,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.report.map_pictures import draw_position_map
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.report.sheet_choices import Choice, list_subjects
 from tests.browser.chromium import Scheme, Visitor
@@ -122,6 +122,9 @@ class Desk:
 
 Opening = Callable[..., Desk]
 
+_MAPS = MapPictures()
+"""Each map is drawn once for all sheets."""
+
 _UNITS = "marks => marks.map(mark => mark.dataset.unit)"
 
 _SPOT = """([unit, province]) => {
@@ -175,7 +178,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
     ) -> Desk:
         path = tmp_path / f"{power}.html"
         sentences = load_sentences(lang)
-        drawn = draw_position_map(position, sentences, OCCASION.game)
+        drawn = _MAPS.position_svg(position, sentences, OCCASION.game)
         sheet = render_order_sheet(position, power, sentences, OCCASION, drawn)
         path.write_text(sheet, encoding="utf-8", newline="\n")
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)

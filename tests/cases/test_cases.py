@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.coverage import RULINGS, clause_coverage
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.runner import run_case
+from tests.case_library import cases_in
 
-FOLDER = Path(__file__).parent
-CASES = list(read_case_files([FOLDER]))
+CASES = cases_in("cases")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

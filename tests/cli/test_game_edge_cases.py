@@ -119,8 +119,9 @@ def test_orders_sent_ahead_get_a_receipt_when_they_count(tmp_path: Path) -> None
 
 
 def test_a_phase_without_deadline_sets_none_back(tmp_path: Path) -> None:
-    """The next deadline is never before the last that was scheduled."""
+    """Counted from each other, deadlines are never before the last that was scheduled."""
     game = begin(tmp_path / "game")
+    run(game, "settings", "next_deadline", "deadline")
     run(game, "deadline", "set", "in 90 days")
     scheduled = json.loads(run(game, "status", "--json")[0])["deadline"]
     run(game, "process", "318-spring", "--allow-missing")
@@ -128,7 +129,7 @@ def test_a_phase_without_deadline_sets_none_back(tmp_path: Path) -> None:
     phase = json.loads(run(game, "status", "--json")[0])["phase"]
     run(game, "process", phase, "--allow-missing")
 
-    assert json.loads(run(game, "status", "--json")[0])["deadline"] > scheduled
+    assert json.loads(run(game, "status", "--json")[0])["deadline"] >= scheduled
 
 
 def test_the_mail_of_another_or_of_another_season_is_pointed_out(tmp_path: Path) -> None:
@@ -158,3 +159,21 @@ def test_results_that_are_only_worded_otherwise_verify(tmp_path: Path) -> None:
     with sqlite3.connect(game / "game.db") as file:
         file.execute("UPDATE resolved SET result = 'void' WHERE id = 1")
     run(game, "verify", status=1)
+
+
+def test_the_deadlines_that_come_are_listed(tmp_path: Path) -> None:
+    """In words and as data; retreats say on what they depend."""
+    game = begin(tmp_path / "game")
+    shown, _ = run(game, "deadline", "show", "--ahead", "3", "--lang", "en")
+    data = json.loads(run(game, "deadline", "show", "--ahead", "3", "--json")[0])
+
+    assert shown.splitlines()[0].startswith("Deadline: ")
+    assert len(shown.splitlines()) == 6
+    assert "(318-spring-retreats)" in shown.splitlines()[2]
+    assert shown.splitlines()[2].endswith("if a unit is dislodged")
+    assert [each["phase"] for each in data["ahead"]] == [
+        "318-spring-retreats",
+        "318-autumn",
+        "318-autumn-retreats",
+    ]
+    assert len(run(game, "deadline", "show")[0].splitlines()) == 1

@@ -77,3 +77,10 @@ def test_the_large_files_lie_with_the_phase_processed_last(tmp_path: Path) -> No
     sheets = {path.name: len(list(path.iterdir())) for path in (table.folder / "sheets").iterdir()}
     assert sheets.pop(following) == 1, "what the game master put there stays"
     assert list(sheets) == [table.run("status", "--json").data["phase"]]
+
+    table.run("undo")
+    assert (first / "map.svg").read_text("utf-8") == svg, "it is the last phase again"
+    assert (first / "public.en.html").read_bytes() == page
+    table.run("redo")
+    assert not {"map.svg", "public.en.html"} & {path.name for path in first.iterdir()}
+    assert (_reports(table, following) / "map.svg").exists()

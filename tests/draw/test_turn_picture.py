@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.draw import draw_turn, render_svg
 from alexmagnum.draw.arrows import line_length, nearest_length, point_along
@@ -27,6 +25,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import Pick, Waive
 from alexmagnum.play import play_game, random_orders
 from alexmagnum.position import Phase, Position
+from tests.case_library import cases_in
 from tests.draw.sample_scenes import (
     WORDS,
     adjudicate_lines,
@@ -41,7 +40,7 @@ from tests.draw.sample_scenes import (
 )
 from tests.sizes import drawn
 
-CASES = list(read_case_files([Path(__file__).parents[1] / "cases"]))
+CASES = cases_in("cases")
 POSITION, ORDERS = sample_turn()
 STILL = place_units(POSITION, "318-spring", "TOL A MEN")
 

@@ -19,6 +19,7 @@ from alexmagnum.game.clock import (
     Slot,
     Timing,
     compute_resumed_deadline,
+    find_usual_time,
     next_deadline,
     parse_slots,
     remaining,
@@ -36,11 +37,15 @@ from alexmagnum.i18n.zones import (
     parse_iso,
     to_local,
     to_utc,
+    wall_time,
 )
+from tests.sizes import drawn
 
 ROME = "Europe/Rome"
 NOW = datetime(2026, 11, 21, 8, 30, 15, tzinfo=UTC)  # a Saturday, 09:30 in Rome
 WEEKLY = Timing.of({"slots": "mon 19:00, thu 19:00"})
+FIXED = Timing.of({"next_deadline": "deadline"})
+"""A calendar on which each deadline is counted from the one before."""
 
 
 def read(text: str, now: datetime = NOW, zone: str = ROME) -> str:
@@ -250,11 +255,59 @@ def test_what_is_no_span_is_refused(text: str) -> None:
     ],
 )
 @pytest.mark.parametrize("processed", ["2026-11-22 20:00", "2026-11-23 00:05", "2026-11-23 21:00"])
-def test_it_is_counted_from_the_scheduled_deadline(kind: str, meant: str, processed: str) -> None:
+def test_it_is_counted_from_the_deadline_in_force_if_the_table_wants_that(
+    kind: str, meant: str, processed: str
+) -> None:
     """Whether the game master is early or late: deadlines do not drift."""
     previous = rome("2026-11-22 23:59")
 
-    assert shown(next_deadline(previous, kind, Timing(), rome(processed))) == meant
+    assert shown(next_deadline(previous, kind, FIXED, rome(processed))) == meant
+
+
+@pytest.mark.parametrize(
+    ("processed", "meant"),
+    [
+        ("2026-11-18 09:00", "2026-11-25 23:59"),  # all orders were in
+        ("2026-11-22 20:00", "2026-11-29 23:59"),
+        ("2026-11-22 23:59", "2026-11-29 23:59"),
+        ("2026-11-23 00:05", "2026-11-29 23:59"),  # on time: the calendar keeps its day
+        ("2026-11-23 11:30", "2026-11-29 23:59"),
+        ("2026-11-23 12:00", "2026-11-30 23:59"),
+        ("2026-12-10 12:00", "2026-12-17 23:59"),
+    ],
+)
+def test_it_is_counted_from_the_processing_and_keeps_the_hour(processed: str, meant: str) -> None:
+    previous = rome("2026-11-22 23:59")
+
+    assert shown(next_deadline(previous, "movement", Timing(), rome(processed))) == meant
+
+
+@pytest.mark.parametrize("timing", [Timing(), FIXED], ids=["now", "deadline"])
+def test_a_phase_of_one_day_does_not_lose_a_day_to_a_few_minutes(timing: Timing) -> None:
+    """Also on the day before summer time begins, which is followed by one of 23 hours."""
+    daily = Timing.of({"days_retreats": "1", "next_deadline": timing.base})
+    for day, after in (("2026-11-22", "2026-11-23"), ("2026-03-28", "2026-03-29")):
+        found = next_deadline(rome(f"{day} 20:00"), "retreats", daily, rome(f"{day} 20:10"))
+
+        assert shown(found) == f"{after} 20:00"
+
+
+@pytest.mark.parametrize("timing", [Timing(), FIXED, WEEKLY], ids=["now", "deadline", "slots"])
+def test_a_game_of_fast_players_does_not_run_ahead_of_its_calendar(timing: Timing) -> None:
+    """Every phase is processed an hour after it opened, for months of phases."""
+    now = at = rome("2026-11-22 12:00")
+    for number in range(100):
+        now += timedelta(hours=1)
+        at = next_deadline(at, ("movement", "retreats", "winter")[number % 3], timing, now)
+
+        assert timedelta(hours=22) <= at - now <= timedelta(weeks=5 if timing is FIXED else 1.2)
+
+
+def test_a_deadline_that_was_moved_pulls_those_that_follow() -> None:
+    moved, now = rome("2026-11-24 20:00"), rome("2026-11-24 20:01")
+
+    for timing in (Timing(), FIXED):
+        assert shown(next_deadline(moved, "movement", timing, now)) == "2026-12-01 20:00"
 
 
 @pytest.mark.parametrize(
@@ -281,7 +334,7 @@ def test_computed_hours_that_are_left_out_or_come_twice_are_still_hours() -> Non
 
 def test_a_late_game_master_leaves_the_players_time() -> None:
     previous, late = rome("2026-11-22 23:59"), rome("2026-12-10 12:00")
-    found = next_deadline(previous, "movement", Timing(), late)
+    found = next_deadline(previous, "movement", FIXED, late)
 
     assert shown(found) == "2026-12-11 23:59"
     assert found - late >= NOTICE
@@ -289,9 +342,28 @@ def test_a_late_game_master_leaves_the_players_time() -> None:
 
 def test_it_is_never_computed_backwards_after_an_extension() -> None:
     extended_to = rome("2026-12-24 23:59")
-    found = next_deadline(extended_to, "retreats", Timing(), rome("2026-11-30 12:00"))
+    found = next_deadline(extended_to, "retreats", FIXED, rome("2026-11-30 12:00"))
 
     assert shown(found) == "2026-12-26 23:59"
+
+
+def test_a_far_deadline_stays_where_it_is_when_its_phase_is_processed_early() -> None:
+    far = rome("2027-01-10 23:59")
+
+    assert next_deadline(far, "movement", FIXED, rome("2026-11-30 12:00")) == far
+
+
+def test_the_usual_time_outlives_a_night_on_which_the_clocks_skip_it() -> None:
+    before, after = rome("2026-03-22 02:30"), rome("2026-03-29 02:30")
+
+    assert shown(after) == "2026-03-29 03:30"
+    assert find_usual_time([after, before], ROME) == time(2, 30)
+    assert find_usual_time([rome("2026-03-29 03:30"), rome("2026-03-22 20:00")], ROME) == time(
+        3, 30
+    )
+    assert find_usual_time([], ROME) is None
+    found = next_deadline(after, "movement", Timing(), after, (), time(2, 30))
+    assert shown(found) == "2026-04-05 02:30"
 
 
 def test_the_first_deadline_is_at_the_end_of_a_day() -> None:
@@ -335,12 +407,78 @@ def test_an_absence_moves_the_next_deadline_behind_it() -> None:
     away = (date(2026, 12, 24), date(2027, 1, 6))
     day = rome("2026-12-21 12:00")
 
-    assert shown(next_deadline(previous, "movement", Timing(), day, [away])) == "2027-01-07 23:59"
-    assert shown(next_deadline(previous, "retreats", Timing(), day, [away])) == "2026-12-22 23:59"
+    assert shown(next_deadline(previous, "movement", FIXED, day, [away])) == "2027-01-07 23:59"
+    assert shown(next_deadline(previous, "retreats", FIXED, day, [away])) == "2026-12-22 23:59"
     two = [away, (date(2027, 1, 7), date(2027, 1, 8))]
-    assert shown(next_deadline(previous, "movement", Timing(), day, two)) == "2027-01-09 23:59"
-    slot = next_deadline(rome("2026-12-21 19:00"), "movement", WEEKLY, day, [away])
+    assert shown(next_deadline(previous, "movement", FIXED, day, two)) == "2027-01-09 23:59"
+    slot = next_deadline(rome("2026-12-24 19:00"), "movement", WEEKLY, day, [away])
     assert shown(slot) == "2027-01-07 19:00"
+
+
+ZONES = ("Europe/Rome", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
+KINDS = ("picks", "deployment", "movement", "retreats", "winter")
+
+
+@st.composite
+def calendars(draw: st.DrawFn) -> tuple[Timing, datetime, list[tuple[str, timedelta]]]:
+    """A timing, a first deadline, and phases with how long after their opening they end."""
+    days = {f"days_{kind}": str(draw(st.integers(1, 14))) for kind in KINDS if kind != "deployment"}
+    slots = draw(
+        st.lists(st.sampled_from(["mon 19:00", "wed 02:30", "thu 23:59", "sun 0:00"]), max_size=3)
+    )
+    base = draw(st.sampled_from(["now", "deadline"]))
+    zone = draw(st.sampled_from(ZONES))
+    timing = Timing.of({**days, "slots": ", ".join(slots), "next_deadline": base, "timezone": zone})
+    first = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(
+        minutes=5 * draw(st.integers(0, 12 * 24 * 365))
+    )
+    ends = st.timedeltas(timedelta(), timedelta(days=20))
+    return timing, first, draw(st.lists(st.tuples(st.sampled_from(KINDS), ends), max_size=12))
+
+
+@drawn(60, 3000)
+@given(calendars())
+def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
+    calendar: tuple[Timing, datetime, list[tuple[str, timedelta]]],
+) -> None:
+    timing, first, phases = calendar
+    usual = wall_time(first, timing.zone).time()
+    deadlines, now = [first], first - timedelta(days=2)
+    longest = timedelta(days=max(timing.days.values()))
+    for kind, passes in phases:
+        now += passes
+        before = deadlines[-1]
+        expected = find_usual_time(reversed(deadlines), timing.zone)
+        found = next_deadline(before, kind, timing, now, (), expected)
+        deadlines.append(found)
+
+        left = wall_time(found, timing.zone) - wall_time(now, timing.zone)
+        assert left >= NOTICE - timedelta(minutes=1)
+        if timing.base == "now":
+            period = timedelta(days=7) if timing.slots else timedelta(days=timing.days[kind])
+            assert left <= period + timedelta(days=2)
+        else:
+            assert found >= before
+            assert found - now <= max(before - now, timedelta(weeks=4), 2 * longest) + max(
+                longest, timedelta(days=8)
+            )
+        wall = wall_time(found, timing.zone)
+        if found != before and timing.slots:
+            assert any(_is_slot(wall, slot, timing.zone) for slot in timing.slots)
+        elif found != before:
+            assert _is_at(wall, usual, timing.zone)
+
+
+def _is_at(wall: datetime, at: time, zone: str) -> bool:
+    """Tell whether local clocks show a time, or skipped it on that day."""
+    meant = datetime.combine(wall, at)
+    return (
+        wall.time() == at or is_skipped(meant, zone) or wall_time(to_utc(meant, zone), zone) == wall
+    )
+
+
+def _is_slot(wall: datetime, slot: Slot, zone: str) -> bool:
+    return wall.weekday() == slot.weekday and _is_at(wall, slot.at, zone)
 
 
 @pytest.mark.parametrize(
@@ -439,17 +577,21 @@ _TIMINGS = st.builds(
     Timing,
     st.sampled_from([ROME, "UTC", "America/New_York", "Australia/Lord_Howe"]),
     slots=st.lists(st.builds(Slot, st.integers(0, 6), st.times()), max_size=3).map(tuple),
+    base=st.sampled_from(["now", "deadline"]),
 )
 
 
 @given(st.none() | _MOMENTS, st.sampled_from(sorted(Timing().days)), _TIMINGS, _MOMENTS)
-def test_a_computed_deadline_is_later_than_the_last_and_leaves_notice(
+def test_a_computed_deadline_leaves_notice_and_in_a_fixed_calendar_never_goes_back(
     previous: datetime | None, kind: str, timing: Timing, now: datetime
 ) -> None:
     found = next_deadline(previous, kind, timing, now)
 
-    assert found >= now + NOTICE
-    assert previous is None or found > previous
+    notice = wall_time(found, timing.zone) - wall_time(now, timing.zone)
+    assert notice >= NOTICE - timedelta(hours=1) * is_skipped(
+        wall_time(now, timing.zone) + NOTICE, timing.zone
+    )
+    assert timing.base == "now" or previous is None or found >= previous
     assert not is_skipped(to_local(found, timing.zone).replace(tzinfo=None), timing.zone)
 
 

@@ -316,6 +316,9 @@ def _older(rows: Rows, folder: Path, version: int) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     migrate(db, version)
     db.execute("DROP TABLE _sqlite_migrations")  # programs of these versions kept no record
+    if version < 7:
+        for row in rows["players"]:
+            del row["other_addresses"]
     if version < 5:
         rows["moves"] = rows.pop("undo_log")
     if version < 3:

@@ -136,8 +136,10 @@ def test_undo_opens_a_game_that_was_over(tmp_path: Path) -> None:
 
 
 def test_the_deadline_comes_back_with_the_phase(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock) as desk:
         before = desk.deadline
+        clock.pass_by(days=1)
         desk.process("1901-spring", allow_missing=True)
         after = desk.deadline
         assert after > before

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from alexmagnum.cases.case_files import read_cases
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.runner import run_case
+from tests.case_library import cases_in
 
-FOLDER = Path(__file__).parents[1] / "datc"
-CASES = [case for path in sorted(FOLDER.glob("*.yaml")) for case in read_cases(path)]
+CASES = cases_in("datc")
 
 
 def test_the_files_hold_all_cases() -> None:

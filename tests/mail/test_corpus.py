@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from tests.case_library import read_yaml
 from tests.mail.corpus_reader import outcome
 from tests.mail.write_corpus import FOLDER, expectations, mails
 
-EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load(
-    (FOLDER / "expected.yaml").read_text(encoding="utf-8")
-)
+EXPECTED: dict[str, dict[str, Any]] = read_yaml(FOLDER / "expected.yaml")
 DEFAULTS: dict[str, Any] = {
     "kind": "person",
     "orders": [],

@@ -93,7 +93,7 @@ def test_unless_the_table_needs_none(tmp_path: Path) -> None:
         ({"sender": "Anna Neri anna@example.org"}, "waits-no-sender"),
         ({"sender": f'"{ANNA}" <eve@example.net>'}, "waits-other-address"),
         ({"sender": f'"eve@example.net" <{ANNA}>'}, "waits-address-in-name"),
-        ({"Reply-To": "eve@example.net"}, "waits-reply-to"),
+        ({"sender": "eve@example.net", "Reply-To": "eve@example.com"}, "waits-other-address"),
         ({"Authentication-Results": "mx; spf=pass; dmarc=fail"}, "waits-forged"),
         ({"Authentication-Results": "mx; spf=fail; dkim=none"}, "waits-forged"),
         ({"List-Id": "<list.example.org>"}, "waits-list"),

@@ -113,7 +113,7 @@ def _texts() -> Iterator[Trap]:
         "arrows", text(arrows), seen, (*ORDERS, PAN, "F TIR - FEN", "A ISR - DAM", "F EGI#1 - CRE")
     )
     unseen = "\ufeffA M\u00adEN - A\u200bLE\n\u202eG ALE\u202c - MAM\x07\x1b[31m\n"
-    yield _trap("unseen-characters", text(unseen), "A MEN - ALE\nG ALE - MAM[31m")
+    yield _trap("unseen-characters", text(unseen), "A MEN - ALE\nG ALE - MAM")
     bullets = "• A MEN - ALE;  2) G ALE -> MAM\n  *   *F PAN – ICA*\n_A ISR H_ 👍"
     yield _trap("bullets-and-emphasis", text(bullets), bullets, (*ORDERS, PAN, "A ISR H"))
     letter = """Ciao a tutti,
@@ -428,7 +428,7 @@ def _senders() -> Iterator[Trap]:
     yield by(
         "subject-with-escapes",
         ("Subject", "=?utf-8?Q?ordini=1B]0;x=07=E2=80=AE_=0D=0ABcc:_eva@example.com?="),
-        subject="ordini]0;x Bcc: eva@example.com",
+        subject="ordini Bcc: eva@example.com",
     )
     yield by(
         "subject-folded-in-pieces",

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board.model import Board
-from alexmagnum.cases.case_files import read_cases
 from alexmagnum.cases.model import Case
 from alexmagnum.errors import NotationError
 from alexmagnum.notation import (
@@ -40,6 +38,7 @@ from alexmagnum.orders import (
     Waive,
 )
 from alexmagnum.position import Dislodged, Phase, Position, Unit
+from tests.case_library import cases_in
 from tests.notation.tables import board
 from tests.sizes import drawn
 
@@ -172,12 +171,7 @@ def _tolerant(text: str, where: Position, power: str | None) -> Order | None:
         return None
 
 
-DATC = [
-    case
-    for path in sorted((Path(__file__).parents[1] / "datc").glob("*.yaml"))
-    for case in read_cases(path)
-    if case.turn.position is not None
-]
+DATC = [case for case in cases_in("datc") if case.turn.position is not None]
 
 
 @pytest.mark.parametrize("case", DATC, ids=lambda case: case.id)

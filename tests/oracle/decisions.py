@@ -138,7 +138,29 @@ class Definitions:
 
     def gone(self, unit: Unit, answer: Answer) -> bool:
         """Tell whether a unit no longer stands where it stood."""
-        return self.leaves(unit, answer) or self.is_dislodged(unit, answer)
+        return self.leaves(unit, answer) or self.would_fall(unit, answer)
+
+    def would_fall(self, unit: Unit, answer: Answer, *, inside: bool = False) -> bool:
+        """Tell whether a move (from ``inside`` its sea) would dislodge a unit if it stayed.
+
+        A haul asks this of the Sinai (R22a): an attack that cannot dislodge is no part of it.
+        """
+
+        def staying(decision: Decision) -> bool:
+            return decision not in ways_out and answer(decision)
+
+        ways_out = [("succeeds", unit, ""), *(("passes", unit, p) for p in self._path(unit)[:1])]
+        return any(
+            self.holds_true(
+                ("beats" if self.fights_in_city(m) else "succeeds", m.unit, ""), staying
+            )
+            for m in self.naming.get(place_of(unit), ())
+            if (m.inside or not inside) and (m.way != HAUL or m.target in self.sheet.ground.seas)
+        )
+
+    def _path(self, unit: Unit) -> tuple[str, ...]:
+        march = self.sheet.marches.get(unit)
+        return march.path if march is not None else ()
 
     # Strengths.
 
@@ -360,8 +382,7 @@ class Definitions:
 
     def _is_struck(self, unit: Unit, answer: Answer) -> bool:
         """Tell whether a fleet is dislodged from inside its sea (R11a)."""
-        naming = self.naming.get(place_of(unit), ())
-        return any(answer(("succeeds", m.unit, "")) for m in naming if m.inside)
+        return self.would_fall(unit, answer, inside=True)
 
     def _is_cut(self, unit: Unit, answer: Answer) -> bool:
         """Tell whether a support is cut (R13).

@@ -115,11 +115,13 @@ class Refuge:
 
     def _was_fought_for(self, unit: Unit) -> bool:
         definitions, answer = self.definitions, self.answer
-        place = place_of(unit)
-        return (
-            definitions.gone(unit, answer)
-            and definitions.is_named(place, answer)
-            and not any(
-                answer(("succeeds", m.unit, "")) for m in definitions.naming[place] if not m.inside
-            )
-        )
+        fighting = [
+            m
+            for m in definitions.naming.get(place_of(unit), ())
+            if not m.inside and definitions.arrives(m, answer) and not self._lost_battle(m)
+        ]
+        won = any(answer(("succeeds", m.unit, "")) for m in fighting)
+        return bool(fighting) and not won and definitions.gone(unit, answer)
+
+    def _lost_battle(self, march: March) -> bool:
+        return self.definitions.is_beaten(march, self.answer)

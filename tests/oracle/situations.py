@@ -43,12 +43,34 @@ def _of_move(sheet: Sheet, march: March, words: dict[tuple[str, int], str]) -> I
     elif march.way in (EXPRESS, HAUL):
         yield f"{march.way} {word}"
         yield from _of_river(sheet, march, word)
+        if _closes_circle(sheet, march):
+            yield f"circle over the portage {word}"
     elif sheet.ground.room[march.target] > 1:
         ground = "city" if sheet.ground.is_city(march.target) else "sea"
         full = len(sheet.standing(march.target)) == sheet.ground.room[march.target]
         yield f"{'plain entry' if march.place is None else 'attack'} into {ground} {word}"
         if march.place is None and full:
             yield f"plain entry into full {ground} {word}"
+        if full and _is_met(sheet, march):
+            yield f"head-to-head into full {ground} {word}"
+
+
+def _is_met(sheet: Sheet, march: March) -> bool:
+    """Tell whether the unit that a move goes for goes for its place in turn."""
+    return any(
+        place_of(other.unit) == march.place and other.place == place_of(march.unit)
+        for other in sheet.marches.values()
+    )
+
+
+def _closes_circle(sheet: Sheet, march: March) -> bool:
+    """Tell whether a unit on the land of a haul goes for the place of the hauled fleet."""
+    portage = sheet.ground.hauled_over(march.unit.province, march.target)
+    return portage is not None and any(
+        place_of(march.unit) == sheet.marches[unit].place
+        for unit in sheet.standing(portage.over)
+        if unit in sheet.marches
+    )
 
 
 def _of_river(sheet: Sheet, march: March, word: str) -> Iterator[str]:

@@ -53,6 +53,11 @@ OFTEN = {
         "sea closed as full": 5,
         "retreat to a shared sea": 5,
     },
+    "battle": {
+        "head-to-head into full sea succeeds": 20,
+        "head-to-head into full sea fails": 60,
+        "retreat to a shared sea": 5,
+    },
     "river": {
         "express succeeds": 20,
         "express stopped": 40,
@@ -67,6 +72,10 @@ OFTEN = {
         "haul fails": 40,
         "haul destroyed": 40,
         "haul in a paradox": 5,
+    },
+    "circle": {
+        "circle over the portage succeeds": 40,
+        "circle over the portage fails": 20,
     },
     "city": {
         "plain entry into city succeeds": 20,

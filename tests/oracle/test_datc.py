@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from alexmagnum.board import load_board
+from tests.case_library import read_yaml
 from tests.oracle.solve import solve
 from tests.oracle.text import read_case, write_order
 
@@ -18,7 +18,7 @@ ALSO_RIGHT = {("6.B.11", "illegal"): "fails"}  # either fits, says the note to t
 
 def movement_cases() -> list[dict[str, Any]]:
     """Return all movement phases of the case files, those before a retreat phase included."""
-    cases = [c for f in FILES for c in yaml.safe_load(f.read_text(encoding="utf-8"))["cases"]]
+    cases = [c for f in FILES for c in read_yaml(f)["cases"]]
     phases = [c | c.get("previous", {}) for c in cases]
     return [c for c in phases if c["phase"] == "spring_moves"]
 

@@ -20,9 +20,9 @@ from tests.scenarios.medley import draw_medley
 from tests.scenarios.model import Orders, Scenario
 from tests.scenarios.other_names import vary_names
 from tests.scenarios.plain import draw_circular, draw_convoy, draw_mixed, draw_strength
-from tests.scenarios.portage import draw_portage
+from tests.scenarios.portage import draw_circle, draw_portage
 from tests.scenarios.rivers import draw_river
-from tests.scenarios.seas import draw_sea
+from tests.scenarios.seas import draw_battle, draw_sea
 from tests.sizes import drawn
 
 __all__ = [
@@ -49,8 +49,10 @@ PLAIN: Mapping[str, Profile] = {
 PROFILES: Mapping[str, Profile] = {
     **PLAIN,
     "sea": draw_sea,
+    "battle": draw_battle,
     "river": draw_river,
     "portage": draw_portage,
+    "circle": draw_circle,
     "city": draw_city,
     "medley": draw_medley,
 }

@@ -27,6 +27,53 @@ def draw_portage(rng: Random) -> Scenario:
     return draft.finish()
 
 
+def draw_circle(rng: Random) -> Scenario:
+    """Draw units that move in a circle over the Sinai, and others who want the same places."""
+    draft = SpecialDraft(rng, POWERS[: rng.randint(2, 3)], {"sea_capacity": rng.choice([3, 2, 2])})
+    hauled = draft.put("SUE", "F")
+    sea = rng.choice(["EGI", "FEN"])
+    if draft.chance(50):  # the unit on the Sinai takes the place of the hauled fleet
+        leaver = draft.put("SIS", "F")
+        draft.plan(leaver, Go("SUE", hauled))
+        draft.plan(hauled, Go(sea))
+    else:  # three fleets, each hauled or moving to the place of the next
+        leaver, last = draft.put("SIS", "F"), draft.put(sea, "F")
+        draft.plan(hauled, Go(sea, last))
+        draft.plan(last, Go("SIS"))
+        draft.plan(leaver, Go("SUE", hauled))
+    for fleet, to in ((hauled, sea), (leaver, "SUE")):
+        if fleet is not None:
+            draft.back(fleet, to, rng.choice([0, 0, 1]))
+    for _ in range(rng.randint(1, 3)):
+        add_circle_rival(draft, sea)
+    if draft.chance(40):
+        add_sinai_conflicts(draft)
+    return draft.finish()
+
+
+def add_circle_rival(draft: SpecialDraft, sea: str) -> None:
+    """Add a unit that wants a place of the circle, or is hauled beside it."""
+    rng = draft.rng
+    roll = rng.randrange(100)
+    if roll < 30:
+        draft.send("SIS", rng.choice([1, 1, 2]))
+    elif roll < 40:
+        helpers = [u for u, p in draft.plans.items() if isinstance(p, Back)]
+        if helpers:
+            helper = rng.choice(helpers)
+            draft.send(helper.province, 1, helper)
+    elif roll < 60:
+        fleet = draft.put("SUE", "F")
+        draft.plan(fleet, Go("SIS") if draft.chance(70) else plan_haul(draft, sea))
+    elif roll < 80:
+        there = draft.at("SUE")
+        fleet = draft.put(rng.choice(["EGI", "FEN"]), "F")
+        draft.plan(fleet, Go("SUE", rng.choice(there) if there else None))
+    else:
+        there = draft.at(sea)
+        draft.send(sea, rng.randint(1, 2), rng.choice(there) if there else None)
+
+
 def add_sinai_unit(draft: SpecialDraft) -> None:
     """Add a unit on the Sinai: it stays, leaves, is attacked, or is hauled itself."""
     rng = draft.rng

@@ -16,7 +16,7 @@ def draw_sea(rng: Random) -> Scenario:
     )
     waters = rng.choice(draft.map.seas)
     fill_sea(draft, waters)
-    near = [p for p in draft.map.beside(waters) if p in draft.map.seas]
+    near = near_seas(draft, waters)
     if near and draft.chance(40):
         fill_sea(draft, rng.choice(near), draft.chance(30))
     if draft.chance(25):
@@ -25,6 +25,40 @@ def draw_sea(rng: Random) -> Scenario:
     if draft.chance(50):
         add_retreat(draft, waters)
     return draft.finish()
+
+
+def draw_battle(rng: Random) -> Scenario:
+    """Draw fleets of full seas that attack each other head-to-head, and units that may retreat."""
+    draft = SpecialDraft(rng, POWERS[: rng.randint(2, 4)], {"sea_capacity": rng.choice([3, 2, 2])})
+    waters = rng.choice([s for s in draft.map.seas if near_seas(draft, s)])
+    others = rng.choice(near_seas(draft, waters))
+    add_battle(draft, waters, others)
+    if draft.chance(40):
+        add_battle(draft, waters, others)
+    for sea in (waters, others):
+        while draft.chance(80) and draft.put(sea, "F"):
+            pass
+    if draft.chance(50):
+        there = draft.at(waters)
+        draft.send(waters, rng.choice([1, 1, 2]), rng.choice(there) if draft.chance(60) else None)
+    add_retreat(draft, rng.choice([waters, others]))
+    return draft.finish()
+
+
+def near_seas(draft: SpecialDraft, waters: str) -> list[str]:
+    """Return the seas that touch a sea."""
+    return [p for p in draft.map.beside(waters) if p in draft.map.seas]
+
+
+def add_battle(draft: SpecialDraft, waters: str, others: str) -> None:
+    """Add two fleets of neighbouring seas that attack each other, one of them with supports."""
+    first, second = draft.put(waters, "F"), draft.put(others, "F")
+    if first is None or second is None:
+        return
+    draft.plan(first, Go(others, second))
+    draft.plan(second, Go(waters, first if draft.chance(85) else None))
+    draft.back(first, others, draft.rng.choice([0, 1, 2, 2]))
+    draft.back(second, waters, draft.rng.choice([0, 0, 1, 2]))
 
 
 def fill_sea(draft: SpecialDraft, waters: str, wanting: bool = True) -> None:

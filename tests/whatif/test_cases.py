@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from alexmagnum.cases.case_files import read_case_files
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.whatif.flips import CURRENT, Flips
 from alexmagnum.whatif.influence import Question
+from tests.case_library import cases_in
 
-FOLDERS = [Path(__file__).parents[1] / name for name in ("cases", "datc")]
 MOVEMENT = [
     case
-    for case in read_case_files(FOLDERS)
+    for case in (*cases_in("cases"), *cases_in("datc"))
     if case.turn.position is not None and case.turn.position.phase.kind == "movement"
 ]
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alexmagnum.game import reply_codes
-from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.anonymity import find_hidden_names
+from alexmagnum.game.deadlines import find_clock_change, read_deadline, read_seconds_left
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
@@ -94,6 +95,15 @@ class PhaseSection:
             else self.sentences.format("no-deadline")
         )
 
+    def deadline_reason(self) -> Iterator[str]:
+        """Return the paragraph with the reason of the last change of the deadline, if it has one.
+
+        A reason that names somebody in an anonymous game stays in the journal.
+        """
+        change = find_clock_change(self.game)
+        if change and change.reason and not find_hidden_names(self.game, change.reason):
+            yield self.sentences.format("letter-deadline-why", reason=change.reason)
+
     def _zone(self) -> str:
         return self.game.settings()["timezone"]
 
@@ -113,6 +123,7 @@ class PhaseSection:
             yield self.sentences.format("letter-report-over")
             return
         yield self.sentences.format("letter-open", phase=self.phase, deadline=self.deadline())
+        yield from self.deadline_reason()
         yield self.due()
         if self.demand():
             yield self.how_to_answer()

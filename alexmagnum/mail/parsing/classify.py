@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from email.message import Message
+from itertools import islice
 from typing import NamedTuple
 
 from flufl.bounce import all_failures
 
 from alexmagnum.mail.parsing.addresses import find_addresses, remove_tag
 from alexmagnum.mail.parsing.headers import Headers
+from alexmagnum.mail.parsing.limits import MAX_PARTS
 from alexmagnum.mail.parsing.vocabulary import Vocabulary, fold_phrase
 
 PERSON, AUTO_REPLY, BOUNCE, LIST, OWN, LOOP = (
@@ -98,7 +100,7 @@ def _is_bounce(
 def _content_type_parameter(message: Message, name: str) -> str:
     """Return a parameter of the content type; "" if it is missing or broken."""
     try:
-        return str(message.get_param(name, "")).casefold()
+        return str(message.get_param(name, "") or "").casefold()
     except (ValueError, TypeError, LookupError):
         return ""
 
@@ -138,7 +140,17 @@ def _says_automatic(message: Message, headers: Headers) -> bool:
     submitted = headers.get("auto-submitted").partition(";")[0].strip().casefold()
     if submitted not in ("", "no") or any(headers.count(name) for name in _AUTO_REPLY_FIELDS):
         return True
-    return message.get_content_type() == "multipart/report"
+    return message.get_content_type() == "multipart/report" or _answers_invitation(message)
+
+
+def _answers_invitation(message: Message) -> bool:
+    """Tell whether a calendar wrote the mail, to accept or decline the entry of a deadline."""
+    parts = islice(message.walk(), MAX_PARTS)
+    return any(
+        part.get_content_type() == "text/calendar"
+        and _content_type_parameter(part, "method") in ("reply", "counter")
+        for part in parts
+    )
 
 
 def _has_empty_return_path(headers: Headers) -> bool:

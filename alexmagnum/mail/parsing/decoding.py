@@ -101,9 +101,9 @@ def to_one_line(text: str, longest: int = MAX_NAME) -> str:
     """Return a text on one line, without characters that control a terminal.
 
     >>> to_one_line("Re:\\x1b[2J  ordini\\u202e\\r\\nBcc: x")
-    'Re:[2J ordini Bcc: x'
+    'Re: ordini Bcc: x'
     """
-    line = re.sub(r"\s+", " ", text)
+    line = re.sub(r"\s+", " ", remove_escapes(text))
     if not (line.isascii() and line.isprintable()):
         line = "".join(c for c in line if unicodedata.category(c) not in _CONTROL_CATEGORIES)
     return " ".join(line.split())[:longest].rstrip()
@@ -120,8 +120,31 @@ _INVISIBLE = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     r"\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
 )
+_ESCAPES = re.compile(
+    r"""
+    \x1b\[ [0-?]{0,32} [ -/]{0,4} [@-~]           # colours, movements of the cursor
+    | \x9b [0-9;?]{1,32} [ -/]{0,4} [@-~]          # the same with one character for the first two
+    | \x1b[\]PX^_] [^\x07\x1b\n]{0,400} (?:\x07|\x1b\\)  # a title, a link
+    | \x1b[ -/]{0,4} [0-Z\\^-~]                    # character sets, saving the cursor
+    | (?:\^\[|\\e|\\033|\\x1b) \[ [0-9;?]{0,32} [A-Za-z]  # written out
+    | \[ [0-9]{1,3} (?:;[0-9]{1,3}){0,8} m          # a colour that has lost its first character
+    | [^\n\x08]\x08                               # a letter that is struck over
+    """,
+    re.VERBOSE,
+)
+"""What programs write to steer a terminal, and people copy into a mail with the text around it."""
+
 _WINGDINGS_ARROWS = re.compile("[\uf0e0\uf0e8\uf0f0]")
 _ARROW_LETTER = re.compile(r"(?:(?<=\b[A-Z]{3})|(?<=#\d)|(?<=\))) *[àè] *(?=[A-Z]{3}\b)")
+
+
+def remove_escapes(text: str) -> str:
+    """Return a text without the sequences that steer a terminal.
+
+    >>> remove_escapes("\\x1b[1;31mA MEN\\x1b[0m - TEB")
+    'A MEN - TEB'
+    """
+    return _ESCAPES.sub("", text)
 
 
 def clean_text(text: str) -> str:
@@ -130,7 +153,8 @@ def clean_text(text: str) -> str:
     Outlook's arrow is a letter of a symbol font. It becomes an arrow where it cannot be a word:
     between two ids in capitals, as in ``MEN à TEB``.
     """
-    text = _LINE_BREAKS.sub("\n", _C1_CONTROLS.sub(_read_as_windows_1252, text))
+    text = _C1_CONTROLS.sub(_read_as_windows_1252, remove_escapes(text))
+    text = _LINE_BREAKS.sub("\n", text)
     text = _BLANKS.sub(" ", text).replace("\t", " ")
     text = _WINGDINGS_ARROWS.sub("→", _INVISIBLE.sub("", text))
     return _ARROW_LETTER.sub(" → ", text)

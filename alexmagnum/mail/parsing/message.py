@@ -26,6 +26,9 @@ from alexmagnum.mail.parsing.vocabulary import load_vocabulary
 
 _RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _MAX_FORWARDED = 5
+_PGP_BLOCK = re.compile(
+    r"^-----BEGIN PGP MESSAGE-----$.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.MULTILINE | re.DOTALL
+)
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"']+@[^\s@<>()\[\],;:\"']+")
 
 
@@ -103,6 +106,8 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         notes.append(Note.of("delivery-delayed", addresses=", ".join(classification.delayed)))
     if classification.guessed:
         notes.append(Note.of("looks-automatic"))
+    if parts.pictures and not own_text.text:
+        notes.append(Note.of("only-picture"))
     message_id = _find_message_id(headers)
     if not message_id:
         notes.append(Note.of("no-message-id"))
@@ -177,6 +182,7 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
             result = inner.append(result).add_note(Note("forwarded-own", data))
         else:
             result = result.append(inner.remove_all()).add_note(Note("forwarded-ignored", data))
+    result = _remove_encrypted(result)
     if len(result.text) > MAX_LETTER:
         start = result.text[:MAX_LETTER]
         result = replace(result, text=start.rpartition("\n")[0] or start)
@@ -184,6 +190,14 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
     if not result.text and re.search(r"\w", result.removed):
         result = result.add_note(Note.of("only-quotation"))
     return result
+
+
+def _remove_encrypted(own: OwnText) -> OwnText:
+    """Return a text without its encrypted blocks, with a note if there are any."""
+    text, count = _PGP_BLOCK.subn("", own.text)
+    if not count:
+        return own
+    return replace(own, text=text.strip("\n")).add_note(Note.of("encrypted"))
 
 
 def _note_senders(headers: Headers) -> list[Note]:

@@ -20,6 +20,10 @@ _SIGNATURE_TYPES = frozenset({
 })  # fmt: skip
 """Parts for programs. Whoever reads the mail never sees them, so no note mentions them."""
 
+_ENCRYPTED_TYPES = frozenset(
+    {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
@@ -38,12 +42,14 @@ class Body:
 class Parts:
     """The parts found so far: texts in their order, forwarded mails, and notes.
 
-    ``visited`` counts parts, and ``text_left`` the characters still allowed by the limits.
+    ``pictures`` counts pictures inside the text, ``visited`` parts, and ``text_left`` the
+    characters still allowed by the limits.
     """
 
     bodies: list[Body] = field(default_factory=list)
     forwarded: list[Message] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    pictures: int = 0
     visited: int = 0
     text_left: int = MAX_TEXT
 
@@ -61,6 +67,9 @@ def _visit(part: Message, parts: Parts, depth: int) -> None:
         parts.notes.append(Note.of("too-many-parts"))
         return
     content_type = part.get_content_type()
+    if content_type in _ENCRYPTED_TYPES:
+        parts.notes.append(Note.of("encrypted"))
+        return
     children = _find_children(part)
     if content_type == "message/rfc822" and children:
         parts.forwarded.append(children[0])
@@ -89,6 +98,7 @@ def _visit_alternatives(children: Sequence[Message], parts: Parts, depth: int) -
         parts.bodies.append(_join_bodies(inner.bodies))
     parts.forwarded += inner.forwarded
     parts.notes += inner.notes
+    parts.pictures += inner.pictures
     parts.visited, parts.text_left = inner.visited, inner.text_left
 
 
@@ -115,7 +125,9 @@ def _visit_leaf(part: Message, content_type: str, parts: Parts) -> None:
         parts.bodies.append(Body(_read_text(part, parts), None, flowed, delsp))
     elif content_type == "text/html" and not is_attachment:
         parts.bodies.append(Body(None, _read_text(part, parts)))
-    elif content_type not in _SIGNATURE_TYPES and not _is_shown_picture(part, content_type):
+    elif _is_shown_picture(part, content_type):
+        parts.pictures += 1
+    elif content_type not in _SIGNATURE_TYPES:
         type_ = to_one_line(content_type)
         parts.notes.append(Note.of("attachment-ignored", name=name, type=type_))
 

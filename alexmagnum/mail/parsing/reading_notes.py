@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 _CODES = """address-in-name attachment-ignored attachment-read charset-guessed cut-below
-delivery-delayed forwarded forwarded-ignored forwarded-own from-malformed from-missing
-from-several html-only looks-automatic no-message-id only-quotation quotation-broken
+delivery-delayed encrypted forwarded forwarded-ignored forwarded-own from-malformed from-missing
+from-several html-only looks-automatic no-message-id only-picture only-quotation quotation-broken
 repeats-sent struck-out too-large too-many-parts undecodable unreadable"""
 
 CODES = frozenset(_CODES.split())

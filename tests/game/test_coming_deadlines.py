@@ -1,0 +1,146 @@
+"""The calendar of a game: what is foretold comes, moved deadlines pull the others, pauses."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game.values import Player
+from alexmagnum.i18n.zones import format_iso, parse_iso, to_local
+from tests.game.desks import NOON, Clock, new_desk
+
+ROME = "Europe/Rome"
+
+
+def local(at: str) -> str:
+    return to_local(parse_iso(at), ROME).strftime("%Y-%m-%d %H:%M")
+
+
+@pytest.mark.parametrize("base", ["now", "deadline"])
+@pytest.mark.parametrize("slots", ["", "mon 19:00, thu 19:00"])
+@pytest.mark.parametrize("begins", [NOON, datetime(2026, 3, 20, 12, tzinfo=UTC)])
+def test_the_deadlines_that_are_foretold_come_true(
+    tmp_path: Path, base: str, slots: str, begins: datetime
+) -> None:
+    """Each phase is processed five minutes after its deadline; in March the clocks change."""
+    clock = Clock(begins)
+    settings = {"next_deadline": base, "slots": slots}
+    away = Player("TOL", "Anna", absent_from="2026-12-01", absent_until="2026-12-03")
+    with new_desk(tmp_path, "alexmagnum", now=clock, settings=settings, players=[away]) as desk:
+        foretold = desk.coming_deadlines(6)
+        came = []
+        for _ in foretold:
+            clock.at = parse_iso(desk.deadline) + timedelta(minutes=5)
+            desk.process(str(desk.phase), allow_missing=True)
+            came.append((str(desk.phase), desk.deadline))
+
+    assert [(each.phase, each.deadline) for each in foretold] == came
+    assert [each.phase for each in foretold][-1] == "322-spring"
+
+
+def test_retreats_are_foretold_where_they_may_come_and_put_off_what_follows(
+    tmp_path: Path,
+) -> None:
+    with new_desk(tmp_path) as desk:
+        coming = desk.coming_deadlines(6)
+
+    assert [(each.phase, each.if_dislodged, local(each.deadline)[:10]) for each in coming] == [
+        ("1901-spring-retreats", True, "2026-11-29"),
+        ("1901-autumn", False, "2026-12-04"),
+        ("1901-autumn-retreats", True, "2026-12-06"),
+        ("1901-winter", False, "2026-12-07"),
+        ("1902-spring", False, "2026-12-14"),
+        ("1902-spring-retreats", True, "2026-12-16"),
+    ]
+    assert [local(each.latest)[:10] for each in coming] == [
+        "2026-11-29",
+        "2026-12-06",
+        "2026-12-08",
+        "2026-12-11",
+        "2026-12-18",
+        "2026-12-20",
+    ]
+
+
+def test_nothing_comes_after_the_last_year(tmp_path: Path) -> None:
+    with new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
+        names = [each.phase for each in desk.coming_deadlines(50)]
+
+    assert names == ["1901-spring-retreats", "1901-autumn", "1901-autumn-retreats"]
+
+
+@pytest.mark.parametrize("base", ["now", "deadline"])
+def test_a_deadline_that_is_set_pulls_those_that_follow_in_both_directions(
+    tmp_path: Path, base: str
+) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock, settings={"next_deadline": base}) as desk:
+        for days in (2, 20):
+            moved = clock() + timedelta(days=days)
+            desk.set_deadline(moved)
+            following = desk.coming_deadlines(2)[-1]
+
+            assert parse_iso(following.deadline) == moved + timedelta(days=7)
+        clock.at = moved
+        desk.process("1901-spring", allow_missing=True)
+        assert desk.deadline == following.deadline
+
+
+def test_processing_early_does_not_push_the_calendar_ahead(tmp_path: Path) -> None:
+    """Sixty days was the drift of a game whose players were quick."""
+    clock = Clock()
+    for base, farthest in (("now", 8), ("deadline", 36)):
+        with new_desk(
+            tmp_path / base, "alexmagnum", now=clock, settings={"next_deadline": base}
+        ) as desk:
+            for _ in range(12):
+                clock.pass_by(hours=2)
+                desk.process(str(desk.phase), allow_missing=True)
+                left = parse_iso(desk.deadline) - clock()
+                assert timedelta(hours=22) < left < timedelta(days=farthest)
+
+
+@pytest.mark.parametrize("processed_while_paused", [True, False])
+def test_after_a_pause_deadlines_return_to_the_usual_time(
+    tmp_path: Path, processed_while_paused: bool
+) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock) as desk:
+        assert local(desk.deadline).endswith("23:59")
+        desk.pause()
+        clock.pass_by(days=10, hours=5)
+        foretold = desk.coming_deadlines(2)[-1]
+        if processed_while_paused:
+            desk.process("1901-spring", allow_missing=True)
+            assert desk.paused
+        desk.resume()
+        if not processed_while_paused:
+            assert not local(desk.deadline).endswith("23:59")
+            clock.at = parse_iso(desk.deadline)
+            desk.process("1901-spring", allow_missing=True)
+            assert foretold.deadline == desk.deadline
+        assert local(desk.deadline).endswith("23:59")
+
+
+def test_a_time_set_by_hand_after_a_pause_becomes_the_usual_one(tmp_path: Path) -> None:
+    clock = Clock()
+    with new_desk(tmp_path, now=clock) as desk:
+        desk.pause()
+        clock.pass_by(hours=5)
+        desk.resume()
+        desk.set_deadline(NOON + timedelta(days=3, hours=6))
+        clock.pass_by(days=3)
+        desk.process("1901-spring", allow_missing=True)
+
+        assert local(desk.deadline) == "2026-11-30 19:00"
+
+
+def test_a_game_without_a_deadline_is_foretold_from_now(tmp_path: Path) -> None:
+    with new_desk(tmp_path, now=Clock()) as desk:
+        desk.set_deadline(None)
+
+        assert desk.deadline == ""
+        assert local(desk.coming_deadlines(2)[-1].deadline).startswith("2026-11-27")
+        assert format_iso(NOON) < desk.coming_deadlines(1)[0].deadline
