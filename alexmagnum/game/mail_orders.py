@@ -38,9 +38,13 @@ def read_mail(
     text: str,
     settings: Mapping[str, str],
     before: Sequence[Order] = (),
+    writers: Sequence[str] = (),
 ) -> Mail:
-    """Read a power's mail in a phase; ``before`` are the orders that counted so far."""
-    reader = _Reader(position, power, settings)
+    """Read a power's mail in a phase; ``before`` are the orders that counted so far.
+
+    ``writers`` are names of the person who wrote it, so that their signature is no order.
+    """
+    reader = _Reader(position, power, settings, tuple(writers))
     parts = list(split_sections(text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
     sent = reader.select_counting(lines)
@@ -65,6 +69,7 @@ class _Reader:
     position: Position
     power: str
     settings: Mapping[str, str]
+    writers: tuple[str, ...] = ()
 
     # -- reading lines ---------------------------------------------------------------------------
 
@@ -76,7 +81,9 @@ class _Reader:
         for part in parts:
             texts[part.number - 1] = part.text
         fuzzy = NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept")
-        reading = read_orders("\n".join(texts), self.position, self.power, settings=fuzzy)
+        reading = read_orders(
+            "\n".join(texts), self.position, self.power, settings=fuzzy, writers=self.writers
+        )
         verbs = {part.number: part.verb for part in parts if part.verb}
         return [self._add_verb(line, verbs.get(line.number, "")) for line in reading.lines]
 
@@ -92,12 +99,17 @@ class _Reader:
         return replace(line, power=self.power, order=order, error=None, prose=False)
 
     def select_counting(self, lines: Sequence[Line]) -> list[tuple[Line, Order]]:
-        """Return the orders of a mail that count: the power's own, and one for each unit."""
+        """Return the orders of a mail that count: the power's own, and one for each unit.
+
+        A pick that is void (R30) never counts, so that it takes the place of no other.
+        """
         own = [
             (line, line.order)
             for line in lines
             if line.order is not None and line.power == self.power
         ]
+        if self.position.phase.kind == "picks":
+            own = [(line, order) for line, order in own if self._check(order).verdict == GOOD]
         if self.settings["two_orders"] == "last":
             return [(line, order) for line, order in own if not line.replaced]
         if self.position.phase.kind in ("winter", "deployment"):
@@ -106,6 +118,10 @@ class _Reader:
         for line, order in own:
             first.setdefault(_find_subject(order), (line, order))
         return list(first.values())
+
+    def _check(self, order: Order) -> Check:
+        """Return the check of an order by itself."""
+        return check_orders(self.position, {self.power: [order]})[0]
 
     def merge(self, before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
         """Return the orders that count after a mail; a mail without orders changes nothing."""
@@ -143,6 +159,9 @@ class _Reader:
             return refused
         assert line.order is not None, "a line without an order was refused"
         text = write_order(line.order)
+        if check is None and self.position.phase.kind == "picks":
+            alone = self._check(line.order)
+            check = alone if alone.verdict == IMPOSSIBLE else None
         if check is None:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         reason = check.reason if check.verdict != GOOD else next(iter(check.warnings), None)

@@ -78,6 +78,11 @@ _PERIOD_BEHIND = re.compile(
     rf"\b(?:{'|'.join(_PERIODS)})\s*(?:n\.?|n°|nr\.?|#|numero|number)?\s*"
     rf"(?:(?P<digit>[1-6])|(?P<word>{_NUMBER_WORDS}))\b(?!\s?[-/]\s?\d)"
 )
+_OTHER_PERIOD = re.compile(
+    rf"\b(?:prossim[oi]|seguent[ei]|successiv[oi]|scors[oi]|precedent[ei]|next|following|last|previous)"
+    rf"\s+(?:{'|'.join(_PERIODS)})\b|\b(?:periodo|turno|giro)\s+"
+    rf"(?:prossimo|seguente|successivo|scorso|precedente|dopo)\b"
+)
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?;])\s+")
 
 _PHASE_NAME = re.compile(r"(\d{1,4})-(\d|spring|autumn|winter)(-retreats)?")
@@ -148,8 +153,12 @@ def _split_sentences(part: Part, phase: Phase) -> Iterator[Part]:
 
 def _names_other_period(text: str, phase: Phase) -> bool:
     """Return whether a sentence names a period, and not the one that it is now."""
-    periods = _find_periods(fold(text))
-    return bool(phase.period and periods) and phase.period not in periods
+    if phase.season not in (PICKS, DEPLOYMENT):
+        return False
+    folded = fold(text)
+    periods = _find_periods(folded)
+    is_other = bool(phase.period and periods) and phase.period not in periods
+    return is_other or _OTHER_PERIOD.search(folded) is not None
 
 
 def _find_periods(folded: str) -> set[int]:
@@ -161,7 +170,11 @@ def _find_periods(folded: str) -> set[int]:
 def _find_period_text(text: str) -> str:
     """Return the words of a text that name a period, as they are written."""
     folded = fold(text)
-    match = _PERIOD_BEFORE.search(folded) or _PERIOD_BEHIND.search(folded)
+    match = (
+        _PERIOD_BEFORE.search(folded)
+        or _PERIOD_BEHIND.search(folded)
+        or _OTHER_PERIOD.search(folded)
+    )
     whole = len(folded) == len(text)
     return (text if whole else folded)[match.start() : match.end()] if match else ""
 
@@ -197,7 +210,9 @@ def _is_other_season(heading: _Heading, phase: Phase) -> bool:
     """
     if not heading.season:
         return False
-    return heading.season not in ((phase.season,) if phase.season == PICKS else (phase.season, WINTER))
+    return heading.season not in (
+        (phase.season,) if phase.season == PICKS else (phase.season, WINTER)
+    )
 
 
 def _is_other_period(heading: _Heading, phase: Phase) -> bool:

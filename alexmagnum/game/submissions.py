@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from alexmagnum.game.file import to_json
 from alexmagnum.game.mail_orders import Mail, read_mail
+from alexmagnum.game.players import read_players
 from alexmagnum.game.records import PhaseRow
 from alexmagnum.game.required_orders import find_missing_after_house_rules
 from alexmagnum.game.seals import digest_orders, make_salt
@@ -97,10 +98,17 @@ def store_mail(
     return game.file.insert("mail", phase=phase, power=power, source=source, received=at, text=text)
 
 
-def read_mail_for_phase(game: Game, phase: PhaseRow, power: str, text: str) -> Mail:
-    """Return what a mail for a phase amounts to; nothing is stored."""
+def read_mail_for_phase(
+    game: Game, phase: PhaseRow, power: str, text: str, writer: str = ""
+) -> Mail:
+    """Return what a mail for a phase amounts to; nothing is stored.
+
+    ``writer`` is the name that the mail itself gives its writer.
+    """
     before = read_effective_orders(game, phase.id, power)
-    return read_mail(game.position(phase.id), power, text, game.settings(), before)
+    names = [player.name for player in read_players(game) if player.power == power]
+    writers = [name for name in (*names, writer) if name]
+    return read_mail(game.position(phase.id), power, text, game.settings(), before, writers)
 
 
 def store_submission(

@@ -43,6 +43,7 @@ GROUPS = (
     "instead",
     "doubts",
     "third_person",
+    "everyday_waive",
     "closings",
     "greetings",
     "first_names",

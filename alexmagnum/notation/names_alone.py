@@ -15,8 +15,8 @@ from alexmagnum.notation.signatures import Signature
 from alexmagnum.orders import Build, Pick
 from alexmagnum.position import Position
 
-NAMES_ALONE = ("picks", "deployment")
-"""The kinds of phase in which the name of a centre alone is an order."""
+NAMES_ALONE = ("picks", "deployment", "winter")
+"""The kinds of phase in which the name of a centre, or a letter before it, is an order."""
 
 _ABOUT_NAMES = frozenset({"needs-verb", "kind-needed", "unknown-place", "several-places"})
 """The codes of errors that a signature may have caused."""

@@ -16,7 +16,7 @@ from alexmagnum.notation.map_names import MapNames
 from alexmagnum.notation.model import Notice
 from alexmagnum.notation.order_parser import COMMANDS, OrderParser
 from alexmagnum.notation.tokens import ARROW, Token
-from alexmagnum.orders import Build, Order, Pick
+from alexmagnum.orders import Build, Order, Pick, Waive
 
 _LONGEST_HEADING = 8
 """The most tokens that a heading has."""
@@ -96,15 +96,28 @@ def is_accidental(text: OrderParser, order: Order, notices: Sequence[Notice]) ->
     Without a verb a name has to be all there is in the line, and a misspelt name has to be one
     that the power could mean: ``Caro arbitro`` and ``inviato da iPhone`` are no orders.
     """
+    codes = {notice.code for notice in notices}
+    if isinstance(order, Waive):
+        return "ignored" in codes and _begins_with_everyday_word(text)
     if not isinstance(order, (Pick, Build)) or text.phase not in ("picks", "deployment"):
         return False
     text.at = 0
     text.skip_to_order()
-    codes = {notice.code for notice in notices}
+    if begins_with_initial(text) and not text.provinces.find_exact(text.line, text.at + 2):
+        return True
+    text.at = 0
+    text.skip_to_order()
     is_wild_guess = "misspelt" in codes and not (
         _is_likely_choice(text, order) and _has_unit_typed(text)
     )
     return not text.is_command() and ("ignored" in codes or is_wild_guess)
+
+
+def _begins_with_everyday_word(text: OrderParser) -> bool:
+    """Return whether the verb of a waive means other things as well: ``W. Rossi``, ``passo``."""
+    text.at = 0
+    text.skip_to_order()
+    return text.take_first("everyday_waive")
 
 
 def find_unlikely_guess(text: OrderParser, notices: Sequence[Notice]) -> tuple[str, ...]:
@@ -139,6 +152,13 @@ def is_name_alone(text: OrderParser) -> bool:
     text.at = 0
     text.skip_to_order()
     return text.has_more() and not (text.is_command() or text.is_unit(text.at))
+
+
+def begins_with_initial(text: OrderParser) -> bool:
+    """Return whether a unit begins with a letter and a dot, as a name may: ``G. Sardi``."""
+    text.at = 0
+    text.skip_to_order()
+    return text.is_unit(text.at) and len(text.text()) == 1 and text.line[text.at + 1].text == "."
 
 
 def names_new_unit(text: OrderParser) -> bool:

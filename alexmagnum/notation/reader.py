@@ -17,10 +17,11 @@ from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.names_alone import NAMES_ALONE, settle_names
 from alexmagnum.notation.order_detection import (
+    begins_with_initial,
     find_heading_power,
     find_listed_units,
-    find_unlikely_guess,
     find_mentioned_unit,
+    find_unlikely_guess,
     is_accidental,
     is_attempt,
     is_hedged,
@@ -134,10 +135,13 @@ def read_orders(
     This never raises, whatever the text: what is wrong with a line is its ``error``.
     """
     vocabulary, raws = words or lexicon(), text.splitlines()
+    signature = find_signature(raws, vocabulary, writers) if writers else None
     reader = _TextReader(position, power, settings, vocabulary)
+    reader.signed = signature.own if signature else frozenset()
     lines: Iterable[Line] = _give_holds_to_rest(list(reader.read_all(raws)), position)
     if position.phase.kind in NAMES_ALONE:
-        lines = settle_names(list(lines), find_signature(raws, vocabulary, writers), position)
+        signature = signature or find_signature(raws, vocabulary, ())
+        lines = settle_names(list(lines), signature, position)
     return Reading(_mark_superseded(list(_drop_mentions(lines)), position))
 
 
@@ -152,6 +156,8 @@ class _TextReader:
         self.settings = settings
         self.words = words
         self.names = map_names(position.board, words)
+        self.signed: frozenset[int] = frozenset()
+        """The lines with the writer's own name: no power's heading, even if a power has it."""
 
     def read_all(self, raws: Sequence[str]) -> Iterator[Line]:
         """Read the lines of a text, joining orders that were broken over two lines."""
@@ -186,7 +192,7 @@ class _TextReader:
             return
         for part in _COMMENT.sub("", raw).split(";"):
             listed = self._read_list(number, part)
-            rest = "" if listed else self._read_heading(part)
+            rest = "" if listed else part if number in self.signed else self._read_heading(part)
             listed = listed or self._read_list(number, rest)
             if listed:
                 yield from listed
@@ -197,12 +203,21 @@ class _TextReader:
             if self.position.phase.kind == "picks":
                 yield from self._read_picks(number, rest.strip())
                 continue
-            before, verb = part.removesuffix(rest), ""
-            for piece in self._split(rest):
-                line = self._repeat_verb(self._read_piece(number, piece), verb)
-                yield self._refuse_mention(line, before, part)
-                before += piece if line.prose else ""
-                verb = _REPEATED_VERBS.get(type(line.order), "")
+            lines = list(self._read_pieces(number, part, rest))
+            has_prose = any(line.prose for line in lines)
+            for line in lines:
+                # "Ciao, Palmira": a name beside other words is no order.
+                is_name = has_prose and line.bare and is_name_alone(self._parser(line.text))
+                yield Line(number, line.text, line.power, prose=True) if is_name else line
+
+    def _read_pieces(self, number: int, part: str, rest: str) -> Iterator[Line]:
+        """Read the orders of a line; ``rest`` is the line without its heading."""
+        before, verb = part.removesuffix(rest), ""
+        for piece in self._split(rest):
+            line = self._repeat_verb(self._read_piece(number, piece), verb)
+            yield self._refuse_mention(line, before, part)
+            before += piece if line.prose else ""
+            verb = _REPEATED_VERBS.get(type(line.order), "")
 
     def _read_list(self, number: int, text: str) -> list[Line]:
         """Read units in another form: ``Armate: Sardi, Tebe``, ``Sardi: generale``."""
@@ -273,7 +288,8 @@ class _TextReader:
         if not verb:
             return line
         meant = self._read_piece(line.number, f"{verb} {line.text.lstrip(_DASHES)}")
-        return replace(meant, text=line.text) if meant.order is not None else line
+        is_bare = begins_with_initial(self._parser(line.text))
+        return replace(meant, text=line.text, bare=is_bare) if meant.order is not None else line
 
     def _refuse_mention(self, line: Line, before: str, part: str) -> Line:
         """Refuse an order that is only mentioned in a sentence; return any other line as it is.
@@ -362,7 +378,8 @@ class _TextReader:
             near = find_unlikely_guess(parser, notices)
             refusal = Unreadable("unknown-place", near[0], near[1:]) if near else None
             return replace(line, error=refusal, prose=not near, bare=bool(near))
-        is_bare = self.position.phase.kind == "deployment" and is_name_alone(parser)
+        is_deployment = self.position.phase.kind == "deployment"
+        is_bare = is_deployment and (is_name_alone(parser) or begins_with_initial(parser))
         return self._assign(replace(line, order=order, notices=notices, bare=is_bare))
 
     def _assign(self, line: Line) -> Line:

@@ -55,6 +55,7 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
     known = frozenset(word for name in writers for word in words(name))
     lines = [(number, tokens(raw)) for number, raw in enumerate(raws, 1) if raw.strip()]
     written = {number: raws[number - 1].strip() for number, _ in lines}
+    initials = [number for number, line in lines if _is_initial_and_name(line)]
     greetings = _count_greetings([line for _, line in lines], vocabulary)
     closed, below, own, names = False, set(), set(), set()
     for at, (number, line) in enumerate(lines):
@@ -62,7 +63,12 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
             below.add(number)
         if _is_own_name(line, known):
             own.add(number)
-        if _is_first_name(line, written[number], vocabulary, known):
+        stands_apart = at > greetings and not raws[number - 2].strip()
+        if _is_first_name(line, vocabulary, known) and (
+            stands_apart or not _is_typed_as_id(written[number])
+        ):
+            names.add(number)
+        if stands_apart and initials == [number]:
             names.add(number)
         closed = closed or (at >= greetings and is_closing(line, vocabulary))
     return Signature(
@@ -124,19 +130,31 @@ def _is_own_name(line: Sequence[Token], known: frozenset[str]) -> bool:
     return bool(whole) and len(whole) + len(initials) == len(spelt)
 
 
-def _is_first_name(
-    line: Sequence[Token], typed: str, vocabulary: Lexicon, known: frozenset[str]
-) -> bool:
-    """Return whether a line is a first name that places bear too, or short for the writer's.
+def _is_initial_and_name(line: Sequence[Token]) -> bool:
+    """Return whether a line is an initial with its dot and a name: ``G. Sardi``."""
+    kinds = [token.kind for token in line[:3]]
+    return (
+        kinds == ["word", "sign", "word"]
+        and len(line[0].text) == 1
+        and line[1].text == "."
+        and all(token.text in ".,!" for token in line[3:])
+    )
 
-    The id of a place in capitals (``ALE``) is no name.
-    """
+
+def _is_typed_as_id(typed: str) -> bool:
+    """Return whether a line is in capitals and as short as an id: ``ALE``."""
+    word = typed.strip(" .,!-()*_")
+    return len(word) <= _LONGEST_ID and word.isupper()
+
+
+def _is_first_name(line: Sequence[Token], vocabulary: Lexicon, known: frozenset[str]) -> bool:
+    """Return whether a line is a first name that places bear too, or short for the writer's."""
     spelt = [token.text for token in line if token.kind == "word"]
-    if len(spelt) != 1 or len(line) > 2 or any(token.kind == "number" for token in line):
+    while len(spelt) > 1 and vocabulary.is_in("articles", spelt[0]):
+        spelt = spelt[1:]
+    if len(spelt) != 1 or any(token.kind in ("number", "arrow") for token in line):
         return False
     (word,) = spelt
-    if len(word) <= _LONGEST_ID and typed.strip(" .,!-").isupper():
-        return False
     is_short = len(word) >= _SHORTEST_NICKNAME and _begins_any(word, known)
     return is_short or vocabulary.is_in("first_names", word)
 
