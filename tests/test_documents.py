@@ -178,6 +178,7 @@ MAILS = {
     "retreat-aut.txt": "A ASS - ECB\nF EGE - BIS\n",
     "retreat-cas.txt": "F CRE - LIB\n",
     "corrected.txt": "A UJJ - PAT\nA MAT S A UJJ - PAT\n",
+    "note.txt": "Monday is a holiday.\n",
 }
 """What the guide supposes to have been saved from mails."""
 

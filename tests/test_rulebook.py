@@ -13,13 +13,13 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.board.switches import SWITCHES
-from alexmagnum.cases.coverage import RULINGS
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import DESTROYED, RESULTS, STANDS
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit, parse_phase
 
+RULINGS = load_board("alexmagnum").rulings
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = {
     "en": (DOCS / "rules.md").read_text(encoding="utf-8"),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from alexmagnum.cases.coverage import RULINGS
+from alexmagnum.board import load_board
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Processed
 from alexmagnum.judge.winter import count_adjustments
@@ -17,6 +17,7 @@ from tests.sample_game import APPROVED, play_sample, public_reports
 from tools.demo import SAMPLE, read_story
 
 STORY = read_story()
+RULINGS = load_board("alexmagnum").rulings
 
 
 class Sight(NamedTuple):

@@ -105,7 +105,7 @@ def case_file_schema() -> Schema:
         },
         "additionalProperties": False,
     }
-    single: Schema = {"$ref": "#/$defs/case", "required": ["expect"]}
+    single: Schema = {"$ref": "#/$defs/case"}
     return {
         "$schema": DIALECT,
         "title": "Cases of alexmagnum",
@@ -113,7 +113,7 @@ def case_file_schema() -> Schema:
         "if": {"required": ["cases"]},
         "then": cases,
         "else": single,
-        "$defs": {**_definitions(), "case": _case()},
+        "$defs": {**_definitions(), "case": {**_case(), "required": ["expect"]}},
     }
 
 
@@ -247,9 +247,9 @@ def _expectation() -> Schema:
     numbers: Schema = {"$ref": "#/$defs/numbersByPower"}
     shapes: dict[str, Schema] = {
         "results": {"anyOf": [results, {"type": "object", "additionalProperties": results}]},
-        "dislodged": _lost_units("power", "unit", "by"),
-        "disbanded": _lost_units("power", "unit"),
-        "destroyed": _lost_units("power", "unit"),
+        "dislodged": _lost_units(),
+        "disbanded": _lost_units(),
+        "destroyed": _lost_units(),
         "units_after": by_power,
         "auto_disbanded": by_power,
         "owners_after": by_power,
@@ -275,14 +275,14 @@ def _result() -> Schema:
     }
 
 
-def _lost_units(*required: str) -> Schema:
+def _lost_units() -> Schema:
     entry: Schema = {
         "type": "object",
-        "required": list(required),
+        "required": ["power", "unit"],
         "properties": {
             "power": {"type": "string"},
             "unit": {"type": "string"},
-            "by": {"type": "string"} if "by" in required else {},
+            "by": {"type": "string"},
             "retreats": _optional({"$ref": "#/$defs/strings"}),
         },
         "additionalProperties": False,

@@ -108,6 +108,7 @@ MAP = {
     "straits": Key("list", []),
     "impassable": Key("texts", []),
     "rules": Key("object", {}),
+    "rulings": Key("texts", []),
 }
 POWER = {
     "id": Key("id"),
@@ -196,6 +197,7 @@ class _Reader:
             portages=tuple(self.portages(top["portages"])),
             straits=tuple(straits),
             impassable=tuple(top["impassable"]),
+            rulings=tuple(top["rulings"]),
             coasts=self.coasts(top["coasts"]),
             geometry=top["geometry"],
             years_bc=0 < rules.last_year < rules.first_year,

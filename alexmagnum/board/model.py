@@ -88,8 +88,9 @@ class Board:
     """One map with its rules, checked and ready to play on.
 
     Make one with :func:`alexmagnum.load_board`; a board made by hand is not checked.  Boards
-    are compared by identity: load a map once and share it.  ``geometry``: the path of the file of
-    shapes, empty if the map has none; ``years_bc``: whether years count down.
+    are compared by identity: load a map once and share it.  ``rulings``: the names of the rulings
+    in its rules, which cases test; ``geometry``: the path of the file of shapes, empty if the map
+    has none; ``years_bc``: whether years count down.
     """
 
     id: str
@@ -103,6 +104,7 @@ class Board:
     straits: tuple[Strait, ...] = ()
     impassable: tuple[str, ...] = ()
     coasts: Mapping[str, Coast] = field(default_factory=dict)
+    rulings: tuple[str, ...] = ()
     geometry: str = ""
     years_bc: bool = False
 

@@ -5,7 +5,7 @@ The format is that of the DATC case files, extended; ``docs/cases.md`` describes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,10 @@ from typing import Any
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.board.switches import switch_faults
-from alexmagnum.cases.expectation import check_expectation
+from alexmagnum.cases.expectation import check_expectation, checks_nothing
 from alexmagnum.cases.model import Case, Turn
-from alexmagnum.cases.schema_reader import PHASES, Reader, read_file
-from alexmagnum.errors import BadFile
+from alexmagnum.cases.schema_reader import PHASES, Reader, parse_yaml, read_file
+from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Phase, Position
 
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -63,22 +63,35 @@ CASE_KEYS = TURN_KEYS | {"since", "expect", "clause", "choice", "alternative", "
 """The keys that a case may have."""
 
 
-def read_case_files(paths: Iterable[Path]) -> Iterator[Case]:
+def read_case_files(
+    paths: Iterable[Path], on_fault: Callable[[str, AlexMagnumError], None] | None = None
+) -> Iterator[Case]:
     """Yield the cases of files and of all files below folders, in a fixed sequence.
 
-    Files in a folder that hold no cases (maps, turns) are passed over.
+    Files in a folder that hold no cases (maps, turns) are passed over.  ``on_fault`` gets the path
+    and the error of each file that cannot be used; without it the first one is raised.
 
     Raises:
         BadFile, BadPosition, BadMap: as for :func:`read_cases`.
     """
     for path in paths:
-        if not path.is_dir():
-            yield from read_cases(path)
-            continue
-        for found in sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES):
-            data = read_file(found)
-            if isinstance(data, dict) and ("cases" in data or "expect" in data):
-                yield from _cases(str(found), data)
+        in_folder = path.is_dir()
+        files = sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES)
+        for file in files if in_folder else [path]:
+            try:
+                yield from _read_cases_of(file, in_folder=in_folder)
+            except AlexMagnumError as error:
+                if on_fault is None:
+                    raise
+                on_fault(str(file), error)
+
+
+def _read_cases_of(path: Path, *, in_folder: bool) -> tuple[Case, ...]:
+    """Return the cases of a file; a file found in a folder may hold none."""
+    data = read_file(path)
+    if in_folder and not (isinstance(data, dict) and ("cases" in data or "expect" in data)):
+        return ()
+    return _cases(str(path), data)
 
 
 def read_cases(path: Path) -> tuple[Case, ...]:
@@ -92,6 +105,15 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     return _cases(str(path), read_file(path))
 
 
+def parse_cases(text: str, source: str) -> tuple[Case, ...]:
+    """Return all cases of a text in YAML or JSON; faults name ``source`` as the file.
+
+    Raises:
+        BadFile, BadPosition, BadMap: as for :func:`read_cases`.
+    """
+    return _cases(source, parse_yaml(text, source))
+
+
 def _cases(path: str, data: Any) -> tuple[Case, ...]:
     if isinstance(data, dict) and "cases" not in data and "expect" in data:
         data = {"cases": [data]}
@@ -100,7 +122,13 @@ def _cases(path: str, data: Any) -> tuple[Case, ...]:
     listed = top.get("cases", list, [])
     if not listed:
         raise BadFile(path, "no-cases")
-    return tuple(_case(path, i, case, data) for i, case in enumerate(listed))
+    cases = tuple(_case(path, i, case, data) for i, case in enumerate(listed))
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise BadFile(path, "case-twice", where=case.id)
+        seen.add(case.id)
+    return cases
 
 
 def read_turn(path: Path, map_id: str | None = None) -> Turn:
@@ -139,6 +167,8 @@ def _case(path: str, index: int, data: Any, defaults: Mapping[str, Any]) -> Case
     expect = Reader(path, f"{name}.expect", reader.get("expect", dict, {}))
     board = _board(reader, defaults)
     check_expectation(expect, board)
+    if checks_nothing(expect.data):
+        raise BadFile(path, "no-expectation", where=expect.where)
     clause = data.get("clause", ())
     return Case(
         name,

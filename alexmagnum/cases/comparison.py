@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from alexmagnum.board.model import Board
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after
 from alexmagnum.cases.model import Difference
 from alexmagnum.cases.resolution import Resolution
@@ -95,10 +95,31 @@ def _fold_text(text: str) -> str:
 # -- units ----------------------------------------------------------------------------------------
 
 
-def _name(unit: Unit, wanted: Iterable[str]) -> str:
-    """Return a unit as text, with its number if it is wanted with its number."""
-    numbered = f"{unit.kind} {unit.place}"
-    return numbered if numbered in wanted else str(unit)
+def _write_units(units: Iterable[Unit], wanted: Iterable[str], board: Board) -> Counter[str]:
+    """Return units as texts, each as the file writes it if it expects that unit.
+
+    A unit of a sea that the file does not expect shows its number.
+    """
+    left, texts, others = Counter(wanted), Counter[str](), []
+    for unit in units:
+        numbered = _full_name(unit)
+        if left[numbered]:
+            left[numbered] -= 1
+            texts[numbered] += 1
+        else:
+            others.append(unit)
+    for unit in others:
+        text = str(unit)
+        if left[text]:
+            left[text] -= 1
+        elif board.provinces[unit.province].capacity > 1:
+            text = _full_name(unit)
+        texts[text] += 1
+    return texts
+
+
+def _full_name(unit: Unit) -> str:
+    return f"{unit.kind} {unit.place}"
 
 
 def _compare(what: str, expected: Counter[str], got: Counter[str]) -> Iterator[Difference]:
@@ -113,11 +134,11 @@ def _compare(what: str, expected: Counter[str], got: Counter[str]) -> Iterator[D
 
 def _check_units(expected: Any, resolution: Resolution) -> Iterator[Difference]:
     """Check every unit on the board, also those of powers that the file does not name."""
-    by_power = _texts_by_power(resolution.position.board, expected)
-    units = resolution.outcome.units
+    board, units = resolution.position.board, resolution.outcome.units
+    by_power = _texts_by_power(board, expected)
     for power in dict.fromkeys([*by_power, *(u.power for u in units)]):
         texts = by_power.get(power, [])
-        got = Counter(_name(u, texts) for u in units if u.power == power)
+        got = _write_units((u for u in units if u.power == power), texts, board)
         yield from _compare(f"units_after {power}", Counter(texts), got)
 
 
@@ -126,46 +147,53 @@ def _texts_by_power(board: Board, expected: Mapping[str, Any]) -> dict[str, list
 
 
 def _check_dislodged(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    board, outcome = resolution.position.board, resolution.outcome
-    left = [{**entry, "power": find_power(board, entry["power"])} for entry in expected]
+    """Check every dislodged unit; ``by`` and ``retreats`` only if the file has them."""
+    outcome = resolution.outcome
+    left = [
+        {**entry, "power": find_power(outcome.position.board, entry["power"])} for entry in expected
+    ]
     wanted = Counter(map(_dislodged_text, left))
-    got: Counter[str] = Counter()
-    for dislodged in outcome.dislodged:
-        entry = next((e for e in left if _is_about(e, dislodged.unit)), {})
-        if entry:
-            left.remove(entry)
-        got[_dislodged_text(_as_written(entry, dislodged, outcome))] += 1
+    found: dict[Unit, Mapping[str, Any]] = {}
+    for name in (_full_name, str):  # an entry with a number comes before one without
+        for dislodged in outcome.dislodged:
+            unit = dislodged.unit
+            entry = next(
+                (e for e in left if (e["power"], e["unit"]) == (unit.power, name(unit))), None
+            )
+            if unit not in found and entry is not None:
+                left.remove(entry)
+                found[unit] = entry
+    got = Counter(
+        _dislodged_text(_as_written(found.get(d.unit), d, outcome)) for d in outcome.dislodged
+    )
     yield from _compare("dislodged", wanted, got)
 
 
-def _is_about(entry: Mapping[str, Any], unit: Unit) -> bool:
-    wanted = entry["unit"]
-    return bool(entry["power"] == unit.power and wanted == _name(unit, (wanted,)))
-
-
 def _as_written(
-    entry: Mapping[str, Any], dislodged: Dislodged, outcome: Outcome
+    entry: Mapping[str, Any] | None, dislodged: Dislodged, outcome: Outcome
 ) -> Mapping[str, Any]:
     """Return a dislodged unit in the words of the entry that expects it, where they are right.
 
     If several attackers dislodge it, ``by`` may be any of them.
     """
-    by, wanted = dislodged.by, entry.get("by", "")
-    if wanted != _name(by, (wanted,)):
-        attackers = outcome.attackers(dislodged.unit)
-        by = next((a for a in attackers if wanted == _name(a, (wanted,))), by)
-    written: dict[str, Any] = {
-        "power": dislodged.unit.power,
-        "unit": _name(dislodged.unit, (entry.get("unit", ""),)),
-        "by": _name(by, (wanted,)),
-    }
-    if "retreats" in entry or not entry:
+    board, unit, by = outcome.position.board, dislodged.unit, dislodged.by
+    if entry is None:
+        (text,), (attacker,) = _write_units([unit], (), board), _write_units([by], (), board)
+        return {"power": unit.power, "unit": text, "by": attacker, "retreats": dislodged.retreats}
+    written: dict[str, Any] = {"power": unit.power, "unit": entry["unit"]}
+    if "by" in entry:
+        attackers = [by, *outcome.attackers(unit)]
+        texts = [next(iter(_write_units([a], [entry["by"]], board))) for a in attackers]
+        written["by"] = entry["by"] if entry["by"] in texts else texts[0]
+    if "retreats" in entry:
         written["retreats"] = dislodged.retreats
     return written
 
 
 def _dislodged_text(entry: Mapping[str, Any]) -> str:
-    text = f"{entry['power']} {entry['unit']} by {entry['by']}"
+    text = f"{entry['power']} {entry['unit']}"
+    if "by" in entry:
+        text += f" by {entry['by']}"
     if "retreats" in entry:
         text += f" open to {', '.join(sorted(entry['retreats'])) or 'nowhere'}"
     return text
@@ -177,27 +205,29 @@ def _check_lost(key: str, lost: Callable[[Outcome], Iterable[Unit]]) -> Check:
     def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
         board = resolution.position.board
         pairs = [(find_power(board, entry["power"]), entry["unit"]) for entry in expected]
-        yield from _compare_pairs(key, pairs, lost(resolution.outcome))
+        yield from _compare_pairs(key, pairs, lost(resolution.outcome), board)
 
     return check
 
 
 def _check_removed(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    by_power = _texts_by_power(resolution.position.board, expected)
+    board = resolution.position.board
+    by_power = _texts_by_power(board, expected)
     pairs = [(power, text) for power, texts in by_power.items() for text in texts]
-    yield from _compare_pairs("auto_disbanded", pairs, resolution.outcome.removed)
+    yield from _compare_pairs("auto_disbanded", pairs, resolution.outcome.removed, board)
 
 
 def _compare_pairs(
-    key: str, pairs: Sequence[tuple[str, str]], units: Iterable[Unit]
+    key: str, pairs: Sequence[tuple[str, str]], units: Iterable[Unit], board: Board
 ) -> Iterator[Difference]:
     """Compare powers with the texts of their units."""
-    want = Counter(f"{power} {text}" for power, text in pairs)
-    got = Counter(
-        f"{unit.power} {_name(unit, [t for power, t in pairs if power == unit.power])}"
-        for unit in units
-    )
-    yield from _compare(key, want, got)
+    lost = list(units)
+    got: Counter[str] = Counter()
+    for power in dict.fromkeys(unit.power for unit in lost):
+        wanted = [text for owner, text in pairs if owner == power]
+        texts = _write_units((unit for unit in lost if unit.power == power), wanted, board)
+        got.update({f"{power} {text}": count for text, count in texts.items()})
+    yield from _compare(key, Counter(f"{power} {text}" for power, text in pairs), got)
 
 
 # -- figures, centres and powers ------------------------------------------------------------------
@@ -216,12 +246,18 @@ def _check_numbers(key: str, numbers: Callable[[Outcome], Mapping[str, int]]) ->
 
 
 def _check_owners(key: str) -> Check:
-    """Return a check of centres by power; powers that are not named are not checked."""
+    """Return a check of centres by power; powers that are not named are not checked.
+
+    The centres named for the independents are those without an owner; there may be others.
+    """
 
     def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
         owners = owners_after(resolution.outcome)
         for power, centres in _texts_by_power(resolution.position.board, expected).items():
-            got = Counter(centre for centre, owner in owners.items() if owner == power)
+            if power == INDEPENDENT:
+                got = Counter(centre for centre in centres if centre not in owners)
+            else:
+                got = Counter(centre for centre, owner in owners.items() if owner == power)
             yield from _compare(f"{key} {power}", Counter(centres), got)
 
     return check

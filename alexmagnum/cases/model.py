@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from alexmagnum.board.model import Board
 from alexmagnum.position import Position
 
 
@@ -20,6 +21,14 @@ class Turn:
     position: Position | None
     orders: Mapping[str, tuple[str, ...]]
     previous: Case | None = None
+
+    @property
+    def board(self) -> Board:
+        """The board on which the turn is played."""
+        if self.position is not None:
+            return self.position.board
+        assert self.previous is not None, "a turn has a position or a previous phase"
+        return self.previous.turn.board
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -179,7 +179,7 @@ class Reader:
         return numbers
 
     def owners(self, board: Board) -> dict[str, str]:
-        """Return the owner of each centre from the lists by power."""
+        """Return the owner of each centre from the lists by power; ``NEU`` lists some without."""
         owners: dict[str, str] = {}
         for power, centres in self.by_power(board, "centers").items():
             for centre in centres:
@@ -187,7 +187,7 @@ class Reader:
                 if other != power:
                     data = {"province": centre, "power": power, "other": other}
                     self.refuse([Fault(f"centers.{power}", "two-owners", data)])
-        return owners
+        return {centre: power for centre, power in owners.items() if power != INDEPENDENT}
 
     def known_power(self, board: Board, key: str, name: str) -> str:
         """Return the id of the power that a key names."""
@@ -210,13 +210,19 @@ class Reader:
                 raise self.bad(key, "wrong-type", wanted="str", got="nothing")
 
     def units(self, board: Board, key: str) -> Iterator[Unit]:
-        """Yield the units; fleets without a number get the lowest free ones as they are listed."""
+        """Yield the units; fleets without a number get the lowest free ones as they are listed.
+
+        Raises:
+            BadPosition: fleets of several powers in one sea have no number, because then their
+                numbers would depend on the order of the powers.
+        """
         listed = [
             (power, self.unit(board, f"{key}.{power}", power, text))
             for power, texts in self.by_power(board, key).items()
             for text in texts
         ]
         taken = {(unit.province, unit.number) for _, unit in listed if unit.number}
+        self.refuse(_find_unnumbered(board, key, [unit for _, unit in listed], taken))
         for _, unit in listed:
             if unit.number:
                 yield unit
@@ -269,6 +275,31 @@ class Reader:
                 if way not in board.tables.location:
                     raise inner.unknown("retreats", str(way), board.tables.location)
             yield Dislodged(unit, by, tuple(retreats))
+
+
+def _find_unnumbered(
+    board: Board, key: str, units: Sequence[Unit], taken: Collection[tuple[str, int]]
+) -> Iterator[Fault]:
+    """Yield the seas where fleets of several powers have no number, with one way to number them."""
+    open_ = [
+        unit
+        for unit in units
+        if not unit.number
+        and board.provinces[unit.province].is_sea
+        and board.provinces[unit.province].capacity > 1
+    ]
+    for province in dict.fromkeys(unit.province for unit in open_):
+        fleets = [unit for unit in open_ if unit.province == province]
+        if len({unit.power for unit in fleets}) > 1:
+            used = set(taken)
+            named = []
+            for unit in fleets:
+                number = _free_number(board, province, used)
+                used.add((province, number))
+                named.append(f"{unit.power}: {unit.kind} {province}#{number}")
+            yield Fault(
+                key, "fleets-without-number", {"province": province, "fix": ", ".join(named)}
+            )
 
 
 def _free_number(board: Board, province: str, taken: Container[tuple[str, int]]) -> int:

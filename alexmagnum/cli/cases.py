@@ -3,51 +3,96 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from alexmagnum.cases.case_files import read_case_files
+from alexmagnum.cases.case_files import parse_cases, read_case_files
 from alexmagnum.cases.coverage import clause_coverage
+from alexmagnum.cases.junit import junit_report
 from alexmagnum.cases.model import Case, CaseRun
 from alexmagnum.cases.runner import run_case
 from alexmagnum.cli.output import lang_option, print_json, style
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
+
+STANDARD_INPUT = "-"
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("-k", "word", metavar="WORD", help="Only cases with WORD in their id or title.")
-@click.option("--coverage", is_flag=True, help="List how many cases test each ruling.")
+@click.option(
+    "--coverage",
+    is_flag=True,
+    help="List how many cases test each ruling of the maps; fail if a ruling has none.",
+)
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
+@click.option(
+    "--junit",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the results as a JUnit file too, for a build server.",
+)
 @lang_option
 def cases(
-    files: tuple[Path, ...], word: str | None, coverage: bool, as_json: bool, sentences: Sentences
+    files: tuple[Path, ...],
+    word: str | None,
+    coverage: bool,
+    as_json: bool,
+    junit: Path | None,
+    sentences: Sentences,
 ) -> None:
-    """Run case files and show the differences; exit with 1 if a case fails or none was run.
+    """Run case files and show the differences.
 
-    FILES are case files (YAML or JSON) or folders of them.
+    FILES are case files (YAML or JSON), folders of them, or - for standard input. A file that
+    cannot be used is reported, and the others run. The exit status is 1 if a case fails, a file is
+    broken or nothing was run.
 
     \b
     Example:
       alexmagnum cases tests/datc -k 6.F.1
+      alexmagnum cases tests/cases --coverage --junit results.xml
+      cat case.yaml | alexmagnum cases -
     """
-    chosen = [
-        case
-        for case in read_case_files(files)
-        if not word or word.casefold() in f"{case.id} {case.title}".casefold()
-    ]
+    read, faults = _read_cases(files)
+    chosen = [c for c in read if not word or word.casefold() in f"{c.id} {c.title}".casefold()]
     runs = _run_cases(chosen, quiet=as_json)
+    counts = clause_coverage(chosen) if coverage else {}
+    if junit is not None:
+        told = {path: sentences.error(error) for path, error in faults.items()}
+        write_whole(junit, junit_report(runs, told))
     if as_json:
-        print_json(_runs_json(runs, chosen, coverage))
+        print_json(_runs_json(runs, faults, counts, sentences))
     else:
         _print_failures(runs, sentences)
         _print_summary(runs, sentences)
+        for error in faults.values():
+            click.echo(style(sentences.error(error), "red"), err=True)
         if coverage:
-            _print_coverage(chosen, sentences)
-    if not runs or not all(run.passed for run in runs):
-        sys.exit(1)
+            has_rulings = any(case.turn.board.rulings for case in chosen)
+            _print_coverage(counts, sentences, has_rulings=has_rulings)
+    passed = runs and all(run.passed for run in runs) and not faults and all(counts.values())
+    if not passed:
+        sys.exit(2 if faults and not runs else 1)
+
+
+def _read_cases(files: Sequence[Path]) -> tuple[list[Case], dict[str, AlexMagnumError]]:
+    """Return the cases of all files that can be used, and the error of each of the others."""
+    faults: dict[str, AlexMagnumError] = {}
+    found: list[Case] = []
+    for path in files:
+        if str(path) == STANDARD_INPUT:
+            try:
+                with click.open_file(STANDARD_INPUT, encoding="utf-8") as stream:
+                    found += parse_cases(stream.read(), STANDARD_INPUT)
+            except AlexMagnumError as error:
+                faults[STANDARD_INPUT] = error
+        else:
+            found += read_case_files([path], faults.__setitem__)
+    return found, faults
 
 
 def _run_cases(chosen: Sequence[Case], *, quiet: bool) -> list[CaseRun]:
@@ -80,19 +125,20 @@ def _print_summary(runs: Sequence[CaseRun], sentences: Sentences) -> None:
     click.echo(style(sentences.format("cases-summary", passed=passed, total=len(runs)), bold=True))
 
 
-def _print_coverage(chosen: Sequence[Case], sentences: Sentences) -> None:
-    counts = clause_coverage(chosen)
+def _print_coverage(counts: Mapping[str, int], sentences: Sentences, *, has_rulings: bool) -> None:
     click.echo("\n" + "  ".join(f"{clause}: {count}" for clause, count in counts.items() if count))
     bare = [clause for clause, count in counts.items() if not count]
-    click.echo(
-        sentences.format("clause-none", clauses=", ".join(bare))
-        if bare
-        else sentences.format("clause-all")
-    )
+    if bare:
+        click.echo(style(sentences.format("clause-none", clauses=", ".join(bare)), "red"))
+    else:
+        click.echo(sentences.format("clause-all" if has_rulings else "clause-unlisted"))
 
 
 def _runs_json(
-    runs: Sequence[CaseRun], chosen: Sequence[Case], coverage: bool
+    runs: Sequence[CaseRun],
+    faults: Mapping[str, AlexMagnumError],
+    counts: Mapping[str, int],
+    sentences: Sentences,
 ) -> dict[str, object]:
     data: dict[str, object] = {
         "passed": sum(run.passed for run in runs),
@@ -109,7 +155,11 @@ def _runs_json(
             }
             for run in runs
         ],
+        "faults": [
+            {"file": path, "code": error.code, "why": sentences.error(error)}
+            for path, error in faults.items()
+        ],
     }
-    if coverage:
-        data["coverage"] = clause_coverage(chosen)
+    if counts:
+        data["coverage"] = dict(counts)
     return data

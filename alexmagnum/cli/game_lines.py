@@ -7,11 +7,13 @@ import click
 from alexmagnum.board.model import Board
 from alexmagnum.cli.output import style
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import Status
 from alexmagnum.i18n.date_parser import Deadline
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.i18n.zones import parse_iso, to_local
 from alexmagnum.position import Position, parse_phase
+from alexmagnum.report.ending_text import format_end
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.required_orders_text import describe_required_orders
 
@@ -60,8 +62,32 @@ def print_open_phase(desk: Desk, sentences: Sentences) -> None:
 
 
 def print_end(desk: Desk, sentences: Sentences) -> None:
-    """Print that the game is over, and who has won it."""
-    names = [power_name(desk.board, power, sentences) for power in desk.status().winners]
+    """Print that the game is over, how it ended, and who has won it."""
+    now_ = desk.status()
+    names = [power_name(desk.board, power, sentences) for power in now_.winners]
     click.echo(sentences.format("desk-over"))
+    if now_.end is not None:
+        click.echo(format_end(now_.end, desk.position, sentences))
+        if now_.end.reason:
+            click.echo(sentences.format("desk-end-reason", reason=now_.end.reason))
     winners = ", ".join(names) or sentences.format("nobody")
     click.echo(sentences.format("desk-winners", powers=winners))
+
+
+def process_command(status: Status) -> str:
+    """Return the command that resolves the open phase as things stand."""
+    missing = " --allow-missing" if "block-orders-missing" in status.blocks else ""
+    anyway = " --anyway" if status.agreed else ""
+    return f"alexmagnum process {status.phase}{missing}{anyway}"
+
+
+def format_agreement(desk: Desk, status: Status, sentences: Sentences) -> str:
+    """Return the end of the game that all voters want, and the commands that obey them or not."""
+    kind, *powers = status.agreed.split()
+    return sentences.format(
+        f"desk-agreed-{kind}",
+        count=len(status.voters),
+        powers=", ".join(power_name(desk.board, power, sentences) for power in powers),
+        ids=",".join(powers),
+        command=process_command(status),
+    )

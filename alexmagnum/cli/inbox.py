@@ -16,12 +16,13 @@ from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.output import print_error, print_json, style
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import ASIDE, NEW, REJECTED, TAKEN, WAITING, Message, Why
+from alexmagnum.game.inbox_store import ASIDE, NEW, REJECTED, TAKEN, WAITING, Message
 from alexmagnum.game.press import HELD, drop_press, read_press
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.decoding import to_one_line
+from alexmagnum.mail.why_text import format_why
 from alexmagnum.report.names import power_name
 from alexmagnum.report.press_section import format_press_heading
 from alexmagnum.workflow.inbox import FetchedMail, fetch_mail
@@ -160,18 +161,7 @@ def _print_message(message: Message, desk: Desk, sentences: Sentences) -> None:
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
-        click.echo(f"      {format_why(why, desk, sentences)}")
-
-
-def format_why(why: Why, desk: Desk, sentences: Sentences) -> str:
-    """Return a reason in words, with names of powers and times in the game's time zone."""
-    data = {name: to_one_line(str(value)) for name, value in why.data.items()}
-    if "at" in data:
-        data["at"] = local_stamp(desk, data["at"])
-    if "powers" in data:
-        named = [power_name(desk.board, power, sentences) for power in data["powers"].split(", ")]
-        data["powers"] = ", ".join(named)
-    return sentences.format(why.code, **data)
+        click.echo(f"      {format_why(why, desk.game, sentences)}")
 
 
 def _message_json(message: Message) -> dict[str, object]:

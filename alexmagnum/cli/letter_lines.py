@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from alexmagnum.cli.output import style
+from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.phase_section import DraftedLetters
-from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.reconcile import Reconciled
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport.outbox_folder import FOLDER
@@ -20,7 +20,36 @@ def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
     """Return a letter as one line: ``12 report TOL anna@example.org``."""
     code = f"outbox-kind-{mailing.kind}"
     kind = sentences.format(code) if code in sentences.templates else mailing.kind
-    return f"{mailing.id} {kind} {mailing.power} {mailing.address}"
+    reader = mailing.power or sentences.format("outbox-standby")
+    return f"{mailing.id} {kind} {reader} {mailing.address}"
+
+
+def _reader_name(desk: Desk, mailing: Mailing, sentences: Sentences) -> str:
+    """Return the power that gets a letter, or the address if its reader plays none."""
+    power = mailing.power
+    return power_name(desk.board, power, sentences) if power else mailing.address
+
+
+def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
+    """Print new drafts as JSON data, and the powers that have no address."""
+    outbox = Outbox(desk.game)
+    drafted = [outbox.find(number) for number in letters.drafted]
+    print_json(
+        {
+            "drafted": [
+                {
+                    "id": one.id,
+                    "kind": one.kind,
+                    "power": one.power,
+                    "standby": one.key.standby,
+                    "address": one.address,
+                    "file": f"{DRAFTS}/{one.file}",
+                }
+                for one in drafted
+            ],
+            "unaddressed": letters.unaddressed,
+        }
+    )
 
 
 def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
@@ -28,12 +57,10 @@ def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Senten
     outbox = Outbox(desk.game)
     for code, numbers in (("outbox-drafted", letters.drafted), ("outbox-renewed", letters.renewed)):
         if numbers:
-            powers = dict.fromkeys(outbox.store.find_powers(numbers))
-            click.echo(
-                sentences.format(
-                    code, count=len(numbers), powers=_power_names(desk, powers, sentences)
-                )
+            readers = ", ".join(
+                dict.fromkeys(_reader_name(desk, outbox.find(n), sentences) for n in numbers)
             )
+            click.echo(sentences.format(code, count=len(numbers), powers=readers))
     if letters.unaddressed and (letters.drafted or letters.renewed):
         powers = dict.fromkeys(letters.unaddressed)
         text = sentences.format("outbox-unaddressed", powers=_power_names(desk, powers, sentences))

@@ -25,7 +25,7 @@ from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import draft_todays_reminders, open_outbox, preview_sending
 from alexmagnum.workflow.outbox import send_letters as send_letters_
 
-WITHOUT_SECRETS = ("deadline", "reminder", "phase")
+WITHOUT_SECRETS = ("deadline", "reminder", "phase", "letter", "invitation")
 """The kinds of letters that can contain no pending orders."""
 
 

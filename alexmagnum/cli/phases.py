@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cli.arguments import read_assignments, read_phase, read_power, read_text_of
+from alexmagnum.cli.ending import print_final_report
 from alexmagnum.cli.game_lines import phase_words, print_open_phase
 from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import (
@@ -84,22 +85,34 @@ def _count_results(done: Processed) -> dict[str, object]:
     is_flag=True,
     help="Process although orders are missing: units hold, builds wait, removals follow R32.",
 )
+@click.option(
+    "--anyway", is_flag=True, help="Play on although everybody with a vote wants to end the game."
+)
 @json_option
 @reason_option
 @desk_command
 def process(
-    desk: Desk, sentences: Sentences, phase: str, allow_missing: bool, as_json: bool, reason: str
+    desk: Desk,
+    sentences: Sentences,
+    phase: str,
+    allow_missing: bool,
+    anyway: bool,
+    as_json: bool,
+    reason: str,
 ) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
-    Processing the same phase twice changes nothing the second time.
+    Processing the same phase twice changes nothing the second time.  If all players vote for a draw
+    or concede the game, it is not resolved: 'alexmagnum end' ends the game, --anyway plays on.
 
     \b
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    done = process_phase(desk, read_phase(phase), allow_missing=allow_missing, reason=reason)
+    done = process_phase(
+        desk, read_phase(phase), allow_missing=allow_missing, reason=reason, anyway=anyway
+    )
     if as_json:
         print_json(_processed_json(done, desk))
     else:
@@ -136,6 +149,7 @@ def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> 
         name = phase_words(passed, desk.board, sentences)
         click.echo(sentences.format("desk-passed", phase=name))
     print_open_phase(desk, sentences)
+    print_final_report(desk, published, sentences)
     print_drafted_letters(desk, published.letters, sentences)
     for delivery in published.deliveries:
         click.echo(format_delivery(delivery, desk, sentences))
@@ -190,6 +204,7 @@ def _print_reopened(
         return
     click.echo(style(sentences.format(code), bold=True))
     print_open_phase(desk, sentences)
+    print_final_report(desk, published, sentences)
     print_reconciled_letters(published.reconciled, sentences)
     print_drafted_letters(desk, published.letters, sentences)
 
@@ -244,6 +259,7 @@ def amend(
     for folder in published.reports:
         click.echo(sentences.format("desk-reports", path=folder))
     print_open_phase(desk, sentences)
+    print_final_report(desk, published, sentences)
     print_drafted_letters(desk, published.letters, sentences)
 
 

@@ -16,6 +16,7 @@ from alexmagnum.game.values import Player
 from alexmagnum.i18n.date_parser import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.report.names import power_name
+from alexmagnum.workflow.people import replace_by_standby
 from alexmagnum.workflow.players import ChangedPlayer, replace_player
 from alexmagnum.workflow.players import set_player as set_player_
 
@@ -86,7 +87,8 @@ def set_player(
 
 @player.command()
 @click.argument("power")
-@click.argument("who", metavar="'NAME <ADDRESS>'")
+@click.argument("who", metavar="['NAME <ADDRESS>']", required=False)
+@click.option("--standby", type=int, metavar="NUMBER", help="Somebody on the standby list.")
 @click.option("--speaks", type=click.Choice(LANGUAGES), help="The new player's language.")
 @json_option
 @reason_option
@@ -95,19 +97,29 @@ def replace(
     desk: Desk,
     sentences: Sentences,
     power: str,
-    who: str,
+    who: str | None,
+    standby: int | None,
     speaks: str | None,
     as_json: bool,
     reason: str,
 ) -> None:
     """Let somebody else play a power from now on; who played it before is remembered.
 
+    The new player gets one letter: the position, the orders in force, and what is due.
+
     \b
     Example:
       alexmagnum player replace TOL "Carla <carla@example.org>" --reason "Anna has left"
+      alexmagnum player replace TOL --standby 2
     """
-    name, address, others = read_person(who)
+    if (who is None) == (standby is None):
+        raise GameError("player-unreadable", text=who or "")
     whose = read_power(power, desk.board)
+    if standby is not None:
+        changed = replace_by_standby(desk, whose, standby, reason)
+        _print_changed(changed, desk, sentences, as_json)
+        return
+    name, address, others = read_person(who or "")
     newcomer = Player(whose, name, address, lang=speaks or "", other_addresses=others)
     changed = replace_player(desk, newcomer, reason)
     _print_changed(changed, desk, sentences, as_json)

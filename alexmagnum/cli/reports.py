@@ -20,6 +20,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.report.phase_context import GM
 from alexmagnum.workflow.commentary import add_commentary
@@ -46,13 +47,20 @@ class ReportOptions:
             GameError: ``unknown-phase``, ``no-such-power``.
         """
         return ReportRequest(
-            phase=read_phase(self.phase) if self.phase else "",
+            phase=self._read_phase(),
             recipient=_find_recipient(self.reader, desk),
             form="json" if self.as_json else self.form,
             version=self.version,
             opened=self.opened,
             reason=self.reason,
         )
+
+    def _read_phase(self) -> str:
+        """Return the phase asked for, "" for the last one, or the mark of the final report."""
+        asked = (self.phase or "").strip()
+        if asked.lower() == FINAL:
+            return FINAL
+        return read_phase(asked) if asked else ""
 
 
 @click.command()
@@ -77,6 +85,8 @@ def report(desk: Desk, sentences: Sentences, **arguments: Any) -> None:
     Of the open phase it says what is due by when, and keeps the orders closed: --open together
     with --for shows those of that power (of all with --for gm), and the journal keeps that
     they were opened.
+
+    Once the game is over, 'report final' prints the whole story of the game.
 
     The page (html) of a player lies in no folder: it is made here, and for their letters.
 

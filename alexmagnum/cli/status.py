@@ -10,7 +10,13 @@ from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli.game_lines import deadline_words, phase_words, print_end
+from alexmagnum.cli.game_lines import (
+    deadline_words,
+    format_agreement,
+    phase_words,
+    print_end,
+    process_command,
+)
 from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.output import print_json, style, table_lines
 from alexmagnum.game.desk import Desk
@@ -50,9 +56,12 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         click.echo(f"  {line}".rstrip())
     click.echo("")
     if now_.tally:
-        click.echo(sentences.format("desk-tally", votes=_count_votes(desk, now_, sentences)))
+        votes = _count_votes(desk, now_, sentences)
+        click.echo(sentences.format("desk-tally-of", count=len(now_.voters), votes=votes))
     if waiting:
         click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
+    if now_.agreed:
+        click.echo(style(format_agreement(desk, now_, sentences), "yellow"))
     click.echo("\n".join(_advice_lines(now_, sentences)))
 
 
@@ -71,8 +80,8 @@ def _advice_lines(status: Status, sentences: Sentences) -> Iterator[str]:
     """Yield what blocks the phase, and the next command."""
     for code in status.blocks:
         yield style(sentences.format("desk-blocked", why=sentences.format(code)), "yellow")
-    more = " --allow-missing" if "block-orders-missing" in status.blocks else ""
-    yield sentences.format("desk-next", command=f"alexmagnum process {status.phase}{more}")
+    if not status.agreed:
+        yield sentences.format("desk-next", command=process_command(status))
 
 
 def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:

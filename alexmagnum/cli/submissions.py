@@ -29,7 +29,7 @@ from alexmagnum.mail.letters.receipts import (
 from alexmagnum.report.names import power_name
 from alexmagnum.workflow.receipts import submit_orders
 
-VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced")
+VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replaced", "untaken")
 """The verdicts on a line of a mail, except prose."""
 
 
@@ -49,7 +49,10 @@ def submit(
     as_json: bool,
     reason: str,
 ) -> None:
-    """Enter or replace a power's orders for the open phase, as the player wrote them.
+    """Enter a power's orders for the open phase, as the player wrote them.
+
+    They add to the orders that are in force, unit by unit, and the later order counts.  Begun with
+    "all orders" or "annulla tutto" they replace them (see the setting second_mail).
 
     FILE is a text file; without it, or with '-', standard input is read.  The command prints
     figures, the units without an order, and the digest that seals the orders.  The receipt with
@@ -119,6 +122,7 @@ def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
     lines = [{**line._asdict(), "data": dict(line.data)} for line in receipt.lines]
     data["lines"] = lines if opened else dict(Counter(line.verdict for line in receipt.lines))
     data["orders"] = list(receipt.orders) if opened else len(receipt.orders)
+    data["earlier"] = list(receipt.earlier) if opened else len(receipt.earlier)
     return data
 
 

@@ -8,7 +8,6 @@ import click
 
 from alexmagnum.cli.game_lines import phase_words
 from alexmagnum.cli.game_options import desk_command, json_option
-from alexmagnum.cli.inbox import format_why
 from alexmagnum.cli.letter_lines import format_delivery, format_letter_label
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
@@ -17,7 +16,9 @@ from alexmagnum.game.outbox_store import SENT, Mailing
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.tick import Event, PhaseProcessed, run_tick
+from alexmagnum.mail.why_text import format_why
+from alexmagnum.workflow.situation_text import describe_phase, list_waits
+from alexmagnum.workflow.tick import Event, PhaseProcessed, Tick, run_tick
 
 
 @click.command()
@@ -25,40 +26,85 @@ from alexmagnum.workflow.tick import Event, PhaseProcessed, run_tick
 @click.option(
     "--process", "processes", is_flag=True, help="Resolve the phase once its deadline is past."
 )
+@click.option(
+    "--quiet", is_flag=True, help="Do not print what a letter of today to you (gm_address) says."
+)
 @json_option
 @desk_command
 def tick(
-    desk: Desk, sentences: Sentences, sources: tuple[str, ...], processes: bool, as_json: bool
+    desk: Desk,
+    sentences: Sentences,
+    sources: tuple[str, ...],
+    processes: bool,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
     """Do what can be done without you: fetch, answer, remind, announce; for cron.
 
     Mail is fetched as 'inbox fetch' does, from each SOURCE or from the game's mailbox, if it has
     one.  What goes out is drafted, and sent if the settings receipts, reminders, announcements and
     reports say so.  A phase is resolved only with --process, once its deadline is past, and only if
-    nothing is missing, no mail waits for you, and no player asks to wait.  A line is printed for
-    each thing done, and nothing if there was nothing to do.
+    nothing is missing, no doubtful mail of a player about the phase waits for you, and no player
+    asks to wait.  A line is printed for each thing done, and nothing if there was nothing to do.
+
+    What holds the phase back after its deadline is printed, and the exit status is then 1, as it is
+    if something failed.  With gm_address set, a mail tells you, once a day for each change.
 
     \b
     Example:
-      alexmagnum tick --process
+      alexmagnum tick --process --quiet
     """
     done = run_tick(desk, sources, sys.stdin.buffer, processes=processes)
     if as_json:
-        print_json([_event_json(event) for event in done.events])
+        print_json([*map(event_json, done.events), *wait_json(done)])
     else:
         for event in done.events:
-            click.echo(_event_line(event, desk, sentences))
-    for failure in done.failures:
-        click.echo(style(sentences.error(failure), "red"), err=True)
-    if done.failures or any(_has_failed(event) for event in done.events):
+            click.echo(event_line(event, desk, sentences))
+    print_waits(done, desk, sentences, quiet=quiet and done.told, as_json=as_json)
+    if done.has_failed:
         raise SystemExit(1)
 
 
-def _has_failed(event: Event) -> bool:
-    return isinstance(event, Delivery) and event.state != SENT
+def print_waits(
+    done: Tick, desk: Desk, sentences: Sentences, *, quiet: bool, as_json: bool
+) -> None:
+    """Print what the game waits for, and what failed."""
+    if quiet:
+        return
+    if done.waits and not as_json:
+        click.echo(style(describe_phase(done.situation, desk, sentences), "yellow"))
+        for line in list_waits(done.situation, desk, sentences):
+            click.echo(f"  {line}")
+    for failure in done.failures:
+        click.echo(style(sentences.error(failure), "red"), err=True)
 
 
-def _event_json(event: Event) -> dict[str, object]:
+def wait_json(done: Tick) -> list[dict[str, object]]:
+    """Return what the game waits for, for machines: an entry if there is something to say."""
+    if not done.waits and not done.failures:
+        return []
+    now_ = done.situation
+    return [
+        {
+            "what": "waits",
+            "phase": now_.phase,
+            "deadline": now_.deadline,
+            "past": now_.is_past,
+            "held": now_.is_held,
+            "missing": list(now_.missing),
+            "blocks": list(now_.blocks),
+            "asking": list(now_.asking),
+            "mails": [
+                {"id": m.id, "power": m.power, "sender": m.sender, "why": [w.code for w in m.why]}
+                for m in now_.mails
+            ],
+            "letters": [mailing.id for mailing in now_.stuck],
+            "failed": [failure.code for failure in done.failures],
+        }
+    ]
+
+
+def event_json(event: Event) -> dict[str, object]:
     """Return an event of a tick for machines."""
     match event:
         case Message(id=number, state=state, power=power):
@@ -70,10 +116,10 @@ def _event_json(event: Event) -> dict[str, object]:
         case Delivery(mailing, state):
             what = "sent" if state == SENT else "kept"
             about = {"id": mailing.id, "kind": mailing.kind, "power": mailing.power}
-            return {"what": what, **about, "failed": _has_failed(event)}
+            return {"what": what, **about, "failed": state != SENT}
 
 
-def _event_line(event: Event, desk: Desk, sentences: Sentences) -> str:
+def event_line(event: Event, desk: Desk, sentences: Sentences) -> str:
     """Return an event of a tick in a line; a message has the reasons for its state below it."""
     match event:
         case Message():
@@ -94,4 +140,4 @@ def _message_lines(message: Message, desk: Desk, sentences: Sentences) -> list[s
         sender=to_one_line(message.sender) or "?",
         state=sentences.format(f"inbox-state-{message.state}"),
     )
-    return [line, *(f"  {format_why(why, desk, sentences)}" for why in message.why)]
+    return [line, *(f"  {format_why(why, desk.game, sentences)}" for why in message.why)]

@@ -5,50 +5,72 @@ Open this to see which advance orders stand, and how a phase that opens receives
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 
+from alexmagnum.game.fresh_start import ALL
 from alexmagnum.game.mail_orders import select_fitting_orders
 from alexmagnum.game.records import AdvanceRow, PhaseRow, SealRow, list_columns
 from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import AHEAD, AMEND, MAIL, read_lines
+from alexmagnum.game.stored_orders import AHEAD, AMEND, CLEAR, MAIL, read_lines
 from alexmagnum.game.submissions import store_submission
+from alexmagnum.game.values import PROSE
 from alexmagnum.position import WINTER
+
+_UNIT = re.compile(r"(?:Disband )?([AFG] [A-Z]\S*)(?: - |$)")
+"""The beginning of a retreat: the unit."""
 
 
 def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[str, ...]]:
     """Return the orders that stand for a kind of phase to come, by power, sent up to a phase.
 
-    Orders for retreats were sent with the moves before them, orders for a winter in its year.  The
-    last mail with such a heading counts; a correction that has one counts after all mails of its
-    phase.
+    Orders for retreats were sent with the moves before them, orders for a winter in its year.  A
+    later mail adds to an earlier one or replaces it, as the setting ``second_mail`` says.  A
+    correction replaces all mails of its phase.
     """
-    sent = _find_last_mails(game, phase, kind)
-    orders = {
-        power: tuple(
-            line.order
-            for line in read_lines(game, sent[power])
-            if line.ahead == kind and line.verdict == "good"
-        )
-        for power in game.base.powers
-        if power in sent
-    }
-    return {power: texts for power, texts in orders.items() if texts}
+    adds = game.settings()["second_mail"] == "merge"
+    sent: dict[str, list[str]] = {}
+    for row in _find_mails(game, phase, kind):
+        lines = [line for line in read_lines(game, row.id) if line.ahead == kind]
+        if row.fresh != ALL and not lines:
+            continue
+        texts = [line.order for line in lines if line.verdict == "good"]
+        # A heading with nothing below it takes back what was sent.
+        is_empty = all(line.verdict == PROSE for line in lines)
+        is_added = adds and row.kind == MAIL and not (row.fresh or is_empty)
+        sent[row.power] = _combine(sent.get(row.power, []), texts) if is_added else texts
+    return {power: tuple(sent[power]) for power in game.base.powers if sent.get(power)}
 
 
-def _find_last_mails(game: Game, phase: int, kind: str) -> dict[str, int]:
-    """Return the submission of each power that holds its orders for a kind of phase."""
+def _combine(before: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return advance orders with those of a later mail: the later one for a unit counts.
+
+    Builds of the later mail come first, because the first for which there is room count.
+    """
+    subjects = {_find_subject(text) for text in texts}
+    return [*texts, *(text for text in before if _find_subject(text) not in subjects)]
+
+
+def _find_subject(text: str) -> str:
+    """Return the unit of a retreat, or the whole of another order."""
+    unit = _UNIT.match(text)
+    return unit[1] if unit else text
+
+
+def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
+    """Return the submissions with orders for a kind of phase, or that replace all orders."""
     sources = _find_sources(game, phase, kind)
     rows = game.file.query(
         AdvanceRow,
         f"""SELECT DISTINCT {list_columns(AdvanceRow)} FROM {AdvanceRow.SOURCE}
-            WHERE orders.ahead = ? AND kind IN ('{MAIL}', '{AMEND}')
+            WHERE (orders.ahead = ? OR fresh = '{ALL}') AND kind IN ('{MAIL}', '{AMEND}', '{CLEAR}')
                 AND phase IN ({", ".join(map(str, sources))})
             ORDER BY submissions.id""",
         kind,
     )
     corrections = _find_valid_corrections(game, phase)
     ordered = sorted(rows, key=lambda row: sources.index(row.phase))
-    return {row.power: row.id for row in ordered if row.kind == MAIL or row.salt in corrections}
+    return [row for row in ordered if row.kind != AMEND or row.salt in corrections]
 
 
 def _find_sources(game: Game, phase: int, kind: str) -> list[int]:

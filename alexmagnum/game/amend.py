@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from alexmagnum.board.switches import switch_faults
 from alexmagnum.errors import BadPosition, GameError, NotationError
+from alexmagnum.game.closing_seal import seal_if_over
 from alexmagnum.game.differences import compare_lines
+from alexmagnum.game.ending import read_end
 from alexmagnum.game.file import to_json
 from alexmagnum.game.mail_orders import find_illegal_orders, read_mail
 from alexmagnum.game.outcome_store import read_sealed_inputs, record_outcome
@@ -93,7 +95,7 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
     """Store a power's corrected orders, sealed like a mail, and return them."""
     position = game.position(outcome.phase, outcome.rules)
     mail = store_mail(game, outcome.phase, power, text, AMEND)
-    read = read_mail(position, power, text, game.settings())
+    read = read_mail(position, power, text, game.settings(), keeps_void=True)
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
@@ -103,6 +105,7 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
 
 def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     """Replay the game from a correction on, open the phase it ends with, and compare."""
+    _check_not_ended(game)
     old_head, old_line = game.head(), game.line()
     behind = [row for row in old_line if row.id >= correction.outcome.id]
     _check_rules(game, correction)
@@ -120,6 +123,7 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
         "stopped_at": replay.stopped_at,
         "changes": len(changes),
     }
+    seal_if_over(game, note)
     return Amendment(
         phase=correction.outcome.name,
         version=new_line[0].version,
@@ -127,6 +131,17 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
         stopped_at=replay.stopped_at,
         changes=changes,
     )
+
+
+def _check_not_ended(game: Game) -> None:
+    """Refuse to correct a game that the game master ended: what comes out may not end there.
+
+    Raises:
+        GameError: amend-ended.
+    """
+    end = read_end(game)
+    if end is not None and end.is_declared:
+        raise GameError("amend-ended")
 
 
 def _check_rules(game: Game, correction: _Correction) -> None:

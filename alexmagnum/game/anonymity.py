@@ -7,7 +7,7 @@ Open this for the setting ``names``.  Reports leave the players out by themselve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
@@ -36,18 +36,20 @@ def hides_names(game: Game) -> bool:
     return settings["names_at_end"] == "hidden" or not game.head().is_over
 
 
-def check_text_for_names(game: Game, text: str) -> None:
+def check_text_for_names(game: Game, text: str, *, own: Collection[str] = ()) -> None:
     """Refuse words of the game master for players that name a person, if names are hidden.
+
+    The players of the powers ``own`` may be named.
 
     Raises:
         GameError: ``names-are-hidden``.
     """
-    found = find_hidden_names(game, text)
+    found = find_hidden_names(game, text, own=own)
     if found:
         raise GameError("names-are-hidden", names=", ".join(found))
 
 
-def find_hidden_names(game: Game, text: str) -> tuple[str, ...]:
+def find_hidden_names(game: Game, text: str, *, own: Collection[str] = ()) -> tuple[str, ...]:
     """Return the names and addresses of people in a text; none if names are public.
 
     Words that the map uses as well are no names.
@@ -55,7 +57,7 @@ def find_hidden_names(game: Game, text: str) -> tuple[str, ...]:
     if not hides_names(game):
         return ()
     people: tuple[Player | Standby, ...] = (
-        *read_players(game),
+        *(player for player in read_players(game) if player.power not in own),
         *read_players(game, past=True),
         *read_standby(game, past=True),
     )

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from alexmagnum.errors import GameError
@@ -139,8 +139,10 @@ def _check_lines(
     ):
         yield _report_lines(row, "mail", "verify-mail")
     sent = [line.canonical for line in lines if _is_counted(line)]
-    replaces = bool(sent) and any(order not in orders for order in before)
-    if not _adds_up(sent, before, orders) or replaces != bool(row.replaces):
+    replaces = any(order not in orders for order in before)
+    void = {line.canonical for line in lines if line.verdict == "impossible"}
+    earlier = () if row.fresh else before
+    if not _adds_up(sent, void, earlier, orders) or replaces != bool(row.replaces):
         yield _report_lines(row, "orders", "verify-lines")
 
 
@@ -160,17 +162,24 @@ def _is_counted(line: OrderRow) -> bool:
     )
 
 
-def _adds_up(sent: Sequence[str], before: Sequence[str], orders: Sequence[str]) -> bool:
+def _adds_up(
+    sent: Sequence[str], void: Collection[str], before: Sequence[str], orders: Sequence[str]
+) -> bool:
     """Return whether these are the orders after a mail.
 
     They end with those sent, after some of those before; or the other way round where a house rule
-    prefers the last builds.  A mail without orders changes nothing.
+    prefers the last builds.  Of those sent, a ``void`` one may leave an earlier one in force.  A
+    mail without orders changes nothing.
     """
-    if not sent:
-        return list(orders) == list(before)
-    for listed in (list(orders), list(orders)[::-1]):
-        kept, new = listed[: -len(sent)], listed[-len(sent) :]
-        if new == list(sent) and all(order in before for order in kept):
+    rest = list(orders)
+    if all(order in void and order not in rest for order in sent):
+        return rest == list(before)
+    for listed in (list(sent), list(sent)[::-1]):
+        counting = [order for order in listed if order not in void or order in rest]
+        cut = len(rest) - len(counting)
+        if rest[cut:] == counting and all(order in before for order in rest[:cut]):
+            return True
+        if rest[: len(counting)] == counting and all(order in before for order in rest[cut:]):
             return True
     return False
 

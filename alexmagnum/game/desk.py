@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import GameError
+from alexmagnum.game.closing_seal import read_closing_seal
 from alexmagnum.game.deadlines import (
     extend_deadline,
     pause_clock,
@@ -37,6 +39,7 @@ from alexmagnum.game.values import (
     ComingDeadline,
     Entry,
     Finding,
+    GameEnd,
     NewGame,
     PhaseRecord,
     Player,
@@ -46,6 +49,9 @@ from alexmagnum.game.values import (
 )
 from alexmagnum.game.votes import cast_vote, withdraw_vote
 from alexmagnum.position import Phase, Position
+
+if TYPE_CHECKING:
+    from alexmagnum.game.declared_ends import Declaration
 
 
 def utc_now() -> datetime:
@@ -215,6 +221,12 @@ class Desk:
     def warnings(self) -> tuple[GameError, ...]:
         return tuple(self._game.warnings)
 
+    @property
+    def closing_seal(self) -> str:
+        """Return the digest of the game file at the end of the game, "" if the game goes on."""
+        with self._reading() as game:
+            return read_closing_seal(game)
+
     def status(self) -> Status:
         with self._reading() as game:
             return read_status(game)
@@ -294,15 +306,35 @@ class Desk:
 
         return preview_phase(self._game)
 
-    def process(self, phase: str, *, allow_missing: bool = False, reason: str = "") -> Processed:
+    def process(
+        self,
+        phase: str,
+        *,
+        allow_missing: bool = False,
+        reason: str = "",
+        anyway: bool = False,
+    ) -> Processed:
         """Resolve the open phase and open the next one.
 
         Raises:
-            GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase.
+            GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase; draw-agreed
+                or concede-agreed if everybody wants to end the game (not with ``anyway``).
         """
         from alexmagnum.game.processing import process_phase
 
-        return process_phase(self._game, phase, allow_missing=allow_missing, reason=reason)
+        return process_phase(
+            self._game, phase, allow_missing=allow_missing, reason=reason, anyway=anyway
+        )
+
+    def end(self, declared: Declaration, reason: str = "") -> GameEnd:
+        """End the game as the game master declares, and seal it; ``undo`` opens it again.
+
+        Raises:
+            GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
+        """
+        from alexmagnum.game.declared_ends import end_game
+
+        return end_game(self._game, declared, reason)
 
     def processed(self, phase: str, version: int | None = None) -> Processed:
         """Return a phase as it was resolved, in a version or in the one that stands now.

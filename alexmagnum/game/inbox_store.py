@@ -34,7 +34,8 @@ class Message:
     """A message in the inbox.
 
     ``state`` is new, taken, waiting, rejected or aside, and ``why`` gives the reasons.  ``power``
-    is the power whose player wrote it, "" if unknown; ``phase`` is the phase it was taken for.
+    is the power whose player wrote it, "" if unknown; ``phase`` is the phase it was taken for or,
+    while it waits, the phase that it may be about.
     """
 
     id: int
@@ -159,6 +160,10 @@ class InboxStore:
     def set_state(self, number: int, state: str) -> None:
         """Set the state of a message."""
         self._file.update("messages", number, state=state)
+
+    def set_phase(self, number: int, phase: str) -> None:
+        """Set the phase that a message which waits may be about."""
+        self._file.update("messages", number, phase=phase)
 
     def set_orders(self, number: int, phase: str, mail: int | None) -> None:
         """Set the phase that a message was taken for, and its orders if there are any."""

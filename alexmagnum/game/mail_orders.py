@@ -10,14 +10,20 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from alexmagnum.errors import NotationError
+from alexmagnum.game.fresh_start import FreshText, split_fresh_start
 from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, split_sections
-from alexmagnum.game.values import DOUBTFUL, PROSE, Understood
+from alexmagnum.game.second_mail import combine_orders, find_subject
+from alexmagnum.game.untaken_lines import HEADING, find_proposals, names_something, quote_untaken
+from alexmagnum.game.values import DOUBTFUL, PROSE, UNTAKEN, Understood
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
 from alexmagnum.notation.reader import BARE_UNIT_CODES
-from alexmagnum.orders import Order, Pick, Waive
-from alexmagnum.position import WINTER, Dislodged, Phase, Position
+from alexmagnum.orders import Order
+from alexmagnum.position import PICKS, WINTER, Dislodged, Phase, Position
+
+_IN_SENTENCE = frozenset({"in-sentence", "unknown-verb"})
+"""The error codes of lines that may be sentences: orders are proposed for all that they name."""
 
 _NumberedLines = Iterator[tuple[int, Understood]]
 
@@ -25,11 +31,13 @@ _NumberedLines = Iterator[tuple[int, Understood]]
 @dataclass(frozen=True, slots=True)
 class Mail:
     """A mail that was read: its lines, and the ``orders`` that count after it, earlier ones
-    included.  ``replaces``: orders that counted before count no more."""
+    included.  ``replaces``: orders that counted before count no more; ``fresh`` says that all of
+    them were replaced on purpose, and how far: see :mod:`alexmagnum.game.fresh_start`."""
 
     lines: tuple[Understood, ...]
     orders: tuple[Order, ...]
     replaces: bool
+    fresh: str = ""
 
 
 def read_mail(
@@ -38,28 +46,49 @@ def read_mail(
     text: str,
     settings: Mapping[str, str],
     before: Sequence[Order] = (),
+    fresh: str = "",
+    *,
     writers: Sequence[str] = (),
+    keeps_void: bool = False,
 ) -> Mail:
     """Read a power's mail in a phase; ``before`` are the orders that counted so far.
 
-    ``writers`` are names of the person who wrote it, so that their signature is no order.
+    ``fresh``: the mail replaces what was sent before, whatever its text says.  ``writers`` are
+    names of the person who wrote it, so that their signature is no order.  ``keeps_void``: a void
+    pick counts as well, as the game master's correction.
     """
-    reader = _Reader(position, power, settings, tuple(writers))
-    parts = list(split_sections(text, position.phase, position.board))
+    reader = _Reader(position, power, settings, tuple(writers), keeps_void)
+    start = split_fresh_start(text, position.board)
+    parts = list(split_sections(start.text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
     sent = reader.select_counting(lines)
-    orders = reader.merge(before, [order for _, order in sent])
+    fresh = fresh or _find_scope(start, lines)
+    earlier = () if fresh else before
+    orders = reader.merge(earlier, [order for _, order in sent])
     understood = [
-        *reader.explain_lines(lines, {id(line) for line, _ in sent}, orders),
+        *reader.explain_lines(lines, sent, orders),
         *reader.explain_other_season([part for part in parts if part.target == OTHER]),
     ]
     for kind in (RETREATS, WINTER):
         section = [part for part in parts if part.target == kind]
         understood += reader.explain_advance_orders(section, kind)
     understood.sort(key=lambda pair: pair[0])
+    understood = list(quote_untaken(understood, position.board, power, reader.suppose))
     remaining = {write_order(order) for order in orders}
-    replaces = bool(sent) and any(write_order(order) not in remaining for order in before)
-    return Mail(tuple(line for _, line in understood), tuple(orders), replaces)
+    replaces = any(write_order(order) not in remaining for order in before)
+    return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
+
+
+def _find_scope(start: FreshText, lines: Sequence[Line]) -> str:
+    """Return how far a mail replaces what was sent before, "" if it adds to it.
+
+    ``All orders`` means the orders below it: it counts above the first order alone, and only if
+    there is one.  ``Annulla`` counts wherever it stands.
+    """
+    if not start.scope or start.cancels:
+        return start.scope
+    first = min((line.number for line in lines if line.order is not None), default=0)
+    return start.scope if first >= start.number else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +99,11 @@ class _Reader:
     power: str
     settings: Mapping[str, str]
     writers: tuple[str, ...] = ()
+    keeps_void: bool = False
+
+    def suppose(self, kind: str) -> Position:
+        """Return the position in which orders for a kind of later phase are read, or for now."""
+        return _suppose_phase(self.position, self.power, kind) if kind else self.position
 
     # -- reading lines ---------------------------------------------------------------------------
 
@@ -99,24 +133,19 @@ class _Reader:
         return replace(line, power=self.power, order=order, error=None, prose=False)
 
     def select_counting(self, lines: Sequence[Line]) -> list[tuple[Line, Order]]:
-        """Return the orders of a mail that count: the power's own, and one for each unit.
-
-        A pick that is void (R30) never counts, so that it takes the place of no other.
-        """
+        """Return the orders of a mail that count: the power's own, and one for each unit."""
         own = [
             (line, line.order)
             for line in lines
             if line.order is not None and line.power == self.power
         ]
-        if self.position.phase.kind == "picks":
-            own = [(line, order) for line, order in own if self._check(order).verdict == GOOD]
         if self.settings["two_orders"] == "last":
             return [(line, order) for line, order in own if not line.replaced]
         if self.position.phase.kind in ("winter", "deployment"):
             return own  # the judge decides which of them count
         first: dict[str, tuple[Line, Order]] = {}
         for line, order in own:
-            first.setdefault(_find_subject(order), (line, order))
+            first.setdefault(find_subject(order), (line, order))
         return list(first.values())
 
     def _check(self, order: Order) -> Check:
@@ -124,29 +153,42 @@ class _Reader:
         return check_orders(self.position, {self.power: [order]})[0]
 
     def merge(self, before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
-        """Return the orders that count after a mail; a mail without orders changes nothing."""
+        """Return the orders that count after a mail; a mail without orders changes nothing.
+
+        A pick that is void (R30) never counts, so that it takes the place of no other.
+        """
+        kind = self.position.phase.kind
+        if kind == PICKS and not self.keeps_void:
+            sent = [order for order in sent if self._check(order).verdict == GOOD]
         if not sent:
             return list(before)
         # The judge takes the first builds that are legal (R32), so the last ones come first here.
-        is_winter = self.position.phase.kind == "winter"
-        step = -1 if is_winter and self.settings["too_many_builds"] == "last" else 1
-        if self.settings["second_mail"] != "merge":
+        step = -1 if kind == WINTER and self.settings["too_many_builds"] == "last" else 1
+        if self.settings["second_mail"] != "merge" and kind != PICKS:
             return list(sent)[::step]
-        subjects = {_find_subject(order) for order in sent}
-        kept = [order for order in before if _find_subject(order) not in subjects]
-        return [*sent[::step], *kept] if step < 0 else [*kept, *sent]
+        return combine_orders(self.position, self.power, before, sent[::step])
 
     # -- lines for this phase --------------------------------------------------------------------
 
     def explain_lines(
-        self, lines: Sequence[Line], counting: set[int], orders: Sequence[Order]
+        self,
+        lines: Sequence[Line],
+        sent: Sequence[tuple[Line, Order]],
+        orders: Sequence[Order],
     ) -> _NumberedLines:
         """Return the lines for this phase as understood, without blank ones.
 
-        ``counting`` are the lines (by identity) whose orders count, ``orders`` all that count now.
+        ``sent`` are the lines whose orders count in this mail, ``orders`` all that count now: an
+        impossible order that leaves a good earlier one in force is not among these.
         """
-        found = check_orders(self.position, {self.power: orders})
+        in_force = {id(order) for order in orders}
+        void = [order for _, order in sent if id(order) not in in_force]
+        found = [
+            *check_orders(self.position, {self.power: orders}),
+            *check_orders(self.position, {self.power: void}),
+        ]
         checks = {id(check.order): check for check in found}
+        counting = {id(line) for line, _ in sent}
         for line in lines:
             if line.text:
                 check = checks[id(line.order)] if id(line) in counting else None
@@ -178,7 +220,10 @@ class _Reader:
     def _refuse(self, line: Line) -> Understood | None:
         """Return a line that is no order of this power, None if it is one."""
         if line.error is not None:
-            data = {**line.error.data, "suggestions": ", ".join(line.error.suggestions)}
+            near = ", ".join(line.error.suggestions)
+            if line.error.code in _IN_SENTENCE:
+                near = find_proposals(self.position, self.power, line.text) or near
+            data = {**line.error.data, "suggestions": near}
             return Understood(line.text, "", line.error.kind, line.error.code, data)
         if line.order is None:
             return Understood(line.text, "", PROSE, "", {})
@@ -206,14 +251,16 @@ class _Reader:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
-            if line.prose and line.text:
+            data = {"asked": seasons[line.number], "current": str(self.position.phase)}
+            if line.prose and names_something(line.text, self.position.board):
+                yield line.number, Understood(line.text, "", UNTAKEN, "other-season", data)
+            elif line.prose and line.text:
                 yield line.number, Understood(line.text, "", PROSE, "", {})
             elif line.text:
-                data = {"asked": seasons[line.number], "current": str(self.position.phase)}
                 yield line.number, Understood(line.text, "", IMPOSSIBLE, "other-season", data)
         for part in parts:
             if part.heading:
-                yield part.number, Understood(part.text.strip(), "", PROSE, "", {})
+                yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {})
 
     def explain_advance_orders(self, parts: Sequence[Part], kind: str) -> _NumberedLines:
         """Return orders for a phase to come, read as if it were now; later it shows if they fit."""
@@ -222,7 +269,7 @@ class _Reader:
             section = list(group)
             if is_heading:
                 for part in section:
-                    yield part.number, Understood(part.text.strip(), "", PROSE, "", {}, kind)
+                    yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {}, kind)
                 continue
             for line in later.read_parts(section):
                 if line.text:
@@ -239,11 +286,6 @@ class _Reader:
         if line.replaced:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         return Understood(line.text, text, GOOD, "", {})
-
-
-def _find_subject(order: Order) -> str:
-    """Return what an order is about: the unit, on whichever coast, or "" for a pick."""
-    return "" if isinstance(order, (Waive, Pick)) else order.unit.partition("/")[0]
 
 
 def _suppose_phase(position: Position, power: str, kind: str) -> Position:
@@ -292,7 +334,7 @@ def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tu
     legal_ids = {id(check.order) for check in checks if check.verdict == GOOD}
     legal = [order for order in orders if id(order) in legal_ids]
     if position.phase.kind == "retreats":
-        return tuple({_find_subject(order): order for order in legal}.values())
+        return tuple({find_subject(order): order for order in legal}.values())
     return tuple(legal)
 
 

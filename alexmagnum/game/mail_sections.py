@@ -58,9 +58,10 @@ _FILLERS = frozenset(
     _WORD.findall(
         """
         a ac ad and any anno bc by c d da dei del della delle di e eventuali for from gli i if il
-        in la le les mia mie miei mio my needed necessario of per possible possibili se serve
-        successive the then year poi dopo after potenza power aggiuntive condizionate conditional
-        anticipate anticipati advance ahead cipro cyprus nd rd st th is e ecco here nel durante
+        in l dell nell la le les mia mie miei mio my needed necessario of per possible possibili
+        se serve successive the then year poi dopo after potenza power aggiuntive condizionate
+        conditional anticipate anticipati advance ahead cipro cyprus nd rd st th is e ecco here nel
+        durante
         """
     )
 )
@@ -247,7 +248,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         words = [word for word in words if word not in _PERIOD_WORDS]
     if not words and period:
         return _Heading("", "", "", 0, text, period)
-    if not _has_heading_words_alone(words, board):
+    if not _are_heading_words(words, board):
         return None
     announced = [_KINDS[word] for word in words if _KINDS.get(word, (NOW, ""))[0] != NOW]
     kinds = {kind for kind, _ in announced}
@@ -282,8 +283,13 @@ def _find_heading_period(folded: str, words: Sequence[str]) -> int:
     return periods.pop() if len(periods) == 1 else 0
 
 
-def _has_heading_words_alone(words: Sequence[str], board: Board) -> bool:
-    """Return whether a line has some words, and every one of them can be part of a heading."""
+def has_heading_words_alone(text: str, board: Board) -> bool:
+    """Return whether a text has some words, and every one of them can be part of a heading."""
+    return _are_heading_words(_WORD.findall(fold(text)), board)
+
+
+def _are_heading_words(words: Sequence[str], board: Board) -> bool:
+    """Return whether there are some words, and every one of them can be part of a heading."""
     return 0 < len(words) <= _LONGEST and all(_is_heading_word(word, board) for word in words)
 
 

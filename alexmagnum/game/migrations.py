@@ -17,7 +17,9 @@ from sqlite_utils.migrations import Migrations
 
 from alexmagnum.game.letters_migration import copy_letters
 from alexmagnum.game.schema import (
+    ENDINGS_TABLE,
     FIRST_TABLES,
+    GM_LETTER_TABLES,
     INDEXES,
     LETTER_TABLES,
     LETTERS_TO_ANYBODY,
@@ -119,6 +121,38 @@ def write_to_anybody(db: Database) -> None:
         db.execute(f"DROP TABLE temp.aside_{table}")
 
 
+def add_gm_letters(db: Database) -> None:
+    """Version 8: keep the letters to the game master, and the phase of a mail that waits."""
+    run_statements(db, GM_LETTER_TABLES)
+    db.execute(
+        """UPDATE messages SET phase = (SELECT phases.name FROM phases
+               JOIN games ON games.head = phases.id)
+           WHERE state = 'waiting' AND power != '' AND phase = ''"""
+    )
+
+
+def create_endings(db: Database) -> None:
+    """Version 9: create the table of the ends that a game master declares."""
+    run_statements(db, ENDINGS_TABLE)
+
+
+def keep_second_mail(db: Database) -> None:
+    """Version 10: record which mails replace everything sent before, and keep the old rule.
+
+    From here on a second mail adds to the first unless the game says otherwise.  A game that was
+    begun before and never said goes on as it began: a second mail replaces the first.
+    """
+    run_statements(
+        db,
+        """
+ALTER TABLE submissions ADD COLUMN fresh TEXT NOT NULL DEFAULT '';
+UPDATE submissions SET fresh = 'phase' WHERE kind = 'clear';
+INSERT OR IGNORE INTO settings (name, value)
+SELECT 'second_mail', 'replace' WHERE EXISTS (SELECT 1 FROM games);
+""",
+    )
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -127,6 +161,9 @@ _STEPS = (
     rename_undo_log,
     split_letters,
     write_to_anybody,
+    add_gm_letters,
+    create_endings,
+    keep_second_mail,
 )
 """The step to each version of the file, from an empty one."""
 

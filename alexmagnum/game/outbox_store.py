@@ -31,6 +31,7 @@ REPORT, RETRACTION, OPENING = "report", "retraction", "opening"
 DEADLINE, REMINDER, PRESS = "deadline", "reminder", "press"
 ANSWER, RECEIPT, WARNING = "answer", "receipt", "warning"
 WELCOME, LETTER, INVITATION = "welcome", "letter", "invitation"
+ENDING, REOPENING = "ending", "reopening"
 
 KINDS: Final[Mapping[str, str]] = {
     REPORT: "report",
@@ -45,11 +46,24 @@ KINDS: Final[Mapping[str, str]] = {
     WELCOME: "welcome",
     LETTER: "letter",
     INVITATION: "invitation",
+    ENDING: "ending",
+    REOPENING: "ending",
 }
 """The kind of a letter, as commands and settings name it, by its occasion."""
 
 _TO_AN_ADDRESS = frozenset(
-    {REPORT, RETRACTION, OPENING, DEADLINE, REMINDER, WELCOME, LETTER, INVITATION}
+    {
+        REPORT,
+        RETRACTION,
+        OPENING,
+        DEADLINE,
+        REMINDER,
+        WELCOME,
+        LETTER,
+        INVITATION,
+        ENDING,
+        REOPENING,
+    }
 )
 """Occasions for which every address gets a letter: a player who takes over a power too."""
 
@@ -81,6 +95,11 @@ class LetterKey:
     def kind(self) -> str:
         """The kind of the letter, as commands and settings name it."""
         return KINDS[self.occasion]
+
+    @property
+    def reader(self) -> str:
+        """The power, or another name for who gets it: ``standby2``."""
+        return self.power or f"standby{self.standby or ''}"
 
     def __str__(self) -> str:
         about = (self.opened, self.act, self.day, self.answers, self.seal, self.press, self.phase)
@@ -122,7 +141,7 @@ class Mailing:
     @property
     def reader(self) -> str:
         """The power, or another name for who gets it: ``standby2``."""
-        return self.power or f"standby{self.key.standby or ''}"
+        return self.key.reader
 
     @property
     def answers(self) -> int | None:
@@ -258,12 +277,6 @@ class OutboxStore:
                 found.setdefault(mailing.key, mailing)
         return {key: found[key] for key in keys if key in found}
 
-    def find_powers(self, numbers: Collection[int]) -> tuple[str, ...]:
-        """Return the powers that get some letters, in the order of the letters."""
-        marks = ", ".join("?" * len(numbers))
-        rows = self._file.select(LetterRow, f"WHERE id IN ({marks}) ORDER BY id", *numbers)
-        return tuple(row.power for row in rows)
-
     def find_all(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
         """Return the letters, or those in some states, oldest first."""
         marks = ", ".join("?" * len(states))
@@ -350,6 +363,12 @@ class OutboxStore:
             *message_ids,
         )
         return tuple(row["phase"] for row in rows)
+
+    def is_referred_to(self, message_ids: Collection[str]) -> bool:
+        """Return whether some Message-IDs are those of letters of the game."""
+        marks = ", ".join("?" * len(message_ids))
+        sql = f"SELECT 1 FROM letters WHERE message_id IN ({marks}) LIMIT 1"
+        return self._file.row(sql, *message_ids) is not None
 
     def phases_of_outcomes(self) -> Mapping[int, str]:
         """Return the name of the phase of every outcome."""

@@ -49,12 +49,20 @@ def _find_following(game: Game, row: OutcomeRow) -> tuple[tuple[str, ...], Phase
     outcome: OutcomeRow | None = row
     while True:
         assert outcome is not None, "the loop ends where nothing was passed over"
-        phase = game.file.find(PhaseRow, "WHERE parent = ?", outcome.id)
+        phase = _find_phase_after(game, outcome)
         assert phase is not None, "every outcome leads to a phase"
         outcome = game.file.find(OutcomeRow, "WHERE phase = ? AND passed = 1", phase.id)
         if outcome is None:
             return tuple(passed), phase
         passed.append(phase.name)
+
+
+def _find_phase_after(game: Game, outcome: OutcomeRow) -> PhaseRow | None:
+    """Return the phase that an outcome led to; if the game was ended there, the row of its end."""
+    head = game.head()
+    if head.parent == outcome.id:
+        return head
+    return game.file.find(PhaseRow, "WHERE parent = ?", outcome.id)
 
 
 def _read_public_seals(game: Game, outcome: int) -> tuple[Seal, ...]:

@@ -110,6 +110,8 @@ def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object
             game.file.update("players", row.id, **stored)
         else:
             _insert(game.file, player, game.stamp())
+            begun = any(not outcome.passed for outcome in game.line())
+            note.detail["begins"] = "later" if begun else "first"
         note.detail |= {name: value for name, value in changes.items() if name != "note"}
         return _make_player(_require_player(game, power))
 

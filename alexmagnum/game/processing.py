@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.closing_seal import seal_if_over
 from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outcome_store import record_outcome
 from alexmagnum.game.phase_records import list_versions, make_processed, read_processed
@@ -19,23 +20,28 @@ from alexmagnum.game.state import Game
 from alexmagnum.game.timeline import begin_phase, find_earlier_row, pass_idle_phases
 from alexmagnum.game.undo_log import push_undo_entry
 from alexmagnum.game.values import Processed, Seal
+from alexmagnum.game.votes import find_agreement
 from alexmagnum.position import Position
 
 
-def process_phase(game: Game, asked: str, *, allow_missing: bool, reason: str) -> Processed:
+def process_phase(
+    game: Game, asked: str, *, allow_missing: bool, reason: str, anyway: bool = False
+) -> Processed:
     """Resolve the open phase, which has to be named, and open the next one.
 
-    The phase that was processed last is returned as it is.
+    The phase that was processed last is returned as it is.  With ``anyway`` the game plays on
+    although everybody with a vote wants to end it.
 
     Raises:
-        GameError: unknown-phase, not-the-open-phase, game-is-over, orders-missing.
+        GameError: unknown-phase, not-the-open-phase, game-is-over, draw-agreed, concede-agreed,
+            orders-missing.
     """
     name = game.phase_name(asked)
     done = _read_if_done(game, name)
     if done is not None:
         return done
     try:
-        return _process(game, name, allow_missing, reason)
+        return _process(game, name, allow_missing, anyway, reason)
     except GameError as error:
         # Another command may have been quicker.
         done = _read_if_done(game, name) if error.code == "not-the-open-phase" else None
@@ -60,11 +66,14 @@ def _is_done(game: Game, name: str) -> bool:
     return False
 
 
-def _process(game: Game, name: str, allow_missing: bool, reason: str) -> Processed:
+def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: str) -> Processed:
     with game.act("process", reason=reason) as note:
         head = game.head()
         if head.name != name:
             raise _refuse(name, head)
+        agreed = find_agreement(game)
+        if agreed and not anyway:
+            raise GameError(agreed.error, phase=name, powers=", ".join(agreed.powers))
         phase = read_open_phase(game)
         if phase.lacking and not allow_missing and phase.settings["missing"] == "wait":
             missing = _format_missing(phase.lacking)
@@ -81,7 +90,9 @@ def _process(game: Game, name: str, allow_missing: bool, reason: str) -> Process
             "next": following.name,
             "missing": {power: list(things) for power, things in phase.lacking.items()},
             "version": outcome.version,
+            **({"played_on": str(agreed)} if agreed else {}),
         }
+        seal_if_over(game, note)
         return make_processed(game, outcome, unchanged=False)
 
 

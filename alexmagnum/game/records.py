@@ -140,6 +140,7 @@ class SubmissionRow(Record):
     effective: str
     missing: str
     replaces: int
+    fresh: str
     salt: str
     digest: str
 
@@ -169,6 +170,7 @@ class SubmissionCheckRow(Record):
     mail: int | None
     effective: str
     replaces: int
+    fresh: str
     salt: str
     digest: str
     text: str | None
@@ -200,13 +202,14 @@ class OrderRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class AdvanceRow(Record):
-    """A submission that holds orders for a later phase."""
+    """A submission that holds orders for a later phase, or replaces those sent before."""
 
-    SOURCE: ClassVar[str] = "submissions JOIN orders ON orders.submission = submissions.id"
+    SOURCE: ClassVar[str] = "submissions LEFT JOIN orders ON orders.submission = submissions.id"
     id: int
     power: str
     phase: int
     kind: str
+    fresh: str
     salt: str
 
 
@@ -358,6 +361,17 @@ class VoteRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class EndingRow(Record):
+    """An end that the game master declared; ``powers`` are those that win or share it (JSON)."""
+
+    SOURCE: ClassVar[str] = "endings"
+    phase: int
+    kind: str
+    powers: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CodeRow(Record):
     """The code that a power's mails carry in a phase."""
 
@@ -398,6 +412,20 @@ class LetterRow(Record):
     attempts: int
     error: str
     outcomes: str
+
+
+@dataclass(frozen=True, slots=True)
+class GmLetterRow(Record):
+    """A letter to the game master without its text; ``situation`` is a digest."""
+
+    SOURCE: ClassVar[str] = "gm_letters"
+    id: int
+    day: str
+    situation: str
+    created: str
+    address: str
+    state: str
+    sent: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ go over as they are, and which mails are read again.
 from __future__ import annotations
 
 from alexmagnum.game.advance_orders import apply_advance_orders, find_advance_orders
+from alexmagnum.game.fresh_start import PHASE
 from alexmagnum.game.records import MailRow, PhaseRow, PositionRow, SubmissionRow
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import AMEND, CLEAR, MAIL
@@ -30,7 +31,7 @@ def carry_over_mails(game: Game, old: int, new: PhaseRow) -> None:
         elif row.kind == MAIL:
             _read_mail_again(game, new, row)
         elif row.kind == CLEAR:
-            store_withdrawal(game, new, row.power, row.received)
+            store_withdrawal(game, new, row.power, row.received, row.fresh or PHASE)
 
 
 def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
@@ -53,7 +54,7 @@ def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
     """Read the mail of a submission again; its time of arrival stays."""
     mail = game.file.find(MailRow, "WHERE id = ?", row.mail)
     if mail is not None:
-        read = read_mail_for_phase(game, phase, row.power, mail.text)
+        read = read_mail_for_phase(game, phase, row.power, mail.text, row.fresh)
         store_submission(game, phase, row.power, read, MAIL, row.mail, received=mail.received)
 
 
@@ -64,7 +65,9 @@ def copy_submissions(game: Game, old: int, new: int) -> None:
 
 
 def _copy_submission(game: Game, submission: int, phase: int) -> None:
-    columns = "power, number, kind, mail, received, effective, missing, replaces, salt, digest"
+    columns = (
+        "power, number, kind, mail, received, effective, missing, replaces, fresh, salt, digest"
+    )
     key = game.file.change(
         "submissions",
         f"""INSERT INTO submissions (phase, {columns})

@@ -67,6 +67,11 @@ def find_code(game: Game, code: str) -> Code | None:
     return Code(row.power, row.phase) if row else None
 
 
+def is_code(text: str) -> bool:
+    """Tell whether a text has the form of a code."""
+    return _TOKEN.fullmatch(text) is not None
+
+
 def find_codes(game: Game, texts: Iterable[str]) -> tuple[Code, ...]:
     """Return the game's codes in some texts (a subject, addresses), each once."""
     tokens = dict.fromkeys(token for text in texts for token in _TOKEN.findall(text.casefold()))

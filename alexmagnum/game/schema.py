@@ -246,6 +246,8 @@ TABLES = (
     "attachment_pieces",
     "letter_attachments",
     "standby",
+    "gm_letters",
+    "endings",
 )
 """Every table of a file that is up to date, in the order in which an export lists them."""
 
@@ -441,3 +443,30 @@ CREATE TABLE letters (
 );
 """
 """The table of letters since they can go to people who play no power, for any occasion."""
+
+
+GM_LETTER_TABLES = """
+CREATE TABLE gm_letters (
+    id INTEGER PRIMARY KEY,
+    day TEXT NOT NULL,                       -- the day in the game's time zone
+    situation TEXT NOT NULL,                 -- a digest of what the game waits for
+    created TEXT NOT NULL,
+    address TEXT NOT NULL,
+    mail BLOB NOT NULL,                      -- the mail as it goes over the wire
+    state TEXT NOT NULL CHECK (state IN ('draft', 'sending', 'sent', 'dropped')),
+    sent TEXT NOT NULL DEFAULT ''            -- '' until then
+);
+CREATE INDEX gm_letters_day ON gm_letters (day, situation);
+"""
+"""The letters that ``tick`` writes to the game master."""
+
+
+ENDINGS_TABLE = """
+CREATE TABLE endings (
+    phase INTEGER PRIMARY KEY REFERENCES phases(id),  -- the row behind the last phase
+    kind TEXT NOT NULL,                      -- draw, concede, solo, abandon
+    powers TEXT NOT NULL,                    -- those that win or share it, JSON
+    reason TEXT NOT NULL
+);
+"""
+"""Ends that the game master declared; the rules end a game without a row here."""

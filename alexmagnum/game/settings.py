@@ -68,6 +68,17 @@ def check_address(text: str) -> None:
         raise GameError("address-unreadable", text=text)
 
 
+def check_gm_address(text: str) -> None:
+    """Refuse a text that is not an address; it may have a ``+``.
+
+    Raises:
+        GameError: ``gm-address-unreadable``.
+    """
+    user, at, host = text.partition("@")
+    if text and not _ADDRESS.fullmatch(user.replace("+", "-") + at + host):
+        raise GameError("gm-address-unreadable", text=text)
+
+
 def check_host(text: str) -> None:
     """Refuse a text that is not the name or number of a host.
 
@@ -89,7 +100,7 @@ def check_line(text: str) -> None:
 
 
 SETTINGS: Mapping[str, Setting] = {
-    "second_mail": Setting("replace", ("replace", "merge")),
+    "second_mail": Setting("merge", ("merge", "replace")),
     "two_orders": Setting("last", ("last", "first")),
     "too_many_builds": Setting("first", ("first", "last")),
     "single_retreat": Setting("ask", ("ask", "auto")),
@@ -112,6 +123,8 @@ SETTINGS: Mapping[str, Setting] = {
     "press_anonymous": Setting("no", ("no", "yes")),
     "mail_address": Setting("", check=check_address),
     "mail_name": Setting("", check=check_line),
+    "gm_address": Setting("", check=check_gm_address),
+    "gm_letters": Setting("stalls", ("no", "stalls", "all")),
     "code_needed": Setting("yes", ("yes", "no")),
     "waiting_note": Setting("yes", ("yes", "no")),
     "mails_an_hour": Setting("30", low=1, high=10000),
@@ -139,6 +152,7 @@ PRIVATE = (
     "imap_",
     "smtp_",
     "transport",
+    "gm_",
     "waiting_note",
     "mails_an_hour",
     "receipts",

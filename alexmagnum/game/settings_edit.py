@@ -9,6 +9,7 @@ from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.records import TextRow
 from alexmagnum.game.settings import RULES, check_setting, read_switches
 from alexmagnum.game.state import Game, write_switches
+from alexmagnum.game.stored_orders import require_open_phase
 
 PLACES = ("before", "after")
 """The places for those words in a report: above the results, or below them."""
@@ -18,12 +19,14 @@ def change_setting(game: Game, name: str, value: object, reason: str) -> None:
     """Set a house rule or a switch of the rules, from the open phase on.
 
     Raises:
-        GameError: unknown-setting, bad-setting, setting-breaks-position.
+        GameError: unknown-setting, bad-setting, setting-breaks-position; game-is-over for a
+            switch of the rules.
     """
     text = check_setting(name, value)
     with game.act("set", reason=reason) as note:
         settings = game.settings()
         if name.startswith(RULES):
+            require_open_phase(game)
             _check_position(game, read_switches({**settings, name: text}))
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
         game.file.upsert("settings", "name", name=name, value=text)

@@ -236,6 +236,10 @@ class Game:
             detail=to_json(note.detail),
         )
 
+    def last_act(self) -> int:
+        """Return the number of the journal's last entry."""
+        return self.file.count("SELECT MAX(id) FROM journal")
+
     def stamp(self) -> str:
         """Return the present as it is stored."""
         return zones.format_iso(self.now())

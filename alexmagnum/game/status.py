@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from alexmagnum.game import votes
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
+from alexmagnum.game.ending import read_end
 from alexmagnum.game.open_phase import OpenPhase, read_open_phase
 from alexmagnum.game.players import read_players
 from alexmagnum.game.required_orders import (
@@ -26,6 +27,7 @@ def read_status(game: Game) -> Status:
     head = game.head()
     over = head.is_over
     phase = None if over else read_open_phase(game)
+    end, agreed = read_end(game), votes.find_agreement(game)
     return Status(
         game.info.name,
         head.name,
@@ -33,10 +35,13 @@ def read_status(game: Game) -> Status:
         read_deadline(game),
         read_seconds_left(game) is not None,
         tuple(_list_powers(game, head.id, phase) if phase else _list_final_powers(game)),
-        _find_blocks(phase) if phase else ("game-is-over",),
-        _find_winners(game) if over else (),
+        _find_blocks(phase, agreed) if phase else ("game-is-over",),
+        end.winners if end else (),
         over,
         {} if over else votes.count_votes(game, head.name),
+        () if over else votes.list_voters(game),
+        str(agreed or ""),
+        end,
     )
 
 
@@ -98,16 +103,8 @@ def _is_away(game: Game, player: Player, zone: str) -> bool:
     return bool(player.absent_from) and player.absent_from <= today <= player.absent_until
 
 
-def _find_blocks(phase: OpenPhase) -> tuple[str, ...]:
+def _find_blocks(phase: OpenPhase, agreed: votes.Agreement | None) -> tuple[str, ...]:
     """Return the codes of what keeps the phase from being processed."""
     waits = phase.settings["missing"] == "wait" and phase.lacking
-    return ("block-orders-missing",) if waits else ()
-
-
-def _find_winners(game: Game) -> tuple[str, ...]:
-    from alexmagnum.campaign import ending
-    from alexmagnum.game.outcome_store import find_outcome_of
-
-    line = game.line()
-    end = ending(find_outcome_of(game, line[-1])) if line else None
-    return end.winners if end else ()
+    blocks = ("block-orders-missing",) if waits else ()
+    return (*blocks, f"block-{agreed.error}") if agreed else blocks

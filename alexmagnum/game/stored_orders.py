@@ -114,7 +114,7 @@ def read_canonical_orders(
 def read_receipt(game: Game, phase: PhaseRow, power: str) -> Receipt | None:
     """Return the last receipt of a power in a phase, None if it sent nothing."""
     row = find_last_submission(game, phase.id, power)
-    return _make_receipt(phase.name, row, read_lines(game, row.id)) if row else None
+    return _make_receipts(game, phase.name, {power: row})[power] if row else None
 
 
 def read_receipts(game: Game, phase: PhaseRow) -> dict[str, Receipt]:
@@ -137,13 +137,32 @@ def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) ->
     """Return the receipts of one submission of each power, in the map's order of powers."""
     lines = read_all_lines(game, [row.id for row in last.values()])
     return {
-        power: _make_receipt(phase, last[power], lines[last[power].id])
+        power: _make_receipt(
+            phase, last[power], lines[last[power].id], _read_earlier(game, last[power])
+        )
         for power in game.base.powers
         if power in last
     }
 
 
-def _make_receipt(phase: str, row: SubmissionRow, lines: tuple[Understood, ...]) -> Receipt:
+def _read_earlier(game: Game, row: SubmissionRow) -> tuple[str, ...]:
+    """Return the orders that counted before a submission."""
+    if row.number == 1 or row.kind == AMEND:
+        return ()
+    before = game.file.find(
+        SubmissionRow,
+        f"""WHERE phase = ? AND power = ? AND id < ? AND kind != '{AMEND}'
+            ORDER BY id DESC LIMIT 1""",
+        row.phase,
+        row.power,
+        row.id,
+    )
+    return before.orders if before else ()
+
+
+def _make_receipt(
+    phase: str, row: SubmissionRow, lines: tuple[Understood, ...], earlier: tuple[str, ...]
+) -> Receipt:
     return Receipt(
         power=row.power,
         phase=phase,
@@ -154,6 +173,7 @@ def _make_receipt(phase: str, row: SubmissionRow, lines: tuple[Understood, ...])
         missing=read_texts(row.missing),
         digest=row.digest,
         replaces=bool(row.replaces),
+        earlier=earlier,
     )
 
 

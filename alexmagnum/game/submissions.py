@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from alexmagnum.game.file import to_json
+from alexmagnum.game.fresh_start import PHASE
 from alexmagnum.game.mail_orders import Mail, read_mail
 from alexmagnum.game.players import read_players
 from alexmagnum.game.records import PhaseRow
@@ -17,8 +18,10 @@ from alexmagnum.game.required_orders import find_missing_after_house_rules
 from alexmagnum.game.seals import digest_orders, make_salt
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import (
+    AMEND,
     CLEAR,
     MAIL,
+    find_last_submission,
     read_effective_orders,
     read_inputs,
     require_open_phase,
@@ -70,23 +73,29 @@ def submit_orders(
     return receipt
 
 
-def clear_orders(game: Game, power: str, reason: str, received: str = "") -> Receipt:
-    """Withdraw what a power sent for the open phase; its advance orders for later ones stay.
+def clear_orders(
+    game: Game, power: str, reason: str, received: str = "", scope: str = PHASE
+) -> Receipt:
+    """Withdraw what a power sent for the open phase.
+
+    Its advance orders for later phases stay, unless ``scope`` is ``all``.
 
     Raises:
         GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("clear", power, reason) as note:
-        receipt = store_withdrawal(game, require_open_phase(game), power, received)
+        receipt = store_withdrawal(game, require_open_phase(game), power, received, scope)
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
     return receipt
 
 
-def store_withdrawal(game: Game, phase: PhaseRow, power: str, received: str) -> Receipt:
+def store_withdrawal(
+    game: Game, phase: PhaseRow, power: str, received: str, scope: str = PHASE
+) -> Receipt:
     """Store that a power has no orders any more, sealed like orders."""
     replaces = bool(read_effective_orders(game, phase.id, power))
-    read = Mail((), (), replaces=replaces)
+    read = Mail((), (), replaces=replaces, fresh=scope)
     return store_submission(game, phase, power, read, CLEAR, received=received).receipt
 
 
@@ -99,16 +108,19 @@ def store_mail(
 
 
 def read_mail_for_phase(
-    game: Game, phase: PhaseRow, power: str, text: str, writer: str = ""
+    game: Game, phase: PhaseRow, power: str, text: str, fresh: str = "", *, writer: str = ""
 ) -> Mail:
     """Return what a mail for a phase amounts to; nothing is stored.
 
-    ``writer`` is the name that the mail itself gives its writer.
+    ``fresh``: it replaces what was sent before, whatever its text says.  ``writer`` is the name
+    that the mail itself gives its writer.
     """
     before = read_effective_orders(game, phase.id, power)
     names = [player.name for player in read_players(game) if player.power == power]
     writers = [name for name in (*names, writer) if name]
-    return read_mail(game.position(phase.id), power, text, game.settings(), before, writers)
+    return read_mail(
+        game.position(phase.id), power, text, game.settings(), before, fresh, writers=writers
+    )
 
 
 def store_submission(
@@ -141,8 +153,9 @@ def store_submission(
         missing=missing.get(power, ()),
         digest=digest_orders(salt, phase.name, power, orders),
         replaces=read.replaces,
+        earlier=_list_earlier_orders(game, phase.id, power, kind),
     )
-    _insert_submission(game, phase.id, receipt, kind, mail, salt)
+    _insert_submission(game, phase.id, receipt, kind, mail, salt=salt, fresh=read.fresh)
     return StoredSubmission(receipt, salt)
 
 
@@ -152,8 +165,14 @@ def _count_submissions(game: Game, phase: int, power: str) -> int:
     )
 
 
+def _list_earlier_orders(game: Game, phase: int, power: str, kind: str) -> tuple[str, ...]:
+    """Return the orders that counted before a submission of a kind."""
+    row = None if kind == AMEND else find_last_submission(game, phase, power)
+    return row.orders if row else ()
+
+
 def _insert_submission(
-    game: Game, phase: int, receipt: Receipt, kind: str, mail: int | None, salt: str
+    game: Game, phase: int, receipt: Receipt, kind: str, mail: int | None, *, salt: str, fresh: str
 ) -> None:
     key = game.file.insert(
         "submissions",
@@ -166,6 +185,7 @@ def _insert_submission(
         effective=to_json(receipt.orders),
         missing=to_json(receipt.missing),
         replaces=int(receipt.replaces),
+        fresh=fresh,
         salt=salt,
         digest=receipt.digest,
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.closing_seal import seal_if_over
 from alexmagnum.game.file import to_json
 from alexmagnum.game.records import JournalRow, SettingRow, UndoRow, list_columns
 from alexmagnum.game.settings import RULES
@@ -126,4 +127,5 @@ def _apply_step(game: Game, step: _Step, note: Note) -> str:
         }
     head = game.head()
     note.detail |= {"what": step.entry.action, "open": head.name}
+    seal_if_over(game, note)
     return head.name

@@ -68,7 +68,7 @@ class Standby:
         return (self.address, *self.other_addresses)
 
 
-DOUBTFUL, PROSE = "doubtful", "prose"
+DOUBTFUL, PROSE, UNTAKEN = "doubtful", "prose", "untaken"
 
 NEEDS_A_LOOK = frozenset({DOUBTFUL, "impossible", "unreadable", "ambiguous"})
 """The verdicts on lines for which a game master should look at a mail."""
@@ -94,7 +94,8 @@ class Understood(NamedTuple):
     """A line of a mail, as it was understood.
 
     ``order`` is in canonical notation, "" if the line is none; ``verdict`` is good, doubtful (it
-    counts, but look at it), impossible, unreadable, ambiguous, replaced or prose; ``code`` and
+    counts, but look at it), impossible, unreadable, ambiguous, replaced, prose, or untaken (prose
+    that names a unit or a place, so that it may have been meant as an order); ``code`` and
     ``data`` say why; ``ahead`` is the kind of later phase that an advance order is for, retreats
     or winter.
     """
@@ -113,7 +114,7 @@ class Receipt:
 
     ``number`` counts the power's mails for the phase; ``orders`` are those that now count,
     ``missing`` what has no order yet; ``replaces``: orders that counted before count no more;
-    ``digest`` seals ``orders``.
+    ``digest`` seals ``orders``; ``earlier`` are the orders that counted before the mail.
     """
 
     power: str
@@ -125,6 +126,7 @@ class Receipt:
     missing: tuple[str, ...]
     digest: str
     replaces: bool
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,9 @@ class PowerStatus:
 class Status:
     """The desk at a glance: counts and no orders.  ``phase`` and ``kind`` are "" if the game
     is over; ``blocks`` are the codes of what prevents processing; ``tally``
-    counts the votes for each end of the game (``draw``, ``concede TOL``)."""
+    counts the votes for each end of the game (``draw``, ``concede TOL``), ``voters`` are the powers
+    that have a vote, and ``agreed`` is the end that all of them want (``draw TOL SEL``), "" if
+    there is none; ``end`` is how the game ended."""
 
     game: str
     phase: str
@@ -190,6 +194,31 @@ class Status:
     winners: tuple[str, ...]
     over: bool
     tally: Mapping[str, int] = field(default_factory=dict)
+    voters: tuple[str, ...] = ()
+    agreed: str = ""
+    end: GameEnd | None = None
+
+
+DECLARED_ENDS = ("draw", "concede", "solo", "abandon")
+"""The ends of a game that the game master declares."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """How a game ended.
+
+    ``kind``: ``centres`` (R33), ``nobility`` (R34), or what the game master declared: ``draw``,
+    ``concede``, ``solo``, ``abandon``.  ``reason`` is what the game master said about it.
+    """
+
+    kind: str
+    winners: tuple[str, ...]
+    reason: str = ""
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether the game master ended the game, and not the rules."""
+        return self.kind in DECLARED_ENDS
 
 
 @dataclass(frozen=True, slots=True)

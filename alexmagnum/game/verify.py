@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from alexmagnum.game import consistency
+from alexmagnum.game.closing_seal import check_closing_seal
 from alexmagnum.game.consistency import UNREADABLE, report_unreadable
 from alexmagnum.game.outcome_store import digest_outcome, replay_outcome
 from alexmagnum.game.records import OutcomeRow, PositionRow, ResultRow
@@ -47,6 +48,7 @@ def _findings(game: Game) -> Iterator[Finding]:
     if not circles:  # else there is no end to where the game comes from
         yield from consistency.check_undo_log(game)
         yield from consistency.check_states(game)
+        yield from check_closing_seal(game)
 
 
 def _check_soundness(game: Game) -> Iterator[str]:

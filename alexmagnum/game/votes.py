@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.players import read_players
 from alexmagnum.game.records import VoteRow
+from alexmagnum.game.required_orders import find_active_powers
 from alexmagnum.game.state import Game
 
 WAIT, READY, DRAW, CONCEDE = "wait", "ready", "draw", "concede"
@@ -62,7 +65,83 @@ def read_paces(game: Game, phase: str) -> Mapping[str, str]:
     return {row.power: row.vote for row in rows if row.vote in (WAIT, READY)}
 
 
+# -- the end of the game ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """An end of the game that everybody with a vote wants: a draw among ``powers``, or a concession
+    to the one power in ``powers``."""
+
+    kind: str
+    powers: tuple[str, ...]
+
+    @property
+    def error(self) -> str:
+        """The code of the refusal to play on without a decision."""
+        return f"{self.kind}-agreed"
+
+    def __str__(self) -> str:
+        return " ".join((self.kind, *self.powers))
+
+
+def list_voters(game: Game) -> tuple[str, ...]:
+    """Return the powers that have a vote on the end of the game, in the map's order.
+
+    A power has one while it gives orders (it is neither eliminated nor in revolt) and has a player.
+    In a game without any player every power that gives orders has one.
+    """
+    active = find_active_powers(game.position(game.head().id))
+    played = {player.power for player in read_players(game)}
+    return tuple(power for power in active if power in played) if played else active
+
+
 def count_votes(game: Game, phase: str) -> Mapping[str, int]:
-    """Return how many are for each end of the game; who they are stays secret."""
+    """Return how many of the voters are for each end of the game; who they are stays secret."""
+    return dict(Counter(str(vote) for vote in _read_end_votes(game, phase)))
+
+
+def find_agreement(game: Game) -> Agreement | None:
+    """Return the end of the game that all voters of the open phase agree on, None if there is none.
+
+    A draw is agreed on if every voter wants it among the same powers; a vote that names none means
+    all voters.  A game is conceded if every voter but the power itself concedes to it.
+    """
+    head, voters = game.head(), list_voters(game)
+    if head.is_over or not voters:
+        return None
+    votes = _read_end_votes(game, head.name)
+    draws = {vote.powers or voters for vote in votes if vote.kind == DRAW}
+    drawn = sum(vote.kind == DRAW for vote in votes)
+    if drawn == len(voters) and len(draws) == 1:
+        return Agreement(DRAW, *draws)
+    for power in game.base.powers:
+        others = [voter for voter in voters if voter != power]
+        conceding = [v.power for v in votes if v.kind == CONCEDE and v.powers == (power,)]
+        if others and set(others) <= set(conceding):
+            return Agreement(CONCEDE, (power,))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _EndVote:
+    """A voter's vote on the end of the game."""
+
+    power: str
+    kind: str
+    powers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join((self.kind, *self.powers))
+
+
+def _read_end_votes(game: Game, phase: str) -> tuple[_EndVote, ...]:
+    """Return the votes of voters on the end of the game."""
+    voters = list_voters(game)
     rows = game.file.select(VoteRow, "WHERE phase = ? ORDER BY vote", phase)
-    return dict(Counter(row.vote for row in rows if row.vote not in (WAIT, READY)))
+    split = [(row.power, *row.vote.split()) for row in rows if row.power in voters]
+    return tuple(
+        _EndVote(power, kind, tuple(powers))
+        for power, kind, *powers in split
+        if kind in (DRAW, CONCEDE)
+    )

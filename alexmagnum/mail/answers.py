@@ -9,6 +9,7 @@ from functools import cached_property
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import deadlines, players, status, stored_orders, submissions, votes
 from alexmagnum.game.advance_orders import read_advance_orders
+from alexmagnum.game.fresh_start import ALL, PHASE
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
@@ -23,6 +24,7 @@ from alexmagnum.mail.letters.receipts import (
     order_lines,
     phase_in_words,
     receipt_lines,
+    untaken_lines,
 )
 from alexmagnum.mail.order_history import format_order_history
 from alexmagnum.mail.outbox import Outbox
@@ -34,6 +36,9 @@ from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.wrapping import wrap_text
+
+CLEAR = "clear"
+"""The kind of the commands that withdraw orders."""
 
 _MOST_COMMANDS = 20
 """How many commands of one mail are answered."""
@@ -69,6 +74,12 @@ class Letterhead:
     received: str
     message: int
     source: str
+
+
+def find_scope(asked: Requests) -> str:
+    """Return how much of what was sent before a mail withdraws, "" if nothing."""
+    scopes = {command.argument or PHASE for command in asked.commands if command.kind == CLEAR}
+    return ALL if ALL in scopes else min(scopes, default="")
 
 
 class Answering:
@@ -147,15 +158,19 @@ class _Answer:
     # -- the letter ------------------------------------------------------------------------------
 
     def letter(self) -> Letter:
-        """Do everything in its order (withdrawals, orders, other requests, press), and answer."""
+        """Do everything in its order (withdrawals, orders, other requests, press), and answer.
+
+        A withdrawal in a mail with orders means that these replace what was sent before.
+        """
         commands = list({(c.kind, c.argument): c for c in self.asked.commands}.values())[
             :_MOST_COMMANDS
         ]
         commands = [c for c in commands if c.kind != "orders" or not self._wants_receipt]
-        parts = [self._answer_command(command) for command in commands if command.kind == "clear"]
+        cleared = [command for command in commands if command.kind == CLEAR]
+        parts = [self._answer_command(command) for command in cleared[:1] if self.read is None]
         if self._wants_receipt:
             parts.append([*self._receipt()])
-        parts += [self._answer_command(command) for command in commands if command.kind != "clear"]
+        parts += [self._answer_command(command) for command in commands if command.kind != CLEAR]
         parts += [self._press()] if self.asked.press else []
         parts.append([*self._notes()])
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
@@ -186,8 +201,6 @@ class _Answer:
         if self.over:
             yield from self._paragraph("desk-over")
         elif self.read is not None:
-            # It was read beside what has been withdrawn since.
-            cleared = any(command.kind == "clear" for command in self.asked.commands)
             receipt = submissions.submit_orders(
                 self.game,
                 self.head.power,
@@ -195,7 +208,7 @@ class _Answer:
                 self.head.source,
                 "",
                 self.head.received,
-                None if cleared else self.read,
+                self.read,
             )
             yield from receipt_lines(self.game, receipt, self.sentences)
         else:
@@ -209,9 +222,20 @@ class _Answer:
         for note in self.message.notes:
             if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
+        yield from self._untaken()
         left_out = self._left_out() if self._wants_receipt else []
         if left_out:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
+
+    def _untaken(self) -> Lines:
+        """Return the sentences of a mail without orders that may have been meant as orders."""
+        if self.read is not None or self.over or not self.asked.orders_text.strip():
+            return
+        phase = self.game.head()
+        read = submissions.read_mail_for_phase(
+            self.game, phase, self.head.power, self.asked.orders_text
+        )
+        yield from untaken_lines(read.lines, self.position.board, self.sentences)
 
     def _left_out(self) -> list[str]:
         """Return the orders found only in removed parts of the mail, except those that count."""
@@ -252,6 +276,8 @@ class _Answer:
         try:
             return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
+            if error.code == "game-is-over":  # worded for the game master
+                return self._add_title(title, iter(self._paragraph("desk-over")))
             return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
@@ -347,8 +373,12 @@ class _Answer:
         yield from self._paragraph("answer-withdrawn")
 
     def _clear(self, command: Command) -> Lines:
-        receipt = submissions.clear_orders(self.game, self.head.power, "", self.head.received)
-        yield from self._paragraph("answer-cleared" if receipt.replaces else "answer-none-sent")
+        scope = find_scope(self.asked)
+        receipt = submissions.clear_orders(
+            self.game, self.head.power, "", self.head.received, scope
+        )
+        code = "answer-cleared" if receipt.replaces else "answer-none-sent"
+        yield from self._paragraph("answer-cleared-all" if scope == ALL else code)
         if self.read is None:
             yield from self._list_orders(receipt)
 
@@ -379,7 +409,7 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "concede": _Answer._vote,
     "no-draw": _Answer._no_vote,
     "no-concede": _Answer._no_vote,
-    "clear": _Answer._clear,
+    CLEAR: _Answer._clear,
     UNREADABLE: _Answer._unread_request,
     STRAY_END: _Answer._stray_end,
 }

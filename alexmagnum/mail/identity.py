@@ -17,12 +17,14 @@ from email.policy import compat32
 from alexmagnum.game import players
 from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, InboxStore, Why
 from alexmagnum.game.outbox_store import OutboxStore
-from alexmagnum.game.reply_codes import Code, find_codes
+from alexmagnum.game.reply_codes import Code
 from alexmagnum.game.state import Game
 from alexmagnum.i18n import zones
+from alexmagnum.mail.game_signs import find_game_signs, find_reason_to_ignore
 from alexmagnum.mail.parsing.addresses import remove_tag
 from alexmagnum.mail.parsing.classify import BOUNCE, LIST, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.standby_mail import find_standby_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,18 @@ def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datet
     """Return the verdict on a message that came in at a time."""
     if message.kind == BOUNCE:
         return _judge_bounce(game, message)
-    powers = _powers_at(game, message)
+    signs = find_game_signs(game, message)
+    powers, codes = signs.powers, signs.codes
     if message.kind != PERSON and not (message.kind == LIST and powers):
         return Verdict(
             ASIDE, powers[0] if len(powers) == 1 else "", (Why.of(f"aside-{message.kind}"),)
         )
-    codes = find_codes(game, (message.subject, *message.to))
+    ignored = find_reason_to_ignore(game, message, signs, raw)
+    if ignored is not None:
+        return Verdict(ASIDE, why=(ignored,))
+    standby = None if powers or codes else find_standby_reason(game, message)
+    if standby is not None:
+        return Verdict(WAITING, why=(standby,))
     power = _power(powers, codes)
     doubts = [
         *_doubts_of_sender(game, message, powers, power, codes),
@@ -73,14 +81,6 @@ def _judge_bounce(game: Game, message: IncomingMail) -> Verdict:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
     why = Why.of("aside-bounce", addresses=", ".join(message.bounced) or "?")
     return Verdict(ASIDE, powers[0] if len(powers) == 1 else "", (why,))
-
-
-def _powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
-    """Return the powers whose players have the address that the message is from."""
-    senders = {address.casefold() for address in message.senders}
-    return tuple(
-        player.power for player in players.read_players(game) if player.writes_from(senders)
-    )
 
 
 def _power(powers: tuple[str, ...], codes: tuple[Code, ...]) -> str:
@@ -149,12 +149,13 @@ def _find_answered_codes(game: Game, message: IncomingMail, power: str) -> list[
     return [Code(power, phase) for phase in phases]
 
 
-_HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
+HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
+"""Notes on a mail that was not read as a whole."""
 
 
 def _doubts_of_form(message: IncomingMail) -> Iterator[Why]:
     """Return the doubt about a mail that was not read as a whole: its end may say otherwise."""
-    if message.codes & _HALF_READ:
+    if message.codes & HALF_READ:
         yield Why.of("waits-half-read")
 
 

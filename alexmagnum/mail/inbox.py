@@ -28,11 +28,12 @@ from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import CLEAR, MAIL
-from alexmagnum.game.values import PROSE, Player
+from alexmagnum.game.values import PROSE, UNTAKEN, Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.answers import Answering, Letterhead, last_phase
-from alexmagnum.mail.identity import Verdict, judge_message
+from alexmagnum.mail.answers import Answering, Letterhead, find_scope, last_phase
+from alexmagnum.mail.game_signs import find_game_signs
+from alexmagnum.mail.identity import HALF_READ, Verdict, judge_message
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.classify import LIST
@@ -40,6 +41,7 @@ from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_message
 from alexmagnum.mail.parsing.readability import ONLY_QUOTATION, find_fault
 from alexmagnum.mail.parsing.removed_orders import find_removed_orders
+from alexmagnum.mail.standby_mail import STANDBY_REASONS
 from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
 
@@ -166,7 +168,10 @@ class Inbox:
                 raise
             why = Why.of("waits-stumbled", why=f"{type(error).__name__}: {error}"[:200])
             with self.file.writing("fetch"):
-                self._set(number, Verdict(WAITING, "", (why,)))
+                power = next(self._powers_of(self.find(number).sender), "")
+                self._set(number, Verdict(WAITING, power, (why,)))
+                if power:
+                    self.store.set_phase(number, str(self.game.head().name))
         return self.find(number)
 
     def _handle_in_transaction(self, number: int) -> None:
@@ -181,11 +186,15 @@ class Inbox:
             if fault:
                 verdict = verdict.doubted(Why.of(f"waits-{fault}"))
                 self._set_aside(row, message, verdict, fault)
+                self.store.set_phase(number, str(self.game.head().name))
             elif verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
             else:
                 verdict = self._hold_if_ordering(message, verdict)
+                verdict = self._ignore_if_private(message, verdict)
                 self._set_aside(row, message, verdict)
+                if verdict.state == WAITING and self._is_about_open_phase(row, message, verdict):
+                    self.store.set_phase(number, str(self.game.head().name))
             self._set(number, verdict)
 
     def _hold_if_ordering(self, message: IncomingMail, verdict: Verdict) -> Verdict:
@@ -208,6 +217,41 @@ class Inbox:
             return fault
         position = self.game.position(self.game.head().id)
         return "" if find_removed_orders(message.removed, position, verdict.power) else fault
+
+    def _ignore_if_private(self, message: IncomingMail, verdict: Verdict) -> Verdict:
+        """Return the verdict; a doubtful mail that has nothing to do with the game is left aside.
+
+        It does not name the game, and nothing in it is like an order, a command or press.
+        """
+        signs = find_game_signs(self.game, message)
+        is_standby = not STANDBY_REASONS.isdisjoint(why.code for why in verdict.why)
+        if verdict.state != WAITING or signs.names_game or is_standby:
+            return verdict
+        if signs.powers and (message.codes & HALF_READ or not message.text):
+            return verdict
+        asked = read_requests(message.text, self.game.base)
+        powers = (verdict.power,) if verdict.power else tuple(self.game.base.powers)
+        if asked.commands or asked.press or any(self._read_orders(p, asked) for p in powers):
+            return verdict
+        code = "aside-private" if signs.powers else "aside-stranger"
+        return Verdict(ASIDE, verdict.power, (Why.of(code),))
+
+    def _is_about_open_phase(self, row: Message, message: IncomingMail, verdict: Verdict) -> bool:
+        """Tell whether a doubtful mail may be a player's mail for the open phase.
+
+        It has orders, or withdraws them.  A mail that answers a letter of another phase has to have
+        come since the phase was opened.
+        """
+        if not verdict.power:
+            return False
+        codes = {why.code for why in verdict.why}
+        if "waits-code-of-past" in codes and row.received < str(self.game.head().opened):
+            return False
+        if message.codes & HALF_READ:
+            return True
+        asked = read_requests(message.text, self.game.base)
+        clears = any(command.kind == "clear" for command in asked.commands)
+        return clears or self._read_orders(verdict.power, asked) is not None
 
     def _powers_of(self, sender: str) -> Iterator[str]:
         """Return the powers whose players have the address that a message is from."""
@@ -272,11 +316,12 @@ class Inbox:
         """Take a mail; if orders came that were sent after it, it waits instead."""
         asked = read_requests(message.text, self.game.base)
         read = self._read_orders(verdict.power, asked, message.name)
-        clears = any(command.kind == "clear" for command in asked.commands)
+        clears = bool(find_scope(asked))
         last = self._last_sent(verdict.power)
         if (read is not None or clears) and last > row.received:
             doubted = verdict.doubted(Why.of("waits-overtaken", at=last))
             self._set_aside(row, message, doubted)
+            self.store.set_phase(row.id, str(self.game.head().name))
             return doubted
         self._take(row, message, verdict.power, asked, read)
         return replace(verdict, why=tuple(_reasons_to_look(row, message, asked, read)))
@@ -286,8 +331,10 @@ class Inbox:
         head = self.game.head()
         if head.kind == OVER or not asked.orders_text.strip():
             return None
-        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text, writer)
-        return read if any(line.verdict != PROSE for line in read.lines) else None
+        read = submissions.read_mail_for_phase(
+            self.game, head, power, asked.orders_text, find_scope(asked), writer=writer
+        )
+        return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
         """Return when the last mail came that counts for the open phase, "" if none did."""

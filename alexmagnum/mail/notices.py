@@ -63,7 +63,7 @@ def _later_letter(outbox: Outbox, power: str, at: str) -> bool:
     return any(
         mailing.power == power
         and mailing.phase == open_now_
-        and mailing.kind in ("report", "phase")
+        and mailing.kind in ("report", "phase", "welcome")
         and mailing.state != DROPPED
         and mailing.created >= at
         for mailing in outbox.list_letters()

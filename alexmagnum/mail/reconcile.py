@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, Mailing
 from alexmagnum.game.players import read_players
+from alexmagnum.game.standby import read_standby
+from alexmagnum.game.takeovers import find_power_of_act, find_takeover
+from alexmagnum.game.values import Player, Standby
 from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.notices import renew_reminders
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.sent_reports import make_welcome_key
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that returns if the phase it reports is put back."""
@@ -83,7 +87,7 @@ class _GameState:
         game = outbox.game
         with game.file.reading():
             line, head = game.line(), game.head()
-        self.open = str(head.name)
+        self.open, self.head = str(head.name), int(head.id)
         self.outcomes = {row.id for row in line}
         amended = {row.id for row in line if row.amends}
         phases = [(row.name, row.parent, row.opened) for row in line]
@@ -99,19 +103,34 @@ class _GameState:
 
     @cached_property
     def addresses(self) -> Mapping[str, str]:
-        """The address of every player who can be written to."""
-        found = (player for player in read_players(self.game) if can_be_written_to(player))
-        return {player.power: plain_address(player.address) for player in found}
+        """The address of everybody who can be written to, by their power or number of standby."""
+        people: tuple[tuple[str, Player | Standby], ...] = (
+            *((player.power, player) for player in read_players(self.game)),
+            *((f"standby{person.id}", person) for person in read_standby(self.game)),
+        )
+        return {
+            reader: plain_address(person.address)
+            for reader, person in people
+            if can_be_written_to(person)
+        }
 
     def _is_as_made(self, mailing: Mailing) -> bool:
         return mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
 
     def find_fault(self, mailing: Mailing) -> str:
         """Return the code of why a letter must not be sent any more, "" if it may."""
-        if self.addresses.get(mailing.power) != mailing.address and self._is_as_made(mailing):
+        if self.addresses.get(mailing.reader) != mailing.address and self._is_as_made(mailing):
             return MOVED
+        if mailing.kind == "letter":
+            return ""
+        if mailing.kind == "invitation":
+            return OVERTAKEN if self._was_taken(mailing) else ""
+        if mailing.kind == "welcome":
+            return self._find_welcome_fault(mailing)
         if mailing.kind == "report":
             return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
+        if mailing.kind == "ending":
+            return "" if mailing.key.opened == self.head else TAKEN_BACK
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK
@@ -119,3 +138,14 @@ class _GameState:
         if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):
             return OVERTAKEN
         return ""
+
+    def _was_taken(self, invitation: Mailing) -> bool:
+        """Return whether somebody has taken over the power that an invitation offers."""
+        act = invitation.key.act or 0
+        return find_takeover(self.game, find_power_of_act(self.game, act)) > act
+
+    def _find_welcome_fault(self, mailing: Mailing) -> str:
+        """Return the code of why a welcome no longer tells how things stand, "" if it does."""
+        player = next(one for one in read_players(self.game) if one.power == mailing.power)
+        wanted = make_welcome_key(self.game, player)
+        return "" if replace(wanted, address=mailing.key.address) == mailing.key else OVERTAKEN

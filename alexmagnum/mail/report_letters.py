@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
-from alexmagnum.game.outbox_store import DRAFT, OPENING, REPORT, RETRACTION, LetterKey
+from alexmagnum.game.outbox_store import (
+    DRAFT,
+    OPENING,
+    REPORT,
+    RETRACTION,
+    WELCOME,
+    LetterKey,
+)
 from alexmagnum.game.players import read_players
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
@@ -27,8 +34,15 @@ from alexmagnum.mail.letters.phase_section import (
     join_text,
     load_player_sentences,
 )
+from alexmagnum.mail.letters.welcome import welcome_paragraphs
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sent_reports import PhaseReports, SentReports, retraction_key
+from alexmagnum.mail.sent_reports import (
+    PhaseReports,
+    SentReports,
+    has_welcome,
+    retraction_key,
+    welcome_key,
+)
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import render_report
 from alexmagnum.report.phase_context import PhaseContext
@@ -39,7 +53,12 @@ Enclose = Callable[[View, Sentences, str], Enclosed]
 """Returns the files that go with the letter to a power, made of its view."""
 
 
-_SUBJECTS = {REPORT: "letter-report", OPENING: "letter-phase", RETRACTION: "letter-taken"}
+_SUBJECTS = {
+    REPORT: "letter-report",
+    OPENING: "letter-phase",
+    RETRACTION: "letter-taken",
+    WELCOME: "letter-welcome",
+}
 
 
 # -- reports ---------------------------------------------------------------------------------------
@@ -67,14 +86,32 @@ def draft_reports(
 def draft_opening(
     outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
 ) -> DraftedLetters:
-    """Draft what the open phase asks for, for every player, once for every phase."""
+    """Draft what the open phase asks for, for every player, once for every phase.
+
+    A player whose welcome has it gets no second letter.
+    """
     head = outbox.game.head()
 
-    def key(player: Player) -> LetterKey:
+    def key(player: Player) -> LetterKey | None:
+        if has_welcome(outbox, player, int(head.id)):
+            return None
         return LetterKey(OPENING, player.power, letter_address(player), opened=int(head.id))
 
     occasion = _Occasion(OPENING, str(head.name), lambda player: context, enclose)
     return _draft_all(outbox, occasion, key, renew)
+
+
+def draft_welcomes(
+    outbox: Outbox, context: Callable[[], PhaseContext], enclose: Enclose, *, renew: bool = False
+) -> DraftedLetters:
+    """Draft, once for every player who took over a power, a letter with the position, the orders
+    in force and what is due.
+
+    ``context`` is called only if somebody gets a letter.
+    """
+    phase = str(outbox.game.head().name)
+    occasion = _Occasion(WELCOME, phase, lambda player: context(), enclose)
+    return _draft_all(outbox, occasion, lambda player: welcome_key(outbox, player), renew)
 
 
 def draft_retractions(
@@ -146,7 +183,7 @@ def _phase_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     files = collect_files(desk, season.code, enclosed)
     opening = [
         sentences.format("letter-hello", name=player.name),
-        *_purpose(season, occasion, sentences),
+        *_purpose(season, occasion, desk),
         *desk.paragraphs(),
         *describe_files(files, sentences),
     ]
@@ -169,9 +206,12 @@ def _subject(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> 
     return sentences.format(_SUBJECTS[occasion.name])
 
 
-def _purpose(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> Iterator[str]:
-    """Return the paragraph that says what the letter is, where that is not obvious."""
-    if occasion.name == RETRACTION:
+def _purpose(season: PhaseReport, occasion: _Occasion, desk: PhaseSection) -> Iterator[str]:
+    """Return the paragraphs that say what the letter is, where that is not obvious."""
+    sentences = desk.sentences
+    if occasion.name == WELCOME:
+        yield from welcome_paragraphs(desk)
+    elif occasion.name == RETRACTION:
         yield sentences.format("letter-taken-is", phase=season.phase)
     elif occasion.name == REPORT:
         code = "letter-report-is-again" if season.version > 1 else "letter-report-is"

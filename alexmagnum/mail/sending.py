@@ -20,7 +20,11 @@ from alexmagnum.mail.transport.outbox_folder import FOLDER
 
 AUTOMATIC_SETTINGS: Mapping[str, str] = {
     "report": "reports",
+    "ending": "reports",
     "phase": "announcements",
+    "welcome": "reports",
+    "letter": "announcements",
+    "invitation": "announcements",
     "deadline": "announcements",
     "reminder": "reminders",
 }
@@ -126,8 +130,7 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
     message = outbox.complete(mailing, data)
     _check_recipients(outbox, mailing, message)
     unsigned = Letter("", "", message_id=mailing.message_id)
-    whose = (mailing.power, mailing.phase, mailing.answers)
-    stamp_message(message, sign_letter(outbox.game, unsigned, *whose))
+    stamp_message(message, sign_letter(outbox.game, unsigned, mailing.key, mailing.phase))
     return message
 
 
@@ -137,7 +140,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
     Raises:
         GameError: ``draft-address``, ``draft-copies``, ``no-address``.
     """
-    registered = plain_address(find_addressee(outbox.game, mailing.power).address)
+    registered = plain_address(find_addressee(outbox.game, mailing.key).address)
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
     if [address.casefold() for address in to] != [registered.casefold()]:
@@ -145,7 +148,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
             "draft-address",
             file=_draft_path(mailing),
             asked=", ".join(to) or "–",
-            power=mailing.power,
+            power=mailing.reader,
             registered=registered,
         )
     copies = [name for name in _COPIES if name in message]

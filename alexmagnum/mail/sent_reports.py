@@ -10,15 +10,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.game.outbox_store import (
+    DROPPED,
+    OPENING,
     REPORT,
     RETRACTION,
     SENDING,
     SENT,
     UNCERTAIN,
+    WELCOME,
     LetterKey,
     Mailing,
 )
 from alexmagnum.game.phase_records import find_outcome, list_differences, list_versions
+from alexmagnum.game.state import Game
+from alexmagnum.game.stored_orders import read_receipt
+from alexmagnum.game.takeovers import find_takeover, took_over_after
 from alexmagnum.game.values import Change, Player
 from alexmagnum.mail.letters.envelope import letter_address
 from alexmagnum.mail.outbox import Outbox
@@ -52,7 +58,7 @@ class SentReports:
     def _add(self, mailing: Mailing, outcome: int, phase: str) -> None:
         received = self._received[mailing.power, mailing.key.address]
         before = received.get(phase, Received()).outcomes
-        reports = mailing.key.occasion == REPORT
+        reports = mailing.key.occasion in (REPORT, WELCOME)
         received[phase] = Received((*before, outcome) if reports else before, reports)
 
     def by_phase(self, player: Player) -> Mapping[str, Received]:
@@ -92,9 +98,13 @@ class PhaseReports:
     def key(self, player: Player) -> LetterKey | None:
         """Return the key of the letter to a player.
 
-        Return None if the player has a report and nothing has changed since.
+        Return None if the player has a report and nothing has changed since, and for a player who
+        took over when the phase was over: their welcome has the position.
         """
         known = self._find_received(player)
+        is_settled = not known.outcomes or (known.stands and known.outcomes[-1] == self._outcome)
+        if is_settled and took_over_after(self._game, player.power, self._phase):
+            return None
         if known.stands and known.outcomes[-1] != self._outcome and not self.changes(player):
             return None
         again = self._outcome in known.outcomes and not self._is_last(known)
@@ -135,3 +145,58 @@ def retraction_key(outbox: Outbox, player: Player, sent: SentReports) -> LetterK
     outcomes = [received.outcomes[-1] for received in wrong]
     times = sum(len(received.outcomes) for received in wrong)
     return _key(RETRACTION, outcomes, player, times)
+
+
+# -- welcomes --------------------------------------------------------------------------------------
+
+_INFORMS = frozenset({REPORT, RETRACTION, OPENING, WELCOME})
+"""Occasions of letters from which a player knows the position."""
+
+
+def make_welcome_key(game: Game, player: Player) -> LetterKey:
+    """Return the key of the letter that welcomes a player as things stand now.
+
+    It changes with the open phase, with what led to it, and with the orders in force.
+    """
+    head = game.head()
+    receipt = None if head.is_over else read_receipt(game, head, player.power)
+    resolved = [row.id for row in game.line() if not row.passed]
+    return LetterKey(
+        WELCOME,
+        player.power,
+        address=letter_address(player),
+        outcomes=tuple(resolved[-1:]),
+        opened=int(head.id),
+        seal=receipt.digest if receipt else "",
+    )
+
+
+def welcome_key(outbox: Outbox, player: Player) -> LetterKey | None:
+    """Return the key of the letter that welcomes a player; None if they need no welcome.
+
+    Players who have had their power from the beginning need none, nor do those who know the
+    position from another letter, or whose welcome the game master has dropped.
+    """
+    game = outbox.game
+    if game.head().is_over or not find_takeover(game, player.power):
+        return None
+    address = letter_address(player)
+    for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN, DROPPED)):
+        is_known = mailing.key.occasion in _INFORMS and mailing.state != DROPPED
+        is_unwanted = mailing.key.occasion == WELCOME and mailing.problem is None
+        to_them = (mailing.power, mailing.key.address) == (player.power, address)
+        if to_them and mailing.created >= player.since and (is_known or is_unwanted):
+            return None
+    return make_welcome_key(game, player)
+
+
+def has_welcome(outbox: Outbox, player: Player, phase: int) -> bool:
+    """Return whether a player has, or is about to get, a welcome with what a phase asks for."""
+    return any(
+        mailing.key.occasion == WELCOME
+        and mailing.key.opened == phase
+        and (mailing.power, mailing.key.address) == (player.power, letter_address(player))
+        and mailing.created >= player.since
+        for mailing in outbox.list_letters()
+        if mailing.state != DROPPED
+    )

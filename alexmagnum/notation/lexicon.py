@@ -63,6 +63,7 @@ class Lexicon:
     - ``commands``: the verb before a unit;
     - ``phrases``: by group, what may stand between and behind, or means nothing there;
     - ``coasts``: the code of a coast;
+    - ``stems``: the verb that a word in a sentence means, by the beginning of the word;
     - ``describe``: by language, the sentences that put an order into words.
     """
 
@@ -71,6 +72,7 @@ class Lexicon:
     commands: Mapping[str, Phrases]
     phrases: Mapping[str, Phrases]
     coasts: Phrases
+    stems: Mapping[str, str]
     describe: Mapping[str, Mapping[str, str]]
 
     @classmethod
@@ -86,6 +88,7 @@ class Lexicon:
             commands={name: _merge(tables, "commands", only=name) for name in COMMANDS},
             phrases={name: _merge(tables, "phrases", only=name) for name in GROUPS},
             coasts=_merge(tables, "coasts"),
+            stems={spelt[0]: verb for spelt, verb in _merge(tables, "stems").items()},
             describe={t["lang"]: t["describe"] for t in tables if "describe" in t},
         )
 

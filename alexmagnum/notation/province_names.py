@@ -119,6 +119,12 @@ class ProvinceNames:
             spans and (self._find_by_prefix(spans, line, at)[0] or self._find_nearest(spans)[0])
         )
 
+    def guess(self, line: Line, at: int) -> str:
+        """Return the one province whose name a token begins or is near to; "" if there is none."""
+        spans = _spans(line, at)
+        fits = self._find_by_prefix(spans, line, at)[0] or self._find_nearest(spans)[0]
+        return fits[0] if len(fits) == 1 else ""
+
     def suggestions(self, text: str) -> tuple[str, ...]:
         """Return up to three provinces with a name that begins with a text or is like it."""
         spelt = " ".join(words(text))

@@ -89,12 +89,16 @@ Body = Prose | Items | Table | Orders | Code
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of a report; programs know it by its ``key``."""
+    """A section of a report; programs know it by its ``key``.
+
+    A page shows the title alone of a ``folded`` section until its reader opens it.
+    """
 
     key: str
     title: str
     body: Body
     note: str = ""
+    folded: bool = False
 
 
 class Moment(NamedTuple):

@@ -163,7 +163,7 @@ def _orders_section(view: View, sentences: Sentences) -> Section | None:
     outcome = view.content.outcome
     if outcome is None:
         return None
-    groups = tuple(_groups(outcome, sentences))
+    groups = tuple(group_orders(outcome, sentences))
     if not groups:
         return None
     return Section(
@@ -171,7 +171,7 @@ def _orders_section(view: View, sentences: Sentences) -> Section | None:
     )
 
 
-def _groups(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
+def group_orders(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
     """Yield the orders of each power, the independents last.
 
     A power without anything to show is left out: in a retreat phase, all that had no retreats.

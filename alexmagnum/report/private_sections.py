@@ -5,6 +5,7 @@ Nothing here filters: a view holds what its reader may see, and no more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from alexmagnum.board.model import Board
@@ -117,12 +118,36 @@ def format_remark(line: Understood, board: Board, sentences: Sentences, near: st
     return sentences.format("remark", text=" ".join(line.text.split()), why=why, near=near)
 
 
+def localize_suggestions(text: str, board: Board, lang: str) -> str:
+    """Return suggestions as stored, with the verbs of orders and the names of places in a language.
+
+    >>> from alexmagnum.board import load_board
+    >>> localize_suggestions("Build A TIR, BAB (Babilonia)", load_board("alexmagnum"), "en")
+    'Build A TIR, BAB (Babylon)'
+    """
+    parts = re.split(r"(, |; )", text)
+    orders = "".join(part if i % 2 else order_in(part, lang) for i, part in enumerate(parts))
+    return re.sub(
+        r"\b([^\W_]{2,}) \(([^()]+)\)", lambda label: _localize_label(label, board, lang), orders
+    )
+
+
+def _localize_label(label: re.Match[str], board: Board, lang: str) -> str:
+    """Return the id and name of a place with the name in a language; other text stays."""
+    province = board.provinces.get(label[1])
+    if province is None or label[2] not in province.names.values():
+        return label[0]
+    return f"{province.id} ({province.name(lang)})"
+
+
 def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> str:
     """Return a value for a sentence: powers, provinces and phases by their names."""
     if key in ("power", "powers"):
         return ", ".join(power_name(board, power, sentences) for power in value.split(", "))
     if key == "place" and value in board.provinces:
         return board.provinces[value].name(sentences.lang)
+    if key == "orders":
+        return localize_suggestions(value, board, sentences.lang)
     if key in ("asked", "current"):
         return _format_phase(value, board, sentences)
     return value

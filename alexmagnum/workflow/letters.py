@@ -10,15 +10,21 @@ from collections.abc import Iterable, Sequence
 
 from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.ending import has_been_over
 from alexmagnum.game.outbox_store import DRAFT, DROPPED
+from alexmagnum.mail.ending_letters import draft_ending, draft_reopening
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.notices import draft_deadline
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
-from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_retractions
+from alexmagnum.mail.report_letters import (
+    draft_opening,
+    draft_reports,
+    draft_retractions,
+    draft_welcomes,
+)
 from alexmagnum.mail.schedule import find_outdated_phases, find_unreported_phases
-from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import writes_letters
+from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.reports import processed_phases
 
 
@@ -56,6 +62,25 @@ def draft_corrections(materials: Materials) -> DraftedLetters:
     return made
 
 
+def draft_ending_letters(materials: Materials) -> DraftedLetters:
+    """Draft for every player that the game is over, with the final report; or, for those who were
+    told so before, that the game goes on.
+
+    Reports that are still drafts are composed anew: what is open then is in them.
+    """
+    made, desk = DraftedLetters(), materials.desk
+    if not writes_letters(desk):
+        return made
+    outbox = Outbox(desk.game)
+    if desk.phase is None or has_been_over(desk.game):
+        made.add(draft_report_letters(materials, processed_phases(desk)[-1:], renew=True))
+    if desk.phase is not None:
+        made.add(draft_reopening(outbox))
+        return made
+    made.add(draft_ending(outbox, materials.final))
+    return made
+
+
 def draft_missing_reports(materials: Materials) -> DraftedLetters:
     """Draft the report of the last processed phase for every player who has not got one."""
     return draft_report_letters(materials, find_unreported_phases(Outbox(materials.desk.game)))
@@ -69,11 +94,14 @@ def draft_readdressed_letters(materials: Materials) -> DraftedLetters:
     outbox = Outbox(desk.game)
     waiting = outbox.list_letters((DRAFT,))
     reconcile(outbox)
+    made.add(draft_welcome_letters(materials))
     lost = {mailing.kind for mailing in waiting if outbox.find(mailing.id).state == DROPPED}
     if "report" in lost:
         made.add(draft_missing_reports(materials))
     if "phase" in lost and desk.phase is not None:
         made.add(draft_opening_letters(materials))
+    if "ending" in lost:
+        made.add(draft_ending_letters(materials))
     return made
 
 
@@ -81,7 +109,17 @@ def draft_opening_letters(materials: Materials) -> DraftedLetters:
     """Draft for every player what the open phase asks for."""
     outbox = Outbox(materials.desk.game)
     reconcile(outbox)
-    return draft_opening(outbox, materials.open(), materials.enclose)
+    made = draft_welcome_letters(materials)
+    made.add(draft_opening(outbox, materials.open(), materials.enclose))
+    return made
+
+
+def draft_welcome_letters(materials: Materials) -> DraftedLetters:
+    """Draft a welcome for every player who took over a power and has no letter yet."""
+    desk = materials.desk
+    if not writes_letters(desk):
+        return DraftedLetters()
+    return draft_welcomes(Outbox(desk.game), materials.open, materials.enclose)
 
 
 def draft_deadline_letters(materials: Materials) -> DraftedLetters:
@@ -109,6 +147,8 @@ def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLette
     if "report" in kinds:
         last = processed_phases(materials.desk)[-1:]
         made.add(draft_report_letters(materials, last, renew=True))
+    if "welcome" in kinds:
+        made.add(draft_welcomes(outbox, materials.open, materials.enclose, renew=True))
     if "phase" in kinds:
         made.add(draft_opening(outbox, materials.open(), materials.enclose, renew=True))
         made.add(draft_retractions(outbox, materials.open, materials.enclose, renew=True))

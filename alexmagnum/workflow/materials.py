@@ -13,11 +13,14 @@ from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail.ending_letters import FinalFiles
 from alexmagnum.mail.letters.phase_section import Enclosed
+from alexmagnum.report.final_report import compose_final_report
+from alexmagnum.report.game_story import GameStory, gather_story
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
 from alexmagnum.report.phase_context import PhaseContext, gather_open_phase, gather_past_phase
-from alexmagnum.report.views import View
+from alexmagnum.report.views import View, filter_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class Materials:
     _past: dict[str, PhaseContext] = field(default_factory=dict)
     _open: PhaseContext | None = None
     _sheets: dict[tuple[str, str], Sheet] = field(default_factory=dict)
+    _story: GameStory | None = None
+    _final: dict[str, FinalFiles] = field(default_factory=dict)
 
     @property
     def has_pictures(self) -> bool:
@@ -67,6 +72,41 @@ class Materials:
         if self._open is None:
             self._open = gather_open_phase(self.desk)
         return self._open
+
+    # -- the end of the game ---------------------------------------------------------------------
+
+    def story(self) -> GameStory:
+        """Return the whole game, once it is over.
+
+        Raises:
+            GameError: ``game-goes-on``.
+        """
+        if self._story is None:
+            self._story = gather_story(self.desk)
+        return self._story
+
+    def final_view(self) -> View:
+        """Return a view of the position at the end of the game, for its map."""
+        story = self.story()
+        return filter_context(PhaseContext(game=story.game, position=story.position), None)
+
+    def final(self, sentences: Sentences) -> FinalFiles:
+        """Return the final report in a language, and the map at the end.
+
+        Raises:
+            GameError: ``game-goes-on``.
+        """
+        if sentences.lang not in self._final:
+            story, view = self.story(), self.final_view()
+            drawn = self.maps.page(view, sentences) if self.has_pictures else None
+            self._final[sentences.lang] = FinalFiles(
+                end=story.end,
+                position=story.position,
+                report=compose_final_report(story, sentences),
+                page_map=drawn,
+                map=self.maps.png(view, sentences) if self.has_pictures else b"",
+            )
+        return self._final[sentences.lang]
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
@@ -92,6 +132,11 @@ class Materials:
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
         page = self.sheet(power, sentences).page if owes else ""
         return Enclosed(self.maps.png(view, sentences), page)
+
+
+def writes_letters(desk: Desk) -> bool:
+    """Tell whether the game has an address, so that letters are drafted."""
+    return bool(desk.settings["mail_address"])
 
 
 def languages_by_power(desk: Desk) -> dict[str, str]:

@@ -15,21 +15,19 @@ from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.sending import Delivery, check_draft, find_automatic, mark_interrupted, send
-
-
-def writes_letters(desk: Desk) -> bool:
-    """Tell whether the game has an address, so that letters are drafted."""
-    return bool(desk.settings["mail_address"])
+from alexmagnum.workflow.letters import draft_welcome_letters
+from alexmagnum.workflow.materials import Materials
 
 
 def open_outbox(desk: Desk) -> Outbox:
-    """Return the outbox after letters that were interrupted are marked and overtaken ones are
-    dropped."""
+    """Return the outbox after letters that were interrupted are marked, overtaken ones are
+    dropped, and those who took over a power are welcomed."""
     box = Outbox(desk.game)
     # If another command is sending now, it marks them itself.
     with suppress(GameError), hold_lock(box.folder, "send"):
         mark_interrupted(box)
     reconcile(box)
+    draft_welcome_letters(Materials(desk))
     box.tidy()
     return box
 

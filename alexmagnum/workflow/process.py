@@ -20,7 +20,13 @@ class ProcessedPhase:
 
 
 def process_phase(
-    desk: Desk, phase: str, *, allow_missing: bool = False, reason: str = "", sends: bool = True
+    desk: Desk,
+    phase: str,
+    *,
+    allow_missing: bool = False,
+    reason: str = "",
+    sends: bool = True,
+    anyway: bool = False,
 ) -> ProcessedPhase:
     """Resolve the open phase, which has to be named, open the next, and publish: reports, order
     sheets, receipts and letters.
@@ -28,11 +34,14 @@ def process_phase(
     Processing the phase that was processed last again changes nothing, but publishes again; and
     whatever an act before left unwritten, because it was interrupted, is written too.
 
+    With ``anyway`` the game plays on although everybody with a vote wants to end it.
+
     Raises:
-        GameError: ``unknown-phase``, ``not-the-open-phase``, ``game-is-over``, ``orders-missing``;
+        GameError: ``unknown-phase``, ``not-the-open-phase``, ``game-is-over``, ``orders-missing``,
+            ``draw-agreed``, ``concede-agreed``;
             ``reports-unwritten`` if the phase was resolved and its files could not be written.
     """
-    done = desk.process(phase, allow_missing=allow_missing, reason=reason)
+    done = desk.process(phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
     phases, to_report = [done.phase], [done.phase]
     if done.unchanged:
         phases += [other for other in unwritten_phases(desk) if other != done.phase]

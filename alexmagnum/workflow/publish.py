@@ -17,11 +17,19 @@ from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled, reconcile
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.letters import draft_corrections, draft_report_letters
+from alexmagnum.workflow.letters import (
+    draft_corrections,
+    draft_ending_letters,
+    draft_report_letters,
+)
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.receipts import write_new_receipts
-from alexmagnum.workflow.reports import processed_phases, write_reports
+from alexmagnum.workflow.reports import (
+    processed_phases,
+    write_final_report,
+    write_reports,
+)
 from alexmagnum.workflow.sheets import write_sheets
 
 
@@ -29,13 +37,15 @@ from alexmagnum.workflow.sheets import write_sheets
 class Published:
     """What was published after an act.
 
-    ``reports`` are the folders of the phases whose reports were written; ``sheets`` and
+    ``reports`` are the folders of the phases whose reports were written, ``final`` that of the
+    final report if the game is over; ``sheets`` and
     ``receipts`` the files of the open phase; ``reconciled`` counts the drafts that were dropped or
     came back; ``letters`` are the drafts; ``deliveries`` the results of letters that the settings
     send by themselves, and ``unsent`` why none could be sent, if so.
     """
 
     reports: tuple[Path, ...] = ()
+    final: Path | None = None
     sheets: tuple[Path, ...] = ()
     receipts: tuple[Path, ...] = ()
     reconciled: Reconciled = field(default_factory=lambda: Reconciled(0, 0))
@@ -85,10 +95,12 @@ def _publish(
 ) -> Published:
     materials = Materials(desk)
     reports = tuple(write_reports(materials, phase) for phase in phases)
+    final = write_final_report(materials) if desk.phase is None else None
     receipts = write_new_receipts(desk) if opened else ()
     sheets = write_sheets(materials)
     reconciled = reconcile(Outbox(desk.game))
     letters = draft_report_letters(materials, to_report)
     letters.add(draft_corrections(materials))
+    letters.add(draft_ending_letters(materials))
     deliveries, unsent = send_automatic(desk) if sends else ((), None)
-    return Published(reports, sheets, receipts, reconciled, letters, deliveries, unsent)
+    return Published(reports, final, sheets, receipts, reconciled, letters, deliveries, unsent)

@@ -14,7 +14,7 @@ from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.letters.receipts import receipt_lines
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.outbox import writes_letters
+from alexmagnum.workflow.materials import writes_letters
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS, format_report, format_report_in_all
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.phase_context import GM, PhaseContext, gather_open_phase, gather_past_phase
@@ -87,6 +88,35 @@ def write_reports(materials: Materials, phase: str) -> Path:
     return folder
 
 
+def write_final_report(materials: Materials) -> Path:
+    """Write the final report of a game that is over, in all formats and languages; return its
+    folder.
+
+    Raises:
+        GameError: ``game-goes-on``, ``cannot-write``.
+    """
+    folder = final_folder(materials.desk)
+    for lang in LANGUAGES:
+        final = materials.final(load_sentences(lang))
+        for form, ending in FORMATS.items():
+            write_whole(folder / f"{PUBLIC}.{lang}.{ending}", final.render(form))
+    return folder
+
+
+def final_folder(desk: Desk) -> Path:
+    """Return where the final report lies."""
+    return desk.folder / "reports" / FINAL
+
+
+def is_final_report_unwritten(desk: Desk) -> bool:
+    """Return whether the game is over and some file of its final report is missing."""
+    if desk.phase is not None:
+        return False
+    names = {f"{PUBLIC}.{lang}.{ending}" for lang in LANGUAGES for ending in FORMATS.values()}
+    folder = final_folder(desk)
+    return not names <= {path.name for path in folder.glob("*")}
+
+
 def unwritten_phases(desk: Desk) -> list[str]:
     """Return the processed phases of which some report was never written.
 
@@ -136,9 +166,9 @@ def _remove_earlier(desk: Desk, last: Path, lang: str) -> None:
 class ReportRequest:
     """Which report somebody asks for.
 
-    ``phase``: its name, "" for the last one processed.  ``recipient``: a power, the game master,
-    or None for everybody.  ``opened``: with the orders that wait, which the journal keeps with the
-    ``reason``.
+    ``phase``: its name, "" for the last one processed, ``final`` for the whole game.
+    ``recipient``: a power, the game master, or None for everybody.  ``opened``: with the orders
+    that wait, which the journal keeps with the ``reason``.
     """
 
     phase: str = ""
@@ -153,8 +183,10 @@ def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> 
     """Return one report of a phase, processed or open; or its map alone, as :data:`SVG`.
 
     Raises:
-        GameError: ``unknown-phase``, ``not-past``, ``unknown-version``.
+        GameError: ``unknown-phase``, ``not-past``, ``unknown-version``, ``game-goes-on``.
     """
+    if request.phase == FINAL:
+        return _compose_final_report(desk, request, sentences)
     context = _context(desk, request)
     if request.form == SVG:
         seen = filter_context(context, request.recipient, opened=request.opened)
@@ -167,6 +199,14 @@ def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> 
         opened=request.opened,
         pictures=desk.settings["pictures"] == "yes",
     )
+
+
+def _compose_final_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str:
+    """Return the final report in the format asked for; its map is that of the last position."""
+    materials = Materials(desk)
+    if request.form == SVG:
+        return materials.maps.svg(materials.final_view(), sentences)
+    return materials.final(sentences).render(request.form)
 
 
 def _context(desk: Desk, request: ReportRequest) -> PhaseContext:

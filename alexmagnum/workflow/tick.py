@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import NEW, WAITING, Message
-from alexmagnum.game.outbox_store import Mailing
+from alexmagnum.game.inbox_store import Message
+from alexmagnum.game.outbox_store import SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.lock import hold_lock
@@ -18,17 +18,20 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
 from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.gm_letters import tell_game_master
 from alexmagnum.workflow.inbox import fetch_mail
 from alexmagnum.workflow.letters import (
     draft_corrections,
     draft_deadline_letters,
     draft_missing_reports,
     draft_opening_letters,
+    draft_welcome_letters,
 )
-from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import send_automatic, writes_letters
+from alexmagnum.workflow.materials import Materials, writes_letters
+from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.process import process_phase
 from alexmagnum.workflow.reports import processed_phases, unwritten_phases
+from alexmagnum.workflow.situation import Situation, read_situation
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,30 @@ Event = Message | PhaseProcessed | Mailing | Delivery
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """What one tick did, in order, and what failed."""
+    """What one tick did, in order, what failed, and what the game waits for afterwards.
+
+    ``processes``: it was asked to resolve the phase.  ``told``: a letter of today tells the game
+    master about this situation.
+    """
 
     events: tuple[Event, ...]
     failures: tuple[GameError, ...]
+    situation: Situation
+    processes: bool = False
+    told: bool = False
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether something failed, or the phase that should be resolved by now is held back."""
+        unsent = any(isinstance(e, Delivery) and e.state != SENT for e in self.events)
+        return bool(self.failures) or unsent or (self.processes and self.situation.is_stalled)
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is something to say about what the game waits for."""
+        situation = self.situation
+        held = self.processes and situation.is_stalled
+        return held or bool(situation.mails or situation.stuck)
 
 
 def run_tick(
@@ -56,7 +79,8 @@ def run_tick(
     """Do what the clock asks for: fetch and answer mail, process, draft letters, send them.
 
     A step that fails keeps none of the others from being taken.  The phase is resolved only if
-    ``processes``, once its deadline is past and nothing asks for the game master.
+    ``processes``, once its deadline is past and nothing asks for the game master.  What the game
+    waits for then is in the result, and in a letter to the game master if the settings ask for it.
 
     Raises:
         GameError: ``mail-busy``, while another tick is at work.
@@ -64,11 +88,8 @@ def run_tick(
     with hold_lock(desk.folder, "tick"):
         turn = _Turn(desk, sources, stdin)
         for step in turn.steps(processes):
-            try:
-                step()
-            except GameError as error:
-                turn.failures.append(error)
-    return Tick(tuple(turn.events), tuple(turn.failures))
+            turn.take(step)
+        return turn.finish(processes)
 
 
 @dataclass(slots=True)
@@ -80,11 +101,35 @@ class _Turn:
     stdin: BinaryIO
     events: list[Event] = field(default_factory=list)
     failures: list[GameError] = field(default_factory=list)
+    told: bool = False
+
+    def take(self, step: Callable[[], None]) -> None:
+        """Take a step; a refusal is noted, and the next step is taken."""
+        try:
+            step()
+        except GameError as error:
+            self.failures.append(error)
+
+    def finish(self, processes: bool) -> Tick:
+        """Tell the game master what the game waits for, and return what the tick did."""
+        resolved = [event.phase for event in self.events if isinstance(event, PhaseProcessed)]
+        situation = read_situation(self.desk, self.failures, resolved)
+
+        def tell() -> None:
+            self.told = tell_game_master(self.desk, situation)
+
+        known = {failure.code for failure in self.failures}
+        self.take(tell)
+        if self.failures[-1:] and self.failures[-1].code in known and not self.told:
+            del self.failures[len(situation.failures) :]  # the letters could not be sent either
+        return Tick(tuple(self.events), tuple(self.failures), situation, processes, self.told)
 
     def steps(self, processes: bool) -> Iterator[Callable[[], None]]:
         """Yield the steps of the tick in their order."""
         if self.sources or self.desk.settings["imap_host"]:
             yield self._fetch
+        else:
+            yield self._handle_new
         if processes and not self.failures:  # orders may lie in a mailbox that could not be read
             yield self._process
         yield self._finish
@@ -97,9 +142,13 @@ class _Turn:
         self.events += fetched.messages
         self.failures += fetched.faults
 
+    def _handle_new(self) -> None:
+        """Handle what an interrupted fetch left."""
+        self.events += Inbox(self.desk.game).fetch(())
+
     def _process(self) -> None:
         desk = self.desk
-        if is_past_deadline(desk.game) and not _needs_game_master(desk):
+        if is_past_deadline(desk.game) and not read_situation(desk).is_held:
             phase = str(desk.phase)
             try:
                 done = process_phase(desk, phase, reason="tick", sends=False)
@@ -119,6 +168,7 @@ class _Turn:
         reconcile(box)
         made = draft_corrections(materials)
         made.add(draft_missing_reports(materials))
+        made.add(draft_welcome_letters(materials))
         if desk.settings["announcements"] != "no" and is_beginning(box):
             made.add(draft_opening_letters(materials))
         made.add(draft_deadline_letters(materials))
@@ -135,10 +185,3 @@ class _Turn:
         self.events += deliveries
         if unsent is not None:
             self.failures.append(unsent)
-
-
-def _needs_game_master(desk: Desk) -> bool:
-    """Tell whether orders are missing, a mail waits, or a player asks to wait."""
-    status = desk.status()
-    asked = any(power.pace == "wait" for power in status.powers)
-    return bool(status.blocks) or asked or bool(Inbox(desk.game).list_messages(WAITING, NEW))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 """What a Chromium may be called; the variable ``CHROMIUM`` names another."""
@@ -33,6 +33,54 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, candidates)), None)
 
 
+@dataclass(frozen=True)
+class Profile:
+    """The kind of browser that opens a page."""
+
+    size: tuple[int, int]
+    scheme: Scheme
+    touch: bool
+    permissions: tuple[str, ...]
+
+
+@dataclass
+class Tabs:
+    """The tabs of a browser, one for each profile that was asked for.
+
+    A tab of its own for each page takes longer than most tests.  A tab that is given back forgets
+    what the page kept.
+    """
+
+    browser: Browser
+    _free: dict[Profile, list[Page]] = field(default_factory=dict)
+
+    def take(self, profile: Profile) -> Page:
+        """Return an empty tab."""
+        free = self._free.setdefault(profile, [])
+        return free.pop() if free else self._new(profile)
+
+    def give_back(self, profile: Profile, page: Page) -> None:
+        """Empty a tab for the next page."""
+        page.evaluate("try { localStorage.clear() } catch {}")
+        page.context.clear_cookies()
+        page.emulate_media(media="null")
+        page.set_viewport_size({"width": profile.size[0], "height": profile.size[1]})
+        page.mouse.move(0, 0)
+        page.goto("about:blank")
+        self._free[profile].append(page)
+
+    def _new(self, profile: Profile) -> Page:
+        context = self.browser.new_context(
+            viewport={"width": profile.size[0], "height": profile.size[1]},
+            color_scheme=profile.scheme,
+            has_touch=profile.touch,
+            is_mobile=profile.touch,
+            reduced_motion="reduce",
+            permissions=list(profile.permissions),
+        )
+        return context.new_page()
+
+
 @dataclass(slots=True)
 class Visitor:
     """A browser that opens local files as pages.
@@ -41,9 +89,10 @@ class Visitor:
     anything but the file itself.
     """
 
-    browser: Browser
+    tabs: Tabs
     faults: list[str] = field(default_factory=list)
-    contexts: list[BrowserContext] = field(default_factory=list)
+    opened: list[tuple[Profile, Page]] = field(default_factory=list)
+    watched: list[tuple[Page, str, Callable[..., None]]] = field(default_factory=list)
 
     def open(
         self,
@@ -54,20 +103,13 @@ class Visitor:
         touch: bool = False,
         permissions: Sequence[str] = (),
     ) -> Page:
-        """Open a file in a fresh profile; return its page once the page and its fonts are loaded.
+        """Open a file in an empty tab; return its page once the page and its fonts are loaded.
 
         ``size`` is the window's in CSS pixels; ``touch`` makes it a telephone's.
         """
-        context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            has_touch=touch,
-            is_mobile=touch,
-            reduced_motion="reduce",
-            permissions=list(permissions),
-        )
-        self.contexts.append(context)
-        page = context.new_page()
+        profile = Profile(size, scheme, touch, tuple(permissions))
+        page = self.tabs.take(profile)
+        self.opened.append((profile, page))
         self._watch(page, path.as_uri())
         page.goto(path.as_uri())
         page.evaluate("document.fonts.ready")
@@ -85,12 +127,20 @@ class Visitor:
             if request.url.partition("#")[0] != address and not request.url.startswith("data:"):
                 self.faults.append(f"request: {request.url}")
 
-        page.on("console", on_console)
-        page.on("pageerror", on_exception)
-        page.on("request", on_request)
+        listeners: dict[Any, Callable[..., None]] = {
+            "console": on_console,
+            "pageerror": on_exception,
+            "request": on_request,
+        }
+        for event, listener in listeners.items():
+            page.on(event, listener)
+            self.watched.append((page, event, listener))
 
     def leave(self) -> None:
-        """Close all opened pages."""
-        for context in self.contexts:
-            context.close()
-        self.contexts.clear()
+        """Give back all tabs."""
+        for page, event, listener in self.watched:
+            page.remove_listener(event, listener)
+        self.watched.clear()
+        for profile, page in self.opened:
+            self.tabs.give_back(profile, page)
+        self.opened.clear()

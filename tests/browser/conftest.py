@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.chromium import ARGUMENTS, NAMES, REQUIRED, Visitor, find_chromium
+from tests.browser.chromium import ARGUMENTS, NAMES, REQUIRED, Tabs, Visitor, find_chromium
 from tests.browser.pictures import check
 
 Pictured = Callable[[bytes, str], None]
@@ -30,10 +30,16 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> Tabs:
+    """Return the tabs that the tests of a run share, one after the other."""
+    return Tabs(browser)
+
+
 @pytest.fixture
-def visitor(browser: Browser) -> Iterator[Visitor]:
+def visitor(tabs: Tabs) -> Iterator[Visitor]:
     """Yield a visitor that opens pages; fail if a page had an error or made a request."""
-    guest = Visitor(browser)
+    guest = Visitor(tabs)
     yield guest
     guest.leave()
     assert guest.faults == []

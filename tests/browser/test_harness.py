@@ -6,26 +6,25 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser
 
-from tests.browser.chromium import Visitor
+from tests.browser.chromium import Tabs, Visitor
 from tests.browser.pictures import SHARE, difference
 
 PAGE = '<!DOCTYPE html><html lang="en"><title>t</title><body>{}</body></html>'
 
 
-def _faults(browser: Browser, path: Path, body: str) -> list[str]:
+def _faults(tabs: Tabs, path: Path, body: str) -> list[str]:
     path.write_text(PAGE.format(body), encoding="utf-8")
-    guest = Visitor(browser)
+    guest = Visitor(tabs)
     guest.open(path)
     guest.leave()
     return guest.faults
 
 
-def test_a_page_by_itself_has_no_faults(browser: Browser, tmp_path: Path) -> None:
+def test_a_page_by_itself_has_no_faults(tabs: Tabs, tmp_path: Path) -> None:
     dot = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
 
-    assert _faults(browser, tmp_path / "p.html", f'<img alt="" src="{dot}">') == []
+    assert _faults(tabs, tmp_path / "p.html", f'<img alt="" src="{dot}">') == []
 
 
 @pytest.mark.parametrize(
@@ -36,17 +35,15 @@ def test_a_page_by_itself_has_no_faults(browser: Browser, tmp_path: Path) -> Non
         ('<img alt="" src="http://127.0.0.1:9/x.png">', "request: http://127.0.0.1:9/x.png"),
     ],
 )
-def test_what_a_page_does_wrong_is_seen(
-    browser: Browser, tmp_path: Path, body: str, fault: str
-) -> None:
-    assert fault in _faults(browser, tmp_path / "p.html", body)
+def test_what_a_page_does_wrong_is_seen(tabs: Tabs, tmp_path: Path, body: str, fault: str) -> None:
+    assert fault in _faults(tabs, tmp_path / "p.html", body)
 
 
-def test_a_file_beside_the_page_is_a_request_too(browser: Browser, tmp_path: Path) -> None:
+def test_a_file_beside_the_page_is_a_request_too(tabs: Tabs, tmp_path: Path) -> None:
     (tmp_path / "x.css").write_text("", encoding="utf-8")
     body = '<link rel="stylesheet" href="x.css">'
 
-    assert _faults(browser, tmp_path / "p.html", body)[0].endswith("/x.css")
+    assert _faults(tabs, tmp_path / "p.html", body)[0].endswith("/x.css")
 
 
 def test_a_page_opens_as_asked(visitor: Visitor, tmp_path: Path) -> None:
@@ -57,6 +54,20 @@ def test_a_page_opens_as_asked(visitor: Visitor, tmp_path: Path) -> None:
     assert page.viewport_size == {"width": 390, "height": 844}
     assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     assert page.evaluate("navigator.maxTouchPoints") > 0
+
+
+def test_a_page_finds_nothing_of_the_page_before(tabs: Tabs, tmp_path: Path) -> None:
+    path = tmp_path / "p.html"
+    path.write_text(PAGE.format("<p>text</p>"), encoding="utf-8")
+    for _ in range(2):
+        guest = Visitor(tabs)
+        page = guest.open(path)
+        assert page.evaluate("localStorage.length") == 0
+        assert not page.evaluate("matchMedia('print').matches")
+        assert page.evaluate("scrollX + scrollY") == 0
+        page.evaluate("localStorage.setItem('orders', 'A MEN H')")
+        page.emulate_media(media="print")
+        guest.leave()
 
 
 def _picture(word_at: int, shade: int = 0) -> Image.Image:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.cases.case_files import read_case_files, read_cases, read_turn
 from alexmagnum.cases.comparison import CHECKS
-from alexmagnum.cases.coverage import RULINGS, clause_coverage
+from alexmagnum.cases.coverage import clause_coverage
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.runner import run_case
 from alexmagnum.cases.schema_reader import find_power
@@ -503,5 +503,167 @@ def test_powers_are_found_by_id_name_and_alias() -> None:
 def test_coverage_counts_every_ruling(tmp_path: Path) -> None:
     counts = clause_coverage(read_cases(_file(tmp_path, GOOD)))
 
-    assert len(RULINGS) == 38
+    assert len(load_board("alexmagnum").rulings) == 38
     assert (counts["R27"], counts["R1"], counts["R19"]) == (1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        None,
+        {},
+        {"results": None},
+        {"results": {}},
+        {"results": []},
+        {"results": {"TOL": []}},
+        {"adjust": {}},
+        {"nobility": {}, "owners_after": {}},
+    ],
+)
+def test_a_case_that_could_never_fail_is_refused(tmp_path: Path, expect: object) -> None:
+    case = {key: value for key, value in GOOD.items() if key != "expect"}
+    if expect is not None:
+        case["expect"] = expect
+
+    with pytest.raises(BadFile) as refused:
+        read_cases(_file(tmp_path, {"cases": [case]}))
+
+    assert (refused.value.code, refused.value.where) == ("no-expectation", "T.1.expect")
+
+
+@pytest.mark.parametrize(
+    "expect", [{"destroyed": []}, {"units_after": {}}, {"winners": []}, {"dislodged": []}]
+)
+def test_an_expectation_that_nothing_happens_can_fail(tmp_path: Path, expect: object) -> None:
+    (case,) = read_cases(_file(tmp_path, {"cases": [{**GOOD, "expect": expect}]}))
+
+    assert case.expect == expect
+
+
+def test_two_cases_with_one_id_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as refused:
+        read_cases(_file(tmp_path, {"cases": [GOOD, GOOD]}))
+
+    assert (refused.value.code, refused.value.where) == ("case-twice", "T.1")
+
+
+IN_THE_AEGEAN: Mapping[str, object] = {
+    "id": "sea",
+    "map": "alexmagnum",
+    "units": {"TOL": ["F EGE#1"], "CAS": ["F EGE#3", "F EGE#2"]},
+}
+
+
+def test_a_difference_in_the_number_of_a_fleet_is_shown(tmp_path: Path) -> None:
+    expect = {"units_after": {"TOL": ["F EGE#2"], "CAS": ["F EGE#1", "F EGE"]}}
+    (case,) = read_cases(_file(tmp_path, {"cases": [{**IN_THE_AEGEAN, "expect": expect}]}))
+
+    told = [str(difference) for difference in run_case(case).differences]
+
+    assert set(told) == {
+        "units_after TOL: expected F EGE#2, got F EGE#1",
+        "units_after CAS: expected F EGE#1, got F EGE#3",
+    }
+
+
+def test_a_number_in_an_expectation_is_matched_before_units_without_one(tmp_path: Path) -> None:
+    expect = {"units_after": {"TOL": ["F EGE"], "CAS": ["F EGE", "F EGE#3"]}}
+    (case,) = read_cases(_file(tmp_path, {"cases": [{**IN_THE_AEGEAN, "expect": expect}]}))
+
+    assert run_case(case).passed
+
+
+@pytest.mark.parametrize("entry", [{}, {"by": "G MAM"}, {"retreats": ["AMO"]}])
+def test_the_attacker_of_a_dislodged_unit_may_be_left_out(
+    tmp_path: Path, entry: Mapping[str, object]
+) -> None:
+    board = load_board("alexmagnum")
+    retreats = sorted(n for n in board.army_graph["CIR"] if n != "MAM")
+    case = {
+        **GOOD,
+        "units": {"TOL": ["G MAM"], "SEL": ["A CIR"]},
+        "orders": {"TOL": ["G MAM - CIR"]},
+        "expect": {"dislodged": [{"power": "SEL", "unit": "A CIR", **entry}]},
+    }
+    (read,) = read_cases(_file(tmp_path, {"cases": [case]}))
+
+    assert run_case(read).passed == ("retreats" not in entry or entry["retreats"] == retreats)
+
+
+def test_centres_without_an_owner_are_listed_under_neu(tmp_path: Path) -> None:
+    case = {
+        **GOOD,
+        "phase": "autumn_moves",
+        "centers": {"NEU": ["CIR", "SPA"], "TOL": ["ALE"]},
+        "expect": {"owners_after": {"NEU": ["CIR"], "TOL": ["ALE"]}},
+    }
+    (good,) = read_cases(_file(tmp_path, {"cases": [case]}))
+    wrong_case = {**case, "expect": {"owners_after": {"NEU": ["ALE"]}}}
+    (wrong,) = read_cases(_file(tmp_path, {"cases": [wrong_case]}))
+
+    assert run_case(good).passed
+    assert not run_case(wrong).passed
+
+
+def test_a_centre_of_a_power_and_of_nobody_is_refused(tmp_path: Path) -> None:
+    case = {**GOOD, "centers": {"NEU": ["CIR"], "TOL": ["CIR"]}}
+
+    with pytest.raises(BadPosition):
+        read_cases(_file(tmp_path, {"cases": [case]}))
+
+
+@pytest.mark.parametrize("powers", [("TOL", "CAS"), ("CAS", "TOL")])
+def test_unnumbered_fleets_of_several_powers_in_one_sea_are_refused(
+    tmp_path: Path, powers: Sequence[str]
+) -> None:
+    case = {**GOOD, "units": {power: ["F EGE"] for power in powers}, "orders": {}}
+
+    with pytest.raises(BadPosition) as refused:
+        read_cases(_file(tmp_path, {"cases": [case]}))
+
+    (fault,) = refused.value.faults
+    assert fault.code == "fleets-without-number"
+    assert set(fault.data["fix"].split(", ")) in (
+        {"TOL: F EGE#1", "CAS: F EGE#2"},
+        {"TOL: F EGE#2", "CAS: F EGE#1"},
+    )
+
+
+@pytest.mark.parametrize("powers", [("TOL", "CAS"), ("CAS", "TOL")])
+def test_a_numbered_fleet_keeps_its_number_whatever_the_order_of_the_file(
+    tmp_path: Path, powers: Sequence[str]
+) -> None:
+    units = {"TOL": ["F EGE"], "CAS": ["F EGE#1"]}
+    case = {**GOOD, "units": {power: units[power] for power in powers}, "orders": {}}
+    (read,) = read_cases(_file(tmp_path, {"cases": [case]}))
+
+    assert read.turn.position is not None
+    assert {(u.power, u.number) for u in read.turn.position.units} == {("TOL", 2), ("CAS", 1)}
+
+
+def test_a_map_lists_the_rulings_that_its_cases_have_to_cover(tmp_path: Path) -> None:
+    data = json.loads(Path("maps/standard.json").read_text(encoding="utf-8"))
+    _file(tmp_path, {**data, "rulings": ["S1", "S2"]}, "mine.json")
+    case = {
+        "id": "one",
+        "map": "mine.json",
+        "clause": "S2",
+        "units": {"France": ["A PAR"]},
+        "expect": {"units_after": {"France": ["A PAR"]}},
+    }
+
+    counts = clause_coverage(read_cases(_file(tmp_path, {"cases": [case]})))
+
+    assert counts == {"S1": 0, "S2": 1}
+
+
+def test_broken_files_are_reported_and_the_others_read(tmp_path: Path) -> None:
+    _file(tmp_path, GOOD, "a.yaml")
+    (tmp_path / "b.yaml").write_text("cases: [", encoding="utf-8")
+    _file(tmp_path, {"cases": [{**GOOD, "id": "c"}]}, "c.yaml")
+    faults: dict[str, AlexMagnumError] = {}
+
+    cases = list(read_case_files([tmp_path, tmp_path / "none.yaml"], faults.__setitem__))
+
+    assert [case.id for case in cases] == ["T.1", "c"]
+    assert [Path(path).name for path in faults] == ["b.yaml", "none.yaml"]

@@ -9,10 +9,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from tests.commands import ORDERS, ROOT, output_of
+from tests.commands import ORDERS, ROOT, output_of, run_command
 
 
 def test_the_sample_turn_is_adjudicated_with_reasons_and_mistakes() -> None:
@@ -144,7 +145,7 @@ def test_cases_are_chosen_by_word_and_covered_by_clause() -> None:
     text = output_of("cases", "tests/datc", "-k", "6.F.1", "--coverage", "--lang", "en")
 
     assert "DATC 6.F: 10" in text.replace("DATC 6.F: 11", "DATC 6.F: 10")
-    assert "without a case: R1, R2" in text
+    assert "the maps of these cases list no rulings" in text
 
 
 def test_cases_in_json_for_machines() -> None:
@@ -154,6 +155,55 @@ def test_cases_in_json_for_machines() -> None:
 
     assert data["passed"] == data["total"] == 9
     assert data["coverage"]["DATC 6.C"] == 9
+
+
+def test_a_broken_case_file_is_reported_and_the_others_run(tmp_path: Path) -> None:
+    (tmp_path / "broken.yaml").write_text("cases: [", encoding="utf-8")
+    good = "tests/datc/6c-circular-movement.yaml"
+    result = run_command("cases", str(tmp_path / "broken.yaml"), good, "--lang", "en", status=1)
+
+    assert "9 of 9 cases passed" in result.out
+    assert "broken.yaml" in result.err
+
+
+def test_cases_answer_in_json_even_if_nothing_can_be_read(tmp_path: Path) -> None:
+    data = json.loads(run_command("cases", "nothing.yaml", "--json", status=2).out)
+
+    assert data["total"] == 0
+    assert [(f["file"], f["code"]) for f in data["faults"]] == [("nothing.yaml", "no-file")]
+
+
+def test_cases_are_read_from_standard_input() -> None:
+    text = (ROOT / "tests/datc/6c-circular-movement.yaml").read_text(encoding="utf-8")
+
+    assert "9 of 9 cases passed" in run_command("cases", "-", "--lang", "en", stdin=text).out
+
+
+def test_cases_are_written_as_a_junit_file(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    source = (ROOT / "tests/datc/6a-basic-checks.yaml").read_text(encoding="utf-8")
+    wrong.write_text(source.replace("result: fails", "result: succeeds", 1), encoding="utf-8")
+    (tmp_path / "broken.yaml").write_text("cases: [", encoding="utf-8")
+    report = tmp_path / "results.xml"
+    output_of("cases", str(tmp_path), "--junit", str(report), status=1)
+
+    suites = ElementTree.parse(report).getroot().findall("testsuite")
+
+    assert [(s.get("tests"), s.get("failures"), s.get("errors")) for s in suites] == [
+        ("12", "1", "0"),
+        ("1", "0", "1"),
+    ]
+    assert len(suites[0].findall("testcase")) == 12
+    assert "expected succeeds, got fails" in str(suites[0].findall(".//failure")[0].text)
+
+
+def test_coverage_fails_if_a_ruling_has_no_case() -> None:
+    text = output_of("cases", "tests/cases/winter.yaml", "--coverage", "--lang", "en", status=1)
+
+    assert "without a case: R1, R2" in text
+    assert "every ruling has a case" in output_of(
+        "cases", "tests/cases", "--coverage", "--lang", "en"
+    )
 
 
 def test_map_show_tells_everything_about_a_province() -> None:

@@ -74,11 +74,19 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (game / "tolomeo.txt").write_text("Pick MEN\n", encoding="utf-8")
     (game / "anna.eml").write_text("From: anna@example.net\n\nPick TIR\n", encoding="utf-8")
     (game / "corrected.txt").write_text("Pick TIR\n", encoding="utf-8")
+    for name in ("news.txt", "note.txt"):
+        (game / name).write_text("Monday is a holiday.\n", encoding="utf-8")
+    editor = game / "editor.sh"
+    editor.write_text("#!/bin/sh\necho 'Monday is a holiday.' >> \"$1\"\n", encoding="utf-8")
+    editor.chmod(0o700)
+    for name in ("Carla", "Dario", "Emma"):
+        run_command("standby", "add", f"{name} <{name.lower()}@example.net>", cwd=game)
     run_command("submit", "TOL", cwd=game, stdin="Pick ALE\n")
     run_command("process", "323-1", "--allow-missing", cwd=game)
     run_command("export", "cyprus.json", cwd=game)
     run_command("settings", "mail_address", "game@example.net", cwd=game)
     run_command("player", "set", "TOL", "Anna <anna@example.net>", cwd=game)
+    run_command("player", "set", "SEL", "B <b@example.net>", cwd=game)
     return game
 
 
@@ -102,6 +110,7 @@ def test_the_example_in_the_help_runs(
     game = tmp_path / "game"
     shutil.copytree(prepared, game)
     monkeypatch.chdir(game)
+    monkeypatch.setenv("VISUAL", str(game / "editor.sh"))
     for arguments in (BEFORE.get(name, ()), shlex.split(example)[1:]):
         if arguments:
             done = CliRunner().invoke(app, arguments)

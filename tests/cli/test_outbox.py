@@ -534,25 +534,6 @@ def test_a_tick_never_processes_before_the_deadline(table: Table) -> None:
     assert _tick(table, "--process") == []
 
 
-def test_a_tick_does_not_process_while_orders_are_missing(table: Table) -> None:
-    table.clock.at = NOON.replace(day=22, hour=13)
-
-    assert _tick(table, "--process") == []
-
-
-def test_a_tick_does_not_process_while_a_mail_waits(table: Table, tmp_path: Path) -> None:
-    table.set(missing="hold", reminders="no")
-    strange = tmp_path / "strange.eml"
-    strange.write_text("From: eve@example.net\n\nF LON - ENG\n", encoding="utf-8")
-    table.clock.at = NOON.replace(day=22, hour=13)
-    lines = _tick(table, str(strange), "--process")
-
-    assert lines == [
-        "mail 1 of eve@example.net: waiting",
-        "  eve@example.net is not a registered address",
-    ]
-
-
 def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:
     """There may be orders in it."""
     table.set(missing="hold", imap_host="127.0.0.1", imap_port="1", imap_security="none")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.game import Desk
+from alexmagnum.game.fresh_start import ALL, FreshStart, read_fresh_start
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
@@ -85,9 +86,12 @@ def test_a_later_mail_replaces_or_merges_and_the_answer_shows_it(
     _answer(desk, "A PAR - BUR\nA MAR H")
     text = _answer(desk, "A PAR - PIC")
 
-    assert "A PAR - PIC" in text
-    assert ("A MAR H" in text) == kept
-    assert "sostituisce" in text.casefold() or rule == "merge"
+    assert "A PAR - PIC armata (Parigi): muove; destinazione: Piccardia (nuovo)" in text
+    assert ("A MAR H" in text.partition("Non più in vigore:")[0]) == kept
+    lost = "Non più in vigore: - «A PAR - BUR»" + ("" if kept else " - «A MAR H»")
+    assert lost in text
+    assert ("Sostituisce tutto" in text) != kept
+    assert ("Si aggiunge a quello che avevi" in text) == kept
 
 
 def test_of_two_orders_for_a_unit_the_answer_says_which_counts(desk: Desk) -> None:
@@ -255,7 +259,11 @@ def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) ->
     listed = [
         re.split(r"  +| / ", line.strip())[0] for line in text.splitlines() if line[:2] == "  "
     ]
-    asked = [read_requests(f"{line}\n", desk.board) for line in listed if line != "..."]
+    (whole,) = (line for line in listed if line in ("ALL ORDERS", "TUTTI GLI ORDINI"))
+    assert read_fresh_start(whole, desk.board) == FreshStart(ALL, cancels=False, rest="")
+    asked = [
+        read_requests(f"{line}\n", desk.board) for line in listed if line not in ("...", whole)
+    ]
 
     assert len(asked) == 12
     kinds = [{command.kind for command in each.commands} for each in asked]

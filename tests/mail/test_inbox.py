@@ -278,6 +278,7 @@ def test_one_that_cannot_be_rejected_keeps_all_from_it(tmp_path: Path) -> None:
 def test_what_was_sent_to_the_player_is_quotation_however_it_is_marked(tmp_path: Path) -> None:
     """The receipt of the spring stands below the new order, without a mark."""
     with mail_desk(tmp_path) as desk:
+        desk.set("second_mail", "replace")
         fetch(desk, _raw(desk, "A PAR - BUR\nF BRE - MAO\nA MAR S A PAR - BUR"))
         quoted = answers(desk)[0][1]
         raw = _raw(desk, f"A PAR - PIC\n\n{quoted}", "<2@x>")

@@ -12,6 +12,7 @@ import shutil
 import struct
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from itertools import combinations, permutations
 from pathlib import Path
@@ -29,9 +30,14 @@ from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
+from alexmagnum.workflow.letters import draft_opening_letters
+from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.reports import write_reports
+from alexmagnum.workflow.sheets import write_sheets
 from tests.mail.parallel_games import (
     EVE,
     GAME,
+    Clockwork,
     Round,
     Written,
     begin,
@@ -51,7 +57,7 @@ from tests.mail.smtp_server import (
     run_smtp_server,
 )
 from tests.sizes import is_proof, sampled
-from tools.demo import Turn, read_story
+from tools.demo import Person, Story, Turn, read_story
 
 STORY = read_story()
 POWERS = tuple(person.power for person in STORY.players)
@@ -442,6 +448,110 @@ def test_calendars_hold_the_deadline_and_no_more(letters: dict[str, dict[str, by
                 seen += 1
 
     assert seen
+
+
+# -- anonymous games -------------------------------------------------------------------------------
+
+ANONYMOUS = BEGINNING if is_proof() else PHASES[:1]
+"""The phases that are played with hidden names."""
+
+NEWCOMER = Person("LIS", "Zeno Zanasi", "zeno@example.com", "it", datetime(1, 1, 1, tzinfo=UTC))
+"""Somebody who takes over a power at the beginning of an anonymous game."""
+
+
+def _play_anonymous(story: Story, folder: Path) -> dict[str, dict[str, bytes]]:
+    """Play the sample game with hidden names; return every letter and page by its reader.
+
+    Everybody has a second address, one power changes hands, and somebody is on the standby list.
+    """
+    begin(story, folder, names="hidden", addresses="public")
+    clock = Clockwork(story.begun + timedelta(minutes=1))
+    with Desk.open(folder, clock.now, clock.chance) as desk:
+        for person in story.players:
+            desk.set_player(person.power, other_addresses=(f"other.{person.address}",))
+        desk.replace_player(NEWCOMER.power, NEWCOMER.name, NEWCOMER.address, NEWCOMER.lang)
+    seen: dict[str, dict[str, bytes]] = {power: {} for power in POWERS}
+    for turn in story.turns[: len(ANONYMOUS)]:
+        played = Round(folder, turn)
+        played.play([mail for mail in script(turn, (), POWERS) if _is_by_mail(mail)])
+        for some in (played.before, played.sent, played.after):
+            for power, named in some.items():
+                seen[power] |= {f"{turn.phase}/{name}": data for name, data in named.items()}
+        for name, data in _pages(folder, turn.phase).items():
+            for power in POWERS if name.startswith("public") else [name.partition(".")[0]]:
+                seen[power][f"{turn.phase}/{name}"] = data
+    return seen
+
+
+def _is_by_mail(mail: Written) -> bool:
+    return mail.orders or not mail.sender
+
+
+def _pages(folder: Path, phase: str) -> dict[str, bytes]:
+    """The reports and the order sheets that are for players."""
+    with Desk.open(folder) as desk:
+        materials = Materials(desk)
+        reports = write_reports(materials, phase)
+        sheets = write_sheets(materials)
+    files = [*sorted(reports.iterdir()), *sheets]
+    return {path.name: path.read_bytes() for path in files if not path.name.startswith("gm.")}
+
+
+def _readable(name: str, data: bytes) -> str:
+    return _read(data) if name.endswith(".eml") else data.decode()
+
+
+def _names(story: Story) -> dict[str, set[str]]:
+    """The first names, whole names and addresses by which each player can be known.
+
+    A surname alone may be a word: ``manca`` is one in Italian.
+    """
+    found: dict[str, set[str]] = {power: set() for power in POWERS}
+    newcomers = [turn.newcomer for turn in story.turns if turn.newcomer]
+    for person in (*story.players, *newcomers, NEWCOMER):
+        first = person.name.split()[0]
+        found[person.power] |= {first, person.name, person.address, f"other.{person.address}"}
+    return found
+
+
+@sampled
+def test_in_an_anonymous_game_nobody_reads_who_the_others_are(tmp_path: Path) -> None:
+    seen, names = _play_anonymous(STORY, tmp_path / "game"), _names(STORY)
+    kinds = {name.rpartition(".")[2] for named in seen.values() for name in named}
+
+    assert kinds >= {"eml", "txt", "html", "md", "json"}
+    for power, named in seen.items():
+        others = {one for p, known in names.items() if p != power for one in known} | {EVE}
+        pattern = re.compile(rf"\b({'|'.join(map(re.escape, others))})\b", re.IGNORECASE)
+        for name, data in named.items():
+            assert not pattern.findall(_readable(name, data)), (power, name)
+
+
+def test_the_names_would_be_found_in_a_game_that_is_not_anonymous(tmp_path: Path) -> None:
+    begin(STORY, tmp_path / "game")
+    with Desk.open(tmp_path / "game") as desk:
+        (mailing, *_) = draft_opening_letters(Materials(desk)).drafted
+        letter = _read(Outbox(desk.game).message(mailing).as_bytes())
+
+    assert "Bruno" in letter
+
+
+@pytest.mark.proof
+def test_in_an_anonymous_game_letters_are_the_same_whoever_the_others_are(tmp_path: Path) -> None:
+    """Byte for byte, so that no name hides in a form that nobody thought of."""
+    observers = ("TOL", "SEL")
+    people = tuple(
+        person
+        if person.power in observers
+        else replace(person, name=f"Nemo Nessuno{n}", address=f"nemo{n}@example.com")
+        for n, person in enumerate(STORY.players)
+    )
+    turns = tuple(replace(turn, newcomer=None) for turn in STORY.turns)
+    one = _play_anonymous(replace(STORY, turns=turns), tmp_path / "one")
+    other = _play_anonymous(replace(STORY, players=people, turns=turns), tmp_path / "other")
+
+    for power in observers:
+        assert _differing(one[power], other[power]) == []
 
 
 def test_pictures_hold_dots_and_no_words() -> None:

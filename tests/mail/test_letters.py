@@ -17,7 +17,7 @@ from alexmagnum.mail.letters.phase_section import DraftedLetters, Enclosed
 from alexmagnum.mail.notices import draft_deadline, draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
-from alexmagnum.mail.report_letters import draft_opening, draft_reports
+from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_welcomes
 from alexmagnum.mail.sending import send
 from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
@@ -231,13 +231,16 @@ def test_a_deadline_put_off_moves_the_entry(desk: Desk, box: Outbox, clock: Cloc
     assert numbers[0][1] < numbers[1][1]
 
 
-def test_who_takes_over_gets_the_report_too(desk: Desk, box: Outbox) -> None:
+def test_who_takes_over_gets_no_report_of_what_was_before(desk: Desk, box: Outbox) -> None:
+    """They get a welcome instead."""
     _process(desk)
     list(send(box))
     desk.replace_player("France", "Carla", "carla@example.org", "en")
     made = _report(desk, SPRING)
 
-    assert [box.find(number).address for number in made.drafted] == ["carla@example.org"]
+    assert made.drafted == []
+    made = draft_welcomes(Outbox(desk.game), lambda: gather_open_phase(desk), _enclosed)
+    assert [box.find(number).kind for number in made.drafted] == ["welcome"]
 
 
 def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> None:

@@ -45,7 +45,7 @@ def asked(text: str) -> Requests:
         ("NO DRAW", "no-draw", ""),
         ("CONCEDE TO yellow", "concede", "SEL"),
         ("concedo la vittoria a Antigono", "concede", "AUT"),
-        ("Annulla tutto", "clear", ""),
+        ("Annulla tutto", "clear", "all"),
         ("Storia 322-autunno", "history", "322-autunno"),
         ("ASSENZA: 24/12-6/1", "absence", "24/12-6/1"),
         ("absent from Dec 24 to Jan 6", "absence", "from dec 24 to jan 6"),

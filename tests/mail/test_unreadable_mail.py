@@ -177,3 +177,28 @@ def test_press_alone_is_no_mail_with_orders(tmp_path: Path, text: str) -> None:
         assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
         assert [kind for kind, _ in answers(desk)] == ["receipt"]
         assert "Nessun ordine" not in answers(desk)[0][1]
+
+
+def test_a_letter_without_orders_is_answered_with_what_to_write(tmp_path: Path) -> None:
+    """It is no mail with orders: what was sent before stays, and no receipt is counted."""
+    with mail_desk(tmp_path) as desk:
+        desk.submit("France", ORDERS)
+        (message,) = fetch(
+            desk, reply(desk, "France", "Ciao! Direi che Marsiglia vada in Spagna. Anna")
+        )
+        assert message.state == "taken"
+        receipt = desk.receipt("France")
+        assert receipt is not None
+        assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
+        said = " ".join(answers(desk)[0][1].split())
+        assert "«Direi che Marsiglia vada in Spagna.» — se è un ordine" in said
+        assert "A MAR - SPA" in said
+
+
+def test_a_sentence_beside_orders_is_in_the_receipt(tmp_path: Path) -> None:
+    with mail_desk(tmp_path) as desk:
+        text = "A ROM - VEN\n\nI'd rather have Naples stay where it is. Bruno"
+        fetch(desk, reply(desk, "Italy", text))
+        said = " ".join(answers(desk)[0][1].split())
+        assert "Sentences that were not taken as orders" in said
+        assert "F NAP H" in said

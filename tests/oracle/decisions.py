@@ -387,18 +387,18 @@ class Definitions:
     def _is_cut(self, unit: Unit, answer: Answer) -> bool:
         """Tell whether a support is cut (R13).
 
-        Moves for the supporter's place cut it, unless they come from the place against which the
-        support is directed.  So does any move that dislodges the supporter.
+        Moves for the supporter's place cut it; those from the place against which the support is
+        directed, only if they dislodge the supporter.
         """
         attackers = [m for m in self.naming.get(place_of(unit), ()) if m.unit.power != unit.power]
         against = self.sheet.helps[unit].against
-        if any(
-            place_of(m.unit) != against and self.arrives(m, answer)
+        return any(
+            self.dislodges(m, unit, answer)
+            if place_of(m.unit) == against
+            else self.arrives(m, answer)
             for m in attackers
             if m.way != HAUL or m.target in self.sheet.ground.seas
-        ):
-            return True
-        return bool(attackers) and self.is_dislodged(unit, answer)
+        )
 
     # A city with two places (R26).
 

@@ -9,8 +9,9 @@ from alexmagnum.game import reply_codes
 from alexmagnum.game.inbox_store import InboxStore
 from alexmagnum.game.outbox_store import LetterKey
 from alexmagnum.game.players import read_players
+from alexmagnum.game.standby import find_standby
 from alexmagnum.game.state import Game
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import Player, Standby
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.composition import Letter, make_message_id, plain_address
@@ -19,39 +20,41 @@ from alexmagnum.report.names import phase_name
 
 
 def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
-    """Return a letter to the player of a power, with the code of a phase and all other fields.
+    """Return a letter to its reader with all fields; to a player with the code of a phase.
 
-    All letters to a player refer to one name, which no mail has, so that mail programs show them
+    All letters to a reader refer to one name, which no mail has, so that mail programs show them
     as one thread in whatever order they come.
 
     Raises:
         GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
     """
-    power = key.power
-    written = sign_letter(game, letter, power, phase, key.answers)
-    player = find_addressee(game, power)
+    written = sign_letter(game, letter, key, phase)
+    reader = find_addressee(game, key)
     host = written.sender.partition("@")[2]
     thread = make_message_id(
-        f"{game.info.created} {reply_codes.game_slug(game)} {power}", b"", host
+        f"{game.info.created} {reply_codes.game_slug(game)} {key.reader}", b"", host
     )
     answered = _message_id(game, key.answers)
-    lang = letter.lang or player.lang or game.settings()["lang"]
+    lang = letter.lang or reader.lang or game.settings()["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
-    prefix, tag = reply_codes.subject_prefix(game), reply_codes.subject_tag(game, power, phase)
+    prefix = reply_codes.subject_prefix(game)
+    tag = f" {reply_codes.subject_tag(game, key.power, phase)}" if key.power else ""
     return replace(
         written,
-        subject=f"{prefix} {about} {tag}",
+        subject=f"{prefix} {about}{tag}",
         lang=lang,
-        to_name=player.name,
-        to=plain_address(player.address),
+        to_name=reader.name,
+        to=plain_address(reader.address),
         message_id=make_message_id(str(key), game.entropy(16), host),
         in_reply_to=answered or thread,
         references=tuple(filter(None, (thread, answered))),
     )
 
 
-def sign_letter(game: Game, letter: Letter, power: str, phase: str, answers: int | None) -> Letter:
-    """Return a letter with the present sender and date, and the address for a power's answers.
+def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+    """Return a letter with the present sender and date, and the address for a player's answers.
+
+    Whoever plays no power answers to the game's own address.
 
     Raises:
         GameError: ``no-mail-address``.
@@ -63,30 +66,33 @@ def sign_letter(game: Game, letter: Letter, power: str, phase: str, answers: int
         letter,
         sender_name=settings["mail_name"] or str(game.info.name),
         sender=settings["mail_address"],
-        reply_to=reply_codes.reply_address(game, power, phase),
+        reply_to=reply_codes.reply_address(game, key.power, phase) if key.power else "",
         date=zones.to_local(game.now(), settings["timezone"]),
-        auto_submitted="auto-generated" if answers is None else "auto-replied",
+        auto_submitted="auto-generated" if key.answers is None else "auto-replied",
     )
 
 
-def find_addressee(game: Game, power: str) -> Player:
-    """Return the player of a power, who has to have an address.
+def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
+    """Return who gets a letter: the player of a power, who has to have an address, or somebody on
+    the standby list.
 
     Raises:
-        GameError: ``no-address``.
+        GameError: ``no-address``, ``no-standby``.
     """
+    if key.standby is not None:
+        return find_standby(game, key.standby)
     for player in read_players(game):
-        if player.power == power and player.address:
+        if player.power == key.power and player.address:
             return player
-    raise GameError("no-address", power=power)
+    raise GameError("no-address", power=key.power)
 
 
-def letter_address(player: Player) -> str:
+def letter_address(player: Player | Standby) -> str:
     """Return the address that letters to a player carry, as registered if no mail can carry it."""
     return plain_address(player.address) if can_be_written_to(player) else player.address
 
 
-def can_be_written_to(player: Player) -> bool:
+def can_be_written_to(player: Player | Standby) -> bool:
     """Return whether a player has an address that every mail program takes."""
     try:
         return bool(player.address and plain_address(player.address))

@@ -11,7 +11,7 @@ from alexmagnum.game.anonymity import find_hidden_names
 from alexmagnum.game.deadlines import find_clock_change, read_deadline, read_seconds_left
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import Player, Standby
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -57,8 +57,8 @@ class DraftedLetters:
         self.unaddressed += more.unaddressed
 
 
-def load_player_sentences(game: Game, player: Player) -> Sentences:
-    """Return the sentences in a player's language."""
+def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
+    """Return the sentences in the language of a player, or of somebody on the standby list."""
     return load_sentences(player.lang or game.settings()["lang"])
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from alexmagnum.board.model import Board
 from alexmagnum.game import deadlines
+from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import read_canonical_orders
-from alexmagnum.game.values import Receipt, Understood
+from alexmagnum.game.values import UNTAKEN, Receipt, Understood
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.i18n.zones import parse_iso
@@ -19,7 +20,7 @@ from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.private_sections import format_remark
+from alexmagnum.report.private_sections import format_remark, localize_suggestions
 from alexmagnum.report.wrapping import wrap_text
 
 _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
@@ -31,12 +32,12 @@ def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
     position = game.position(game.head().id)
     yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
     yield from _times(game, receipt, sentences)
-    if receipt.replaces:
-        yield sentences.format("desk-replaces")
+    yield from _change_lines(receipt, sentences)
     yield ""
-    yield from order_lines(position, receipt, sentences)
+    yield from order_lines(position, receipt, sentences, marks=bool(receipt.earlier))
+    yield from _lines_no_longer_in_force(receipt, sentences)
     yield from _remarks(position, receipt, sentences)
-    yield from _advance_order_lines(receipt, sentences)
+    yield from _advance_order_lines(game, receipt, sentences)
     yield ""
     yield from foot_lines(game, receipt, sentences)
 
@@ -69,8 +70,32 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 # -- the orders ------------------------------------------------------------------------------------
 
 
-def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the orders that count, each with its words below, and as written if that differs."""
+def _change_lines(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Return the sentence on what a later mail changed of the orders that were in force."""
+    if not receipt.earlier:
+        return
+    if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
+        code = "receipt-changes-nothing"
+    elif set(receipt.orders) & set(receipt.earlier):
+        code = "receipt-adds"
+    else:
+        code = "desk-replaces" if receipt.replaces else "receipt-adds"
+    yield from wrap_text(sentences.format(code)).splitlines()
+
+
+def _lines_no_longer_in_force(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Return the orders that counted before a mail and do not count after it."""
+    lost = Counter(receipt.earlier) - Counter(receipt.orders)
+    yield from _add_title("receipt-no-longer", (f"«{order}»" for order in lost), sentences)
+
+
+def order_lines(
+    position: Position, receipt: Receipt, sentences: Sentences, *, marks: bool = False
+) -> Iterator[str]:
+    """Return the orders that count, each with its words below, and as written if that differs.
+
+    ``marks``: those that were not in force before the mail are marked.
+    """
     written = {line.order: line.text for line in receipt.lines if line.order and not line.ahead}
     if not receipt.orders:
         yield f"  {sentences.format('desk-no-orders')}"
@@ -81,6 +106,8 @@ def order_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
         yield from _indent(describe_order(order, position.board, sentences.lang))
         if text.casefold() != canonical.casefold():
             yield from _indent(sentences.format("desk-as-written", text=text))
+        if marks and canonical not in receipt.earlier:
+            yield from _indent(sentences.format("receipt-new"))
 
 
 def _indent(text: str, columns: int = 6) -> list[str]:
@@ -100,10 +127,7 @@ def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iter
     odd = list(_doubtful_orders(position, receipt, sentences))
     told = {code for _, code in odd}
     for verdict in _GROUPS:
-        found = [line for line in receipt.lines if line.verdict == verdict]
-        yield from _add_title(
-            f"receipt-{verdict}", (_remark(line, board, sentences) for line in found), sentences
-        )
+        yield from _list_refused(receipt.lines, verdict, board, sentences)
     guessed = [
         format_remark(line, board, sentences)
         for line in receipt.lines
@@ -111,6 +135,20 @@ def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iter
     ]
     yield from _add_title("receipt-guessed", guessed, sentences)
     yield from _add_title("receipt-odd", (text for text, _ in odd), sentences)
+    yield from untaken_lines(receipt.lines, board, sentences)
+
+
+def untaken_lines(lines: Iterable[Understood], board: Board, sentences: Sentences) -> Iterator[str]:
+    """Return the sentences that name units or places and are no orders, with what to write."""
+    yield from _list_refused(lines, UNTAKEN, board, sentences)
+
+
+def _list_refused(
+    lines: Iterable[Understood], verdict: str, board: Board, sentences: Sentences
+) -> Iterator[str]:
+    """Return the lines with a verdict, each with its remark, below a title."""
+    found = (_remark(line, board, sentences) for line in lines if line.verdict == verdict)
+    yield from _add_title(f"receipt-{verdict}", found, sentences)
 
 
 def _add_title(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[str]:
@@ -124,7 +162,7 @@ def _add_title(title: str, items: Iterable[str], sentences: Sentences) -> Iterat
 
 def _remark(line: Understood, board: Board, sentences: Sentences) -> str:
     """Return the remark on a line that does not count: why, and what may have been meant."""
-    near = line.data.get("suggestions", "")
+    near = localize_suggestions(line.data.get("suggestions", ""), board, sentences.lang)
     return format_remark(line, board, sentences, "" if line.data.get("near") else near)
 
 
@@ -174,12 +212,19 @@ def find_kept_ahead(receipt: Receipt) -> list[Understood]:
     return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
 
 
-def _advance_order_lines(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    kept = find_kept_ahead(receipt)
+def _advance_order_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Return all orders that are kept for later phases; those of this mail may be a part."""
+    kept = read_advance_orders(game, receipt.power).get(receipt.power, {})
+    new = {line.order for line in find_kept_ahead(receipt)}
+    marks = any(new.symmetric_difference(orders) for orders in kept.values())
     if kept:
         yield ""
         yield sentences.format("desk-ahead")
-        yield from (f"  {sentences.format(f'ahead-{line.ahead}')}: {line.order}" for line in kept)
+    for kind, orders in kept.items():
+        for order in orders:
+            yield f"  {sentences.format(f'ahead-{kind}')}: {order}"
+            if marks and order in new:
+                yield from _indent(sentences.format("receipt-new"))
 
 
 def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from alexmagnum.board.model import Board
+from alexmagnum.game.fresh_start import ALL, read_fresh_start
 from alexmagnum.i18n.date_parser import parse_month
 from alexmagnum.mail.parsing.press_pieces import MAX_HEADING, WORD, PressFinder, PressPiece
 from alexmagnum.mail.parsing.recipients import read_recipients
@@ -33,6 +34,7 @@ _WITH_DATES = "absence"
 _WITH_POWERS = ("draw", "concede", "no-concede")
 _WITH_PHASE = "history"
 _HEADING = "orders"
+_CLEAR = "clear"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ class Command:
     """A command in a mail.
 
     ``kind`` is a key of the tables' section ``[commands]``. ``argument`` is the dates of an absence
-    or the phase of a history as written, or ids of powers with blanks between them. ``unknown`` are
+    or the phase of a history as written, ids of powers with blanks between them, or ``all``
+    where orders for later phases are withdrawn too. ``unknown`` are
     names among the powers that mean none. ``line`` is the line as written.
 
     A line that looks like a command but is none has the kind ``UNREADABLE`` or ``STRAY_END``, and
@@ -116,6 +119,10 @@ class _CommandReader:
             return None
         if self.press_finder.is_end(line):
             return Command(STRAY_END, line, line)
+        start = read_fresh_start(line, self.board) or read_fresh_start(phrase, self.board)
+        if start is not None:
+            scope = start.scope if start.scope == ALL else ""
+            return Command(_CLEAR, scope, line) if start.cancels and not start.rest else None
         typed = phrase.split(" ")
         for length in range(min(len(typed), _MAX_WORDS), 0, -1):
             kind = self.kinds.get(" ".join(typed[:length]), "")

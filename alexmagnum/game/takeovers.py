@@ -1,0 +1,46 @@
+"""Who took over a power while the game was going on, and which phases were over by then.
+
+The journal tells: its entries have an order even where two have the same instant.
+"""
+
+from __future__ import annotations
+
+import json
+
+from alexmagnum.game.records import JournalRow
+from alexmagnum.game.state import Game
+
+
+def find_takeover(game: Game, power: str) -> int:
+    """Return the entry of the journal by which the player of a power took it over, 0 for a player
+    who has had it since the game began."""
+    rows = game.file.select(
+        JournalRow,
+        "WHERE power = ? AND action IN ('player-replace', 'player-set') ORDER BY id DESC",
+        power,
+    )
+    for row in rows:
+        if row.action == "player-replace":
+            return row.id
+        if json.loads(row.detail).get("begins") == "later":
+            return row.id
+    return 0
+
+
+def took_over_after(game: Game, power: str, phase: str) -> bool:
+    """Return whether the player of a power took it over when a phase had been resolved already."""
+    takeover = find_takeover(game, power)
+    if not takeover:
+        return False
+    resolved = game.file.find(
+        JournalRow,
+        "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1",
+        phase,
+    )
+    return resolved is not None and resolved.id < takeover
+
+
+def find_power_of_act(game: Game, act: int) -> str:
+    """Return the power that an entry of the journal is about, "" for none."""
+    row = game.file.find(JournalRow, "WHERE id = ?", act)
+    return row.power if row else ""

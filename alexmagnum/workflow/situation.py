@@ -1,0 +1,121 @@
+"""What a game waits for: missing orders, doubtful mails, letters that did not go, what failed.
+
+Open this for why ``tick`` does not resolve a phase.  The words are in
+:mod:`alexmagnum.workflow.situation_text`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.inbox_store import Message
+from alexmagnum.game.outbox_store import DRAFT, UNCERTAIN, Mailing
+from alexmagnum.game.votes import WAIT
+from alexmagnum.mail.holding import find_waiting_mails
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.schedule import is_past_deadline
+from alexmagnum.mail.sending import find_automatic
+
+ORDERS_MISSING = "block-orders-missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a game waits for at one instant.
+
+    ``missing`` are the powers whose orders are incomplete, ``blocks`` the codes of what keeps the
+    phase from being processed, ``asking`` the powers that ask to wait.  ``mails`` hold the phase
+    back, ``other_mails`` wait as well but hold nothing back.  ``stuck`` are letters that were
+    refused or may have been sent, ``drafts`` those that the settings leave to the game master.
+    """
+
+    phase: str
+    deadline: str
+    is_past: bool
+    is_over: bool
+    missing: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    mails: tuple[Message, ...] = ()
+    other_mails: tuple[Message, ...] = ()
+    stuck: tuple[Mailing, ...] = ()
+    drafts: tuple[Mailing, ...] = ()
+    failures: tuple[AlexMagnumError, ...] = ()
+    resolved: tuple[str, ...] = ()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether something keeps the phase from being processed, once its deadline is past."""
+        return bool(self.blocks or self.asking or self.mails) and not self.is_over
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether the deadline is past and something holds the phase back."""
+        return self.is_past and self.is_held
+
+    @property
+    def needs_game_master(self) -> bool:
+        """Whether the game cannot go on, or not rightly, before the game master does something."""
+        return bool(self.is_past or self.mails or self.stuck or self.drafts or self.failures)
+
+    def digest(self, *, all_news: bool) -> str:
+        """Return a digest of what the game master has to know; it changes when that changes.
+
+        ``all_news``: resolved phases, and mails that hold nothing back, belong to it too.
+        """
+        known: list[object] = [
+            self.phase,
+            self.deadline,
+            self.is_past,
+            self.missing if self.is_past else (),
+            self.blocks if self.is_past else (),
+            self.asking if self.is_past else (),
+            [message.id for message in self.mails],
+            [[mailing.id, mailing.state] for mailing in self.stuck],
+            sorted({(mailing.kind, mailing.phase) for mailing in self.drafts}),
+            sorted({failure.code for failure in self.failures}),
+        ]
+        if all_news:
+            known += [self.resolved, [message.id for message in self.other_mails]]
+        return sha256(json.dumps(known).encode()).hexdigest()[:32]
+
+
+def read_situation(
+    desk: Desk, failures: Sequence[AlexMagnumError] = (), resolved: Sequence[str] = ()
+) -> Situation:
+    """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick."""
+    with desk.reading():
+        status = desk.status()
+        lacking = tuple(power.power for power in status.powers if power.given < power.wanted)
+        waiting = find_waiting_mails(desk.game, lacking)
+        outbox = Outbox(desk.game)
+        drafts = outbox.list_letters((DRAFT,))
+        automatic = set(find_automatic(outbox))
+        return Situation(
+            phase=status.phase,
+            deadline=status.deadline,
+            is_past=not status.over and is_past_deadline(desk.game),
+            is_over=status.over,
+            missing=lacking,
+            blocks=() if status.over else status.blocks,
+            asking=tuple(power.power for power in status.powers if power.pace == WAIT),
+            mails=waiting.holding,
+            other_mails=waiting.others,
+            stuck=tuple(
+                mailing
+                for mailing in outbox.list_letters((DRAFT, UNCERTAIN))
+                if mailing.problem is not None or mailing.state == UNCERTAIN
+            ),
+            drafts=tuple(
+                mailing
+                for mailing in drafts
+                if mailing.id not in automatic and mailing.problem is None
+            ),
+            failures=tuple(failures),
+            resolved=tuple(resolved),
+        )

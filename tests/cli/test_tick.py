@@ -1,0 +1,328 @@
+"""``tick`` never stalls without a word: what it prints, how it ends, and what the game master gets.
+
+What else ``tick`` does is in ``test_outbox.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game.gm_letters import GmLetterStore
+from alexmagnum.game.reply_codes import reply_address
+from tests.cli.test_outbox import ALL_IN, SPRING, Table
+from tests.game.desks import NOON
+from tests.mail.mail_desk import mail
+from tests.mail.smtp_server import SmtpServer, desk_with_address, parse_mail, run_smtp_server
+
+GM = "gm+games@example.net"
+BRUNO = "bruno@example.org"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A game whose deadline is past, and where missing orders do not hold the phase back."""
+    table = Table(tmp_path / "perdicca")
+    settings = {
+        "lang": "en",
+        "announcements": "no",
+        "pictures": "no",
+        "missing": "hold",
+        "receipts": "send",
+        "reports": "send",
+    }
+    with desk_with_address(table.folder, settings, now=table.clock) as desk:
+        desk.set_deadline(NOON.replace(day=22))
+    table.clock.at = NOON.replace(day=22, hour=13)
+    return table
+
+
+@pytest.fixture
+def post(table: Table) -> Iterator[SmtpServer]:
+    """A server that sends the letters, also those to the game master."""
+    with run_smtp_server() as post:
+        table.set(**post.settings, gm_address=GM)
+        yield post
+
+
+def _letters(post: SmtpServer) -> list[str]:
+    """The texts of the letters to the game master, each on one line."""
+    mails = [each for each in post.taken if each.rcpt_tos == [GM]]
+    return [
+        " ".join(parse_mail(each.original_content or b"").get_content().split()) for each in mails
+    ]
+
+
+def _saved(folder: Path, *raws: bytes) -> list[str]:
+    paths = [folder / f"{number}.eml" for number, _ in enumerate(raws)]
+    for path, raw in zip(paths, raws, strict=True):
+        path.write_bytes(raw)
+    return [str(path) for path in paths]
+
+
+def _orders(text: str = "A LVP - YOR", sender: str = BRUNO, **fields: str) -> bytes:
+    """A mail without a code, and so a doubtful one."""
+    return mail(text, sender, "game@example.net", Message_ID=f"<{hash(text)}@x.org>", **fields)
+
+
+# -- what is printed, and the exit status ----------------------------------------------------------
+
+
+def test_missing_orders_are_named_and_end_the_tick_with_a_failure(table: Table) -> None:
+    table.set(missing="wait")
+    table.submit("Austria", ALL_IN["Austria"])
+    done = table.run("tick", "--process", status=1)
+
+    assert done.stdout.startswith("Spring 1901, movement waits: the deadline was ")
+    assert "orders are missing from England (Bruno), France (Zoë Blanc)" in done.stdout
+    assert "Austria" not in done.stdout
+
+
+def test_before_the_deadline_missing_orders_are_no_failure(table: Table) -> None:
+    table.set(missing="wait", reminders="no")
+    table.clock.at = NOON
+
+    assert table.run("tick", "--process").stdout == ""
+
+
+def test_a_doubtful_mail_of_a_player_is_named_with_its_reasons(
+    table: Table, tmp_path: Path
+) -> None:
+    done = table.run("tick", "--process", *_saved(tmp_path, _orders()), status=1)
+
+    assert f"mail 1 from {BRUNO} holds the phase back (England)" in done.stdout
+    assert "no code" in done.stdout
+    assert table.json("status")["phase"] == SPRING
+
+
+def test_a_player_who_asks_to_wait_is_named(table: Table) -> None:
+    with table.desk() as desk:
+        desk.vote("France", "wait")
+
+    assert "asked to wait by France" in table.run("tick", "--process", status=1).stdout
+
+
+def test_a_tick_says_for_machines_what_it_waits_for(table: Table, tmp_path: Path) -> None:
+    table.set(missing="wait")
+    done = table.json("tick", "--process", *_saved(tmp_path, _orders()), status=1)[-1]
+
+    assert (done["what"], done["past"], done["held"]) == ("waits", True, True)
+    assert done["blocks"] == ["block-orders-missing"]
+    assert "England" in done["missing"]
+    assert done["mails"] == [
+        {"id": 1, "power": "England", "sender": BRUNO, "why": ["waits-no-code"]}
+    ]
+
+
+# -- what holds nothing back -----------------------------------------------------------------------
+
+
+def _harmless(name: str) -> bytes:
+    return {
+        "a stranger": _orders("Buy now!\nCheap watches", "eve@example.com"),
+        "a stranger with orders": _orders("F LON - ENG", "eve@example.com"),
+        "private": _orders("Dinner on Friday?\nBruno"),
+        "another game": _orders("A LVP - YOR", Subject="Re: [AM-triumviri] Report (CES-abcdefgh)"),
+        "another game by its address": _orders(To="game+triumviri-abcdefgh@example.net"),
+        "spam in a player's name": _orders("A LVP - YOR", X_Spam_Flag="YES"),
+        "the game master": _orders("A LVP - YOR", GM),
+    }[name]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a stranger",
+        "a stranger with orders",
+        "private",
+        "another game",
+        "another game by its address",
+        "spam in a player's name",
+        "the game master",
+    ],
+)
+def test_mail_that_is_not_for_the_game_neither_holds_it_back_nor_is_answered(
+    table: Table, post: SmtpServer, tmp_path: Path, name: str
+) -> None:
+    raw = _harmless(name)
+    done = table.run("tick", "--process", *_saved(tmp_path, raw))
+
+    assert f"resolved: Spring 1901, movement ({SPRING})" in done.stdout
+    assert {"receipt", "note"}.isdisjoint(m["kind"] for m in table.json("outbox", "list", "--all"))
+
+
+def test_a_doubt_that_the_player_has_settled_holds_nothing_back(
+    table: Table, tmp_path: Path
+) -> None:
+    """The player was asked, and answered with the code."""
+    table.clock.at = NOON
+    table.run("tick", "--process", *_saved(tmp_path, _orders()))
+    table.clock.pass_by(hours=1)
+    with table.desk() as desk:
+        to = reply_address(desk.game, "England", SPRING)
+    (answer,) = _saved(tmp_path, mail("A LVP - WAL", BRUNO, to, Message_ID="<sure@x.org>"))
+    table.run("tick", answer)
+    table.clock.at = NOON.replace(day=22, hour=13)
+
+    assert "resolved: Spring" in table.run("tick", "--process").stdout
+
+
+def test_a_late_answer_to_an_earlier_phase_holds_the_open_one_back_only_while_orders_are_missing(
+    table: Table, tmp_path: Path
+) -> None:
+    with table.desk() as desk:
+        old = reply_address(desk.game, "England", SPRING)
+    table.run("process", SPRING, "--allow-missing")
+    autumn = table.json("status")["phase"]
+    late = _saved(tmp_path, mail("A LVP - YOR", BRUNO, old, Message_ID="<late@x.org>"))
+    table.run("tick", *late)
+    table.clock.at = NOON.replace(day=30)
+    with table.desk() as desk:
+        desk.set_deadline(NOON.replace(day=30, hour=13))
+    table.clock.pass_by(hours=2)
+    assert "mail 1 from" in table.run("tick", "--process", status=1).stdout
+    table.submit("England", ALL_IN["England"])
+
+    assert f"({autumn})" in table.run("tick", "--process").stdout
+
+
+# -- letters to the game master --------------------------------------------------------------------
+
+
+def test_the_game_master_is_told_once_a_day_what_is_waited_for(
+    table: Table, post: SmtpServer, tmp_path: Path
+) -> None:
+    table.set(missing="wait")
+    sources = _saved(tmp_path, _orders())
+    for _ in range(6):
+        table.run("tick", "--process", *sources, status=1)
+        table.clock.pass_by(minutes=10)
+    (first,) = _letters(post)
+    table.clock.pass_by(hours=24)
+    table.run("tick", "--process", status=1)
+
+    assert "orders are missing from Austria (Anna Neri), England (Bruno)" in first
+    assert f"mail 1 from {BRUNO} holds the phase back" in first
+    assert "alexmagnum inbox reject 1" in first
+    assert "alexmagnum process 1901-spring --allow-missing" in first
+    assert len(_letters(post)) == 2
+
+
+def test_another_situation_has_a_letter_of_its_own(table: Table, post: SmtpServer) -> None:
+    table.set(missing="wait")
+    table.run("tick", "--process", status=1)
+    table.submit("England", ALL_IN["England"])
+    table.run("tick", "--process", status=1)
+
+    assert ["England" in said for said in _letters(post)] == [True, False]
+
+
+def test_a_situation_that_comes_and_goes_is_told_once_a_day(table: Table, post: SmtpServer) -> None:
+    """A mailbox that fails now and then does not flood the game master."""
+    table.set(imap_host="127.0.0.1", imap_security="none", imap_user="x")
+    for port in (1, 2, 1, 2):
+        table.set(imap_port=str(port))
+        table.run("tick", "--process", status=1)
+        table.clock.pass_by(minutes=10)
+
+    assert len(_letters(post)) == 1
+
+
+def test_a_mailbox_that_is_down_is_told(
+    table: Table, post: SmtpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "x")
+    table.set(imap_host="127.0.0.1", imap_port="1", imap_security="none", imap_user="x")
+    done = table.run("tick", "--process", status=1)
+
+    assert "127.0.0.1:1 cannot be reached" in done.stderr
+    assert "127.0.0.1:1 cannot be reached" in _letters(post)[0]
+
+
+def test_nothing_is_written_while_all_is_well(table: Table, post: SmtpServer) -> None:
+    table.run("tick", "--process")
+    table.run("tick", "--process")
+
+    assert _letters(post) == []
+
+
+def test_a_phase_that_waits_for_the_game_master_alone_is_told(
+    table: Table, post: SmtpServer
+) -> None:
+    table.run("tick")
+
+    assert "resolves it only with --process" in _letters(post)[0]
+
+
+def test_reports_that_wait_as_drafts_are_told(table: Table, post: SmtpServer) -> None:
+    table.set(reports="draft")
+    table.run("tick", "--process")
+
+    assert "mails that wait as drafts until you send them: 3" in _letters(post)[0]
+
+
+def test_a_letter_that_a_server_refuses_is_told(table: Table, post: SmtpServer) -> None:
+    post.answers[("RCPT", BRUNO)] = "550 no such user"
+    table.run("tick", "--process", status=1)
+
+    assert "to England could not be sent" in _letters(post)[0]
+    assert "to England could not be sent" in table.run("tick", "--process").stdout
+
+
+@pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])
+def test_phases_that_were_resolved_are_told_if_the_game_master_wants_all(
+    table: Table, post: SmtpServer, setting: str, count: int
+) -> None:
+    table.set(gm_letters=setting)
+    table.run("tick", "--process")
+    told = [said for said in _letters(post) if "Resolved: Spring 1901, movement." in said]
+
+    assert len(told) == count
+
+
+def test_no_letter_tells_an_order(table: Table, post: SmtpServer, tmp_path: Path) -> None:
+    table.run("tick", "--process", *_saved(tmp_path, _orders()), status=1)
+
+    assert "YOR" not in _letters(post)[0]
+
+
+def test_a_quiet_tick_prints_nothing_that_a_letter_has_said(table: Table, post: SmtpServer) -> None:
+    table.set(missing="wait")
+
+    assert table.run("tick", "--process", "--quiet", status=1).output == ""
+    table.set(gm_address="")
+    assert "orders are missing" in table.run("tick", "--process", "--quiet", status=1).stdout
+
+
+def test_a_letter_that_cannot_be_sent_is_tried_again(table: Table) -> None:
+    table.set(missing="wait", gm_address=GM)
+    with run_smtp_server() as post:
+        table.set(**post.settings)
+    done = table.run("tick", "--process", "--quiet", status=1)
+    assert "cannot be reached" in done.stderr
+    assert "orders are missing" in done.stdout
+    with run_smtp_server() as post:
+        table.set(**post.settings)
+        table.run("tick", "--process", status=1)
+        table.run("tick", "--process", status=1)
+
+    assert len(_letters(post)) == 1
+
+
+def test_letters_to_the_game_master_are_in_the_game_file(table: Table, post: SmtpServer) -> None:
+    table.run("tick")
+    with table.desk() as desk:
+        (letter,) = GmLetterStore(desk.game.file).list_letters()
+        kept = GmLetterStore(desk.game.file).mail(letter.id)
+
+    assert letter.state == "sent"
+    assert post.taken[-1].original_content == kept
+
+
+def test_without_a_server_the_letter_lies_in_the_folder(table: Table) -> None:
+    table.set(gm_address=GM)
+    table.run("tick")
+
+    assert (table.folder / "outbox" / "gm-0001.eml").is_file()

@@ -1,0 +1,152 @@
+"""Sentences that name a unit or a place and are no orders: quoted, with what to write instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+from alexmagnum.game.mail_orders import read_mail
+from alexmagnum.game.settings import default_settings
+from alexmagnum.game.values import UNTAKEN
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.letters.receipts import untaken_lines
+from alexmagnum.notation import order_in, read_order
+from alexmagnum.position import Dislodged, Position, parse_phase
+from tests.notation.tables import board, position, units
+
+ALEXMAGNUM = board("alexmagnum")
+PICKS = Position(ALEXMAGNUM, parse_phase("323-1", picks=True), (), owners={"LAH": "CAN"})
+DEPLOYMENT = Position(
+    ALEXMAGNUM,
+    parse_phase("323-6", picks=True),
+    (),
+    owners={"ATE": "TOL", "SPA": "TOL", "ALE": "TOL"},
+)
+WINTER = replace(
+    position("alexmagnum", "TOL: A MEN; CAS: A TRA", season="winter"),
+    owners={"ATE": "TOL", "MEN": "TOL", "ALE": "TOL"},
+    homes={"TOL": ("ATE", "ALE", "MEN")},
+)
+MOVEMENT = position("alexmagnum", "TOL: A MEN, G ALE, F TIR; CAS: A TEB, F EGE#1")
+LOST, BY = units("TOL: A MEN")[0], units("CAS: A MEN")[0]
+RETREATS = Position(
+    ALEXMAGNUM,
+    parse_phase("318-spring-retreats", picks=True),
+    (BY,),
+    dislodged=(Dislodged(LOST, BY, ("ALE", "TEB")),),
+)
+
+
+class Case(NamedTuple):
+    where: Position
+    text: str
+    quoted: str
+    orders: str
+
+
+CASES = (
+    Case(PICKS, "Ciao! Scelgo Babilonia. Bruno", "Scelgo Babilonia.", "Pick BAB"),
+    Case(PICKS, "Hi, this time I would rather have Babylon", "Babylon", "Pick BAB"),
+    Case(PICKS, "Ti direi che prenderei Babbilonia. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
+    Case(
+        PICKS,
+        "Mi piacerebbe avere Babilonia o Tebe, che ne dici?",
+        "Babilonia o Tebe, che ne dici?",
+        "Pick BAB; Pick TEB",
+    ),
+    Case(
+        DEPLOYMENT,
+        "I'd like to build a fleet in Athens and an army in Alexandria. Thanks, Anna",
+        "an army in Alexandria.",
+        "Build F ATE; Build A ALE",
+    ),
+    Case(
+        DEPLOYMENT,
+        "Caro arbitro, mi piacerebbe mettere una flotta ad\nAtene e un'armata ad Alessandria. Anna",
+        "ad Atene e un'armata",
+        "Build F ATE; Build A ALE",
+    ),
+    Case(WINTER, "Mi servirebbe una flotta ad Atene, direi", "Atene", "Build F ATE"),
+    Case(WINTER, "Se proprio devo, toglierei l'armata di Menfi.", "toglierei", "Remove A MEN"),
+    Case(
+        MOVEMENT,
+        "Caro arbitro, vorrei che la mia armata di Menfi andasse a Tebe. La flotta di Tiro la "
+        "userei per appoggiare Menfi, se ti va. Grazie e ciao, Anna",
+        "per appoggiare Menfi",
+        "F TIR S A MEN",
+    ),
+    Case(MOVEMENT, "I think we should take Thebes this time", "Thebes", "A MEN - TEB"),
+    Case(MOVEMENT, "A MEN - TEB\nCosì da Menfi prendo Tebe.", "Così da Menfi", "A MEN - TEB"),
+    Case(
+        MOVEMENT,
+        "Ritirate:\nse mi cacciano da Tiro vado a Cipro con la flotta",
+        "se mi cacciano da Tiro",
+        "F TIR - CIP",
+    ),
+    Case(
+        RETREATS, "Direi che l'armata di Menfi possiamo pure scioglierla", "Menfi", "Disband A MEN"
+    ),
+    Case(RETREATS, "Ciao, Menfi potrebbe andare a Tebe. Anna", "Menfi", "A MEN - TEB"),
+)
+
+
+def _untaken(case: Case) -> list[tuple[str, str]]:
+    read = read_mail(case.where, "TOL", case.text, default_settings())
+    return [(line.text, line.data["orders"]) for line in read.lines if line.verdict == UNTAKEN]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text[:40])
+def test_a_sentence_that_names_something_is_quoted_with_what_to_write(case: Case) -> None:
+    assert any(case.quoted in text and case.orders == orders for text, orders in _untaken(case))
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text[:40])
+def test_what_to_write_is_in_the_readers_language_and_is_read(case: Case, lang: str) -> None:
+    read = read_mail(case.where, "TOL", case.text, default_settings())
+    listed = untaken_lines(read.lines, ALEXMAGNUM, load_sentences(lang))
+    said = " ".join(" ".join(listed).split())
+    for text in case.orders.split("; "):
+        assert order_in(text, lang) in said
+        if "Ritirate" not in case.text:
+            again = read_order(order_in(text, lang), case.where, "TOL")
+            assert again == read_order(text, case.where, "TOL")
+
+
+@pytest.mark.parametrize("where", [PICKS, DEPLOYMENT, WINTER, MOVEMENT, RETREATS])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ciao, come va?\n\nIn generale tutto bene. Ci vediamo a Roma!\n\nTolomeo",
+        "Dear all,\nper favore scusate il ritardo: con calma arrivo. A presto!\nSimone\nSusanna",
+        "Hi! See you at the dinner on Friday, I can bring the wine.\nCheers,\nTito, Lara and Mara",
+        "Il 20 novembre non posso: nessun problema per me se si va avanti.\nGaia\nSilvia",
+        "> Scelgo Babilonia e porto l'armata a Menfi",
+    ],
+)
+def test_a_letter_that_names_nothing_is_quoted_by_nobody(where: Position, text: str) -> None:
+    read = read_mail(where, "TOL", text, default_settings())
+    assert [line.text for line in read.lines if line.verdict == UNTAKEN] == []
+
+
+def test_a_sentence_under_the_heading_of_another_season_is_quoted() -> None:
+    text = "Autunno 317:\nallora dalle parti di Menfi si vedrà"
+    read = read_mail(MOVEMENT, "TOL", text, default_settings())
+    assert [line.code for line in read.lines if line.verdict == UNTAKEN] == ["other-season"]
+
+
+def test_a_unit_without_a_place_is_answered_with_an_example_of_ones_own() -> None:
+    read = read_mail(MOVEMENT, "TOL", "Sposta la flotta più a nord", default_settings())
+    ((code, orders),) = [
+        (line.code, line.data["orders"]) for line in read.lines if line.verdict == UNTAKEN
+    ]
+    assert code == "untaken-example"
+    assert read_order(orders, MOVEMENT, "TOL")
+
+
+def test_an_order_in_a_sentence_is_proposed_alone() -> None:
+    read = read_mail(MOVEMENT, "TOL", "Perhaps A MEN - TEB", default_settings())
+    (line,) = read.lines
+    assert (line.code, line.data["suggestions"]) == ("in-sentence", "A MEN - TEB")

@@ -1,0 +1,168 @@
+"""Who takes over a power gets one welcome with the position, and no old reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game import Desk
+from alexmagnum.game.outbox_store import DRAFT, SENT
+from alexmagnum.game.values import Player
+from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.sending import send
+from alexmagnum.workflow.deadlines import extend_deadline
+from alexmagnum.workflow.letters import (
+    draft_corrections,
+    draft_missing_reports,
+    draft_opening_letters,
+)
+from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.outbox import open_outbox
+from alexmagnum.workflow.players import replace_player, set_player
+from alexmagnum.workflow.process import process_phase
+from tests.mail.mail_desk import mail_desk
+
+CARLA = "carla@example.com"
+SPRING, AUTUMN = "1901-spring", "1901-autumn"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A game in its second phase, whose reports were sent."""
+    with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
+        process_phase(desk, SPRING, allow_missing=True)
+        list(send(Outbox(desk.game)))
+        yield desk
+
+
+def _replace(desk: Desk, power: str = "France", address: str = CARLA) -> None:
+    replace_player(desk, Player(power, "Carla Verdi", address, lang="en"))
+
+
+def _letters(desk: Desk, address: str = CARLA, *states: str) -> list[str]:
+    """The kinds of the letters to an address."""
+    listed = open_outbox(desk).list_letters(states or (DRAFT, SENT))
+    return [letter.kind for letter in listed if letter.address == address]
+
+
+def _text(desk: Desk, address: str = CARLA) -> str:
+    box = open_outbox(desk)
+    *_, last = (m for m in box.list_letters((DRAFT, SENT)) if m.address == address)
+    return " ".join(read_text(box.message(last.id)).split())
+
+
+def _send(desk: Desk) -> None:
+    list(send(open_outbox(desk)))
+
+
+def test_the_welcome_has_the_position_the_orders_in_force_and_what_is_due(desk: Desk) -> None:
+    desk.submit("France", "A PAR - BUR\nF BRE H\n\nBuilds:\nBuild A PAR")
+    _replace(desk)
+    text = _text(desk)
+
+    assert _letters(desk) == ["welcome"]
+    assert "You have taken over France" in text
+    assert "A PAR - BUR; F BRE H" in text
+    assert "Still without an order: A MAR" in text
+    assert "Orders kept for the winter: Build A PAR" in text
+    assert "Please send:" in text
+    assert "Open phase: Autumn 1901" in text
+    assert "Here is the report" not in text
+
+
+def test_it_is_one_letter_and_no_old_report_follows(desk: Desk) -> None:
+    _replace(desk)
+    _send(desk)
+    for made in (draft_missing_reports(Materials(desk)), draft_corrections(Materials(desk))):
+        assert not made.drafted
+    _send(desk)
+
+    assert _letters(desk) == ["welcome"]
+
+
+def test_reports_of_later_phases_follow_as_for_everybody(desk: Desk) -> None:
+    _replace(desk)
+    _send(desk)
+    process_phase(desk, AUTUMN, allow_missing=True)
+    _send(desk)
+
+    assert _letters(desk) == ["welcome", "report"]
+
+
+def test_the_welcome_follows_the_game_until_it_is_sent(desk: Desk) -> None:
+    """Other orders, another deadline, another phase: the draft is always about the present."""
+    _replace(desk)
+    desk.submit("France", "A PAR H")
+    assert "A PAR H" in _text(desk)
+    extend_deadline(desk, "2 days", "a storm")
+    assert "a storm" in _text(desk)
+    assert _letters(desk, CARLA, DRAFT) == ["welcome"]
+    process_phase(desk, AUTUMN, allow_missing=True)
+    desk.undo()
+
+    assert _letters(desk, CARLA, DRAFT) == ["welcome"]
+    assert "Autumn 1901" in _text(desk)
+
+
+def test_a_welcome_that_was_dropped_does_not_come_back(desk: Desk) -> None:
+    _replace(desk)
+    box = open_outbox(desk)
+    box.drop(box.list_letters((DRAFT,))[-1].id)
+    desk.submit("France", "A PAR H")
+
+    assert _letters(desk) == []
+
+
+def test_after_an_undo_the_newcomer_hears_of_the_phase_that_their_welcome_told(desk: Desk) -> None:
+    _replace(desk)
+    _send(desk)
+    desk.undo()
+    draft_corrections(Materials(desk))
+
+    assert _letters(desk) == ["welcome", "phase"]
+    assert "Spring 1901" in _text(desk)
+
+
+def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(desk: Desk) -> None:
+    process_phase(desk, AUTUMN, allow_missing=True)
+    _send(desk)
+    _replace(desk)
+    _send(desk)
+    desk.amend(SPRING, "Italy", "A VEN - PIE")
+    draft_corrections(Materials(desk))
+    box = open_outbox(desk)
+    mine = [m for m in box.list_letters((DRAFT,)) if m.address == CARLA]
+
+    assert all(SPRING not in str(box.message(m.id)["Subject"]) for m in mine)
+    assert all("Spring" not in str(box.message(m.id)["Subject"]) for m in mine)
+    assert [m.kind for m in box.list_letters((DRAFT,)) if m.power == "Italy"]
+
+
+def test_a_wrong_address_is_corrected_and_the_welcome_goes_there(desk: Desk) -> None:
+    _replace(desk, address="crala@example.com")
+    set_player(desk, Player("France", "", CARLA))
+
+    assert _letters(desk, "crala@example.com") == []
+    assert _letters(desk) == ["welcome"]
+
+
+def test_who_comes_to_a_vacant_power_is_welcomed(desk: Desk) -> None:
+    set_player(desk, Player("Germany", "Dino", "dino@example.com"))
+
+    assert _letters(desk, "dino@example.com") == ["welcome"]
+
+
+def test_nobody_is_welcomed_who_was_there_from_the_beginning(desk: Desk) -> None:
+    set_player(desk, Player("Italy", "", "bruno.new@example.com"))
+
+    assert "welcome" not in _letters(desk, "bruno.new@example.com")
+
+
+def test_the_announcement_of_the_phase_is_no_second_letter(desk: Desk) -> None:
+    _replace(desk)
+    draft_opening_letters(Materials(desk))
+
+    assert _letters(desk) == ["welcome"]
