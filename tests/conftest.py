@@ -15,6 +15,7 @@ from filelock import FileLock
 from hypothesis import settings
 
 from tests.sample_game import resolve_sample
+from tests.sizes import is_proof
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("explore", max_examples=1000, deadline=None)
@@ -35,6 +36,20 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ALEXMAGNUM_PROOF"] = "1"
     if config.option.separate_processes:
         os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
+    if not is_proof():
+        _stop_waiting_for_the_disk()
+
+
+def _stop_waiting_for_the_disk() -> None:
+    """Leave it to the system when it writes: only a power cut could show the difference.
+
+    A third of the time of many tests went into waiting.  Programs that tests start, and all of
+    ``make proof``, wait as they do for people.
+    """
+    from alexmagnum.game import file
+
+    file.SYNCHRONOUS = "OFF"
+    os.fsync = lambda fd: None
 
 
 Build = Callable[[Path], object]

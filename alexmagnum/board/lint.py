@@ -16,12 +16,27 @@ from alexmagnum.board.geography import ARMY, FLEET, ISLAND, Border, Province, sp
 from alexmagnum.board.geometry import read_shapes
 from alexmagnum.board.lint_names import name_faults
 from alexmagnum.board.lint_shapes import border_pairs, list_portage_ends, shape_faults
-from alexmagnum.board.load import check_map, find_map, read_json
+from alexmagnum.board.load import check_map, find_map, load_board, maps_folder, read_json
 from alexmagnum.board.model import Board
-from alexmagnum.errors import Fault
+from alexmagnum.errors import BadMap, Fault
 
 if TYPE_CHECKING:
     import networkx as nx
+
+
+def load_sound_board(id_or_path: str | Path) -> Board:
+    """Load a map to play on; one that does not come with the package is checked as a whole.
+
+    Raises:
+        BadFile: there is no such map, or it cannot be read.
+        BadMap: it has errors: those that :func:`lint` returns.
+    """
+    path = find_map(id_or_path)
+    if path.parent != maps_folder():
+        errors = tuple(fault for fault in lint(path) if fault.severity == "error")
+        if errors:
+            raise BadMap("bad-map", str(id_or_path), errors)
+    return load_board(id_or_path)
 
 
 def lint(id_or_path: str | Path) -> tuple[Fault, ...]:
@@ -45,6 +60,7 @@ def _check_map(board: Board) -> Iterator[Fault]:
         yield from _check_province(board, province)
     yield from _check_coasts(board)
     yield from _check_fleet_borders(board)
+    yield from _check_army_borders(board)
     yield from _check_rivers(board)
     yield from _check_raiders(board)
     yield from _check_centres(board)
@@ -135,6 +151,24 @@ def _check_fleet_borders(board: Board) -> Iterator[Fault]:
         ):
             data = {"a": border.a, "b": border.b}
             yield Fault(f"borders[{i}]", "fleet-border-without-sea", data, "warning")
+
+
+def _check_army_borders(board: Board) -> Iterator[Fault]:
+    """Yield coastal provinces between which fleets can pass and armies cannot."""
+    by_land = {frozenset(map(_province_id, (b.a, b.b))) for b in board.borders if b.kind != FLEET}
+    for i, border in enumerate(board.borders):
+        provinces = [board.province_of(end) for end in (border.a, border.b)]
+        if border.kind != FLEET or any(p.is_sea or p.terrain == ISLAND for p in provinces):
+            continue
+        ids = frozenset(province.id for province in provinces)
+        if ids not in by_land:
+            by_land.add(ids)  # two coasts are one finding
+            data = {"a": border.a, "b": border.b}
+            yield Fault(f"borders[{i}]", "army-border-missing", data, "warning")
+
+
+def _province_id(location: str) -> str:
+    return split_location(location)[0]
 
 
 def _check_rivers(board: Board) -> Iterator[Fault]:

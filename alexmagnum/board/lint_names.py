@@ -109,7 +109,7 @@ def _is_one_letter_off(a: str, b: str) -> bool:
 def _find_reserved(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
     """Yield provinces named like a power or like a word of the notation.
 
-    A power's mere alias is a warning only: where an order may name a power, no province can be.
+    A power's name is a warning only: where an order may name a power, no province can be.
     """
     powers = {name: power for power in board.powers.values() for name in _folded_names(power)}
     for name, provinces in owners.items():
@@ -118,10 +118,8 @@ def _find_reserved(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault
             if name in WORDS:
                 yield Fault(where, "name-is-word", data)
             elif name in powers:
-                power = powers[name]
-                proper = {fold(text) for text in (power.id, *power.names.values())}
-                severity = "error" if name in proper else "warning"
-                yield Fault(where, "name-is-power", {**data, "power": power.id}, severity)
+                named = {**data, "power": powers[name].id}
+                yield Fault(where, "name-is-power", named, "warning")
 
 
 def _check_powers(board: Board) -> Iterator[Fault]:

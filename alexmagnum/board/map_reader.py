@@ -31,6 +31,9 @@ from alexmagnum.board.model import Board, Power, Rules, places
 from alexmagnum.board.switches import near, show, switch_faults
 from alexmagnum.errors import Fault
 
+ERAS = (BC, AD) = ("bc", "ad")
+"""Whether the years of a calendar count down or up."""
+
 FORMAT = 1
 """The version of the map file's format that this package reads."""
 
@@ -109,6 +112,7 @@ MAP = {
     "impassable": Key("texts", []),
     "rules": Key("object", {}),
     "rulings": Key("texts", []),
+    "era": Key("text", "", ERAS),
 }
 POWER = {
     "id": Key("id"),
@@ -153,13 +157,15 @@ class Draft:
     """A board made of all usable values of a file, and the faults of the file's shape.
 
     ``border_at`` and ``strait_at`` have the place in the file of each border and strait of the
-    board, since entries of an unusable shape are left out.
+    board, since entries of an unusable shape are left out.  ``has_era``: whether the file says
+    which way its years count.
     """
 
     board: Board
     faults: list[Fault]
     border_at: list[int] = field(default_factory=list)
     strait_at: list[int] = field(default_factory=list)
+    has_era: bool = False
 
 
 def read_map(raw: object) -> Draft:
@@ -183,6 +189,8 @@ class _Reader:
         if top.get("format", FORMAT) != FORMAT:
             self.fault("format", "unknown-format", found=show(top["format"]), known=str(FORMAT))
         rules = self.rules(top["rules"])
+        # Games that began with an earlier version have copies of maps that do not tell their era.
+        era = top["era"] or (BC if 0 < rules.last_year < rules.first_year else AD)
         borders, border_at = self.borders(top.get("borders", []))
         straits, strait_at = self.straits(top["straits"])
         map_id = top.get("id", "map")
@@ -200,9 +208,9 @@ class _Reader:
             rulings=tuple(top["rulings"]),
             coasts=self.coasts(top["coasts"]),
             geometry=top["geometry"],
-            years_bc=0 < rules.last_year < rules.first_year,
+            years_bc=era == BC,
         )
-        return Draft(board, self.faults, border_at, strait_at)
+        return Draft(board, self.faults, border_at, strait_at, bool(top["era"]))
 
     def entry(self, where: str, raw: object, keys: Mapping[str, Key]) -> dict[str, Any]:
         """Return the usable values of an object, with defaults for missing and faulty ones.

@@ -36,6 +36,9 @@ def soundness_faults(draft: Draft) -> Iterator[Fault]:
     for power in board.powers.values():
         yield from _check_power(board, power)
     yield from _check_ownership(board)
+    yield from _check_calendar(draft)
+    yield from _check_victory(board)
+    yield from _check_colors(board)
 
 
 def kinds_of_border(board: Board) -> dict[tuple[str, str], str]:
@@ -200,6 +203,8 @@ def _check_power(board: Board, power: Power) -> Iterator[Fault]:
         yield from _check_unit(board, f"{where}.units", text)
     if sum(text.startswith("G ") for text in power.units) > 1:
         yield Fault(f"{where}.units", "two-generals", {"power": power.id})
+    if not board.rules.nobility and any(text.startswith("G ") for text in power.units):
+        yield Fault(f"{where}.units", "general-without-nobility", {"power": power.id})
 
 
 def _check_unit(board: Board, where: str, text: str) -> Iterator[Fault]:
@@ -241,3 +246,36 @@ def _check_ownership(board: Board) -> Iterator[Fault]:
         if province.centre == "fixed" and province.id not in owner:
             data = {"province": province.id}
             yield Fault(f"provinces.{province.id}.centre", "fixed-without-power", data)
+
+
+def _check_calendar(draft: Draft) -> Iterator[Fault]:
+    """Check that the years count from the first to the last."""
+    rules = draft.board.rules
+    if not rules.last_year or rules.first_year == rules.last_year:
+        return
+    data = {"first": str(rules.first_year), "last": str(rules.last_year)}
+    counts_down = rules.last_year < rules.first_year
+    if not draft.has_era:
+        if counts_down:
+            yield Fault("era", "era-missing", data)
+    elif counts_down != draft.board.years_bc:
+        yield Fault("era", "years-down" if counts_down else "years-up", data)
+
+
+def _check_victory(board: Board) -> Iterator[Fault]:
+    """Check that no power has won before the game begins (R33)."""
+    needed = board.rules.victory_centres
+    for power in board.powers.values():
+        if len(set(power.homes)) >= needed:
+            data = {"power": power.id, "needed": str(needed)}
+            yield Fault("rules.victory_centres", "won-at-start", data)
+
+
+def _check_colors(board: Board) -> Iterator[Fault]:
+    """Check that no two powers have the same colour."""
+    owner: dict[str, str] = {}
+    for power in board.powers.values():
+        first = owner.setdefault(power.color.casefold(), power.id) if power.color else power.id
+        if first != power.id:
+            data = {"power": power.id, "other": first, "color": power.color}
+            yield Fault(f"powers.{power.id}.color", "same-color", data)

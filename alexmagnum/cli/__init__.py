@@ -24,6 +24,7 @@ COMMANDS = {
     "play": ("play", "Play a full game at random.", "Variants"),
     "new": ("games", "Make a folder with a new game.", "Game master"),
     "status": ("status", "Phase, deadline, who is in, what blocks.", "Game master"),
+    "games": ("game_list", "The games of a folder, one line each.", "Game master"),
     "submit": ("submissions", "Enter or replace a power's orders.", "Game master"),
     "orders": ("submissions", "Open the orders that wait.", "Game master"),
     "inbox": ("inbox", "Mail: fetch, list, show, accept, reject.", "Game master"),

@@ -9,6 +9,7 @@ import click
 from alexmagnum.cli.arguments import read_phase, read_power
 from alexmagnum.cli.game_lines import local_stamp
 from alexmagnum.cli.game_options import desk_command, json_option
+from alexmagnum.cli.ledger import print_ledger
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Entry
@@ -26,6 +27,9 @@ RESOLVED = "resolved"
 @click.option(
     "-n", "last", type=click.IntRange(1), metavar="COUNT", help="Only the last COUNT entries."
 )
+@click.option(
+    "--people", is_flag=True, help="Who sent orders in time, late, in part or not at all."
+)
 @json_option
 @desk_command
 def history(
@@ -35,15 +39,25 @@ def history(
     power: str | None,
     unit: str | None,
     last: int | None,
+    people: bool,
     as_json: bool,
 ) -> None:
     """List what was done with the game, oldest first, or the orders of a unit with the reasons.
+
+    --people counts, for each person, the phases for which they owed orders, and says what the
+    settings do about late and missing orders.
 
     \b
     Example:
       alexmagnum history 323-1 --power TOL
       alexmagnum history 322-spring --unit "F EGE#2"
+      alexmagnum history --people
     """
+    if people:
+        asked = read_power(power, desk.board) if power else ""
+        accounts = [one for one in desk.ledger() if asked in ("", one.player.power)]
+        print_ledger(accounts, desk, sentences, as_json)
+        return
     entries = desk.history(
         read_phase(phase) if phase else None,
         read_power(power, desk.board) if power else None,

@@ -10,7 +10,7 @@ from shutil import copyfile
 
 import click
 
-from alexmagnum.board import load_board
+from alexmagnum.board.lint import load_sound_board
 from alexmagnum.board.load import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.cases.resolution import Resolution
@@ -62,7 +62,7 @@ def play(
     Example:
       alexmagnum play --seed 7 --years 3
     """
-    board = load_board(map_id)
+    board = load_sound_board(map_id)
     folder = _GameFolder(out, map_id, sentences) if out else None
     game: list[PlayedPhase] = []
     if not as_json:

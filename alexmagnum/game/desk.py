@@ -52,6 +52,7 @@ from alexmagnum.position import Phase, Position
 
 if TYPE_CHECKING:
     from alexmagnum.game.declared_ends import Declaration
+    from alexmagnum.game.ledger import Account
 
 
 def utc_now() -> datetime:
@@ -425,6 +426,13 @@ class Desk:
         """
         with self._reading() as game:
             return read_history(game, phase, power, unit)
+
+    def ledger(self) -> tuple[Account, ...]:
+        """Return what each person owed, and what they sent in time, late, in part or not at all."""
+        from alexmagnum.game.ledger import read_ledger
+
+        with self._reading() as game:
+            return read_ledger(game)
 
     def verify(self) -> tuple[Finding, ...]:
         """Resolve every phase again from its stored inputs, and return the differences."""

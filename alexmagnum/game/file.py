@@ -40,6 +40,9 @@ from alexmagnum.game.schema import APPLICATION_ID
 WAIT = 10.0
 """How many seconds a command waits for another to release the file."""
 
+SYNCHRONOUS = "FULL"
+"""An act is on the disk before its command says that it is done; tests of the suite do not wait."""
+
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
 _UNWRITABLE = frozenset(
@@ -169,7 +172,7 @@ class GameFile:
 
     def _configure(self) -> None:
         self.db.execute("PRAGMA journal_mode = WAL")
-        self.db.execute("PRAGMA synchronous = FULL")
+        self.db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         self.db.execute("PRAGMA foreign_keys = ON")
 
     def _update(self) -> None:

@@ -60,6 +60,11 @@ def _message(row: Row) -> Message:
     return Message(**row, why=why)
 
 
+def _to_text(why: Collection[Why]) -> str:
+    """Return reasons as they are stored."""
+    return to_json([[reason.code, dict(reason.data)] for reason in why])
+
+
 class InboxStore:
     """The messages of a game file.  Whoever changes one has a transaction open."""
 
@@ -76,8 +81,9 @@ class InboxStore:
         fetched: str,
         sender: str,
         subject: str,
+        why: Collection[Why] = (),
     ) -> int:
-        """Add a new message and return its number."""
+        """Add a new message, with doubts about it if there are any, and return its number."""
         return self._file.insert(
             "messages",
             key=key,
@@ -88,7 +94,7 @@ class InboxStore:
             sender=sender,
             subject=subject,
             state=NEW,
-            why="[]",
+            why=_to_text(why),
             power="",
             phase="",
             mail=None,
@@ -113,6 +119,11 @@ class InboxStore:
         if row is None:
             raise GameError("no-message", number=str(number))
         return _message(row)
+
+    def find_by_key(self, key: str) -> Message | None:
+        """Return the message with a key, None if it is not here."""
+        row = self._file.row(f"SELECT {_COLUMNS} FROM messages WHERE key = ?", key)
+        return _message(row) if row else None
 
     def raw(self, number: int) -> bytes:
         """Return a message byte for byte."""
@@ -154,8 +165,7 @@ class InboxStore:
 
     def set_verdict(self, number: int, state: str, power: str, why: Collection[Why]) -> None:
         """Set what was decided about a message."""
-        reasons = to_json([[reason.code, dict(reason.data)] for reason in why])
-        self._file.update("messages", number, state=state, power=power, why=reasons)
+        self._file.update("messages", number, state=state, power=power, why=_to_text(why))
 
     def set_state(self, number: int, state: str) -> None:
         """Set the state of a message."""

@@ -226,7 +226,7 @@ class _Reader:
             data = {**line.error.data, "suggestions": near}
             return Understood(line.text, "", line.error.kind, line.error.code, data)
         if line.order is None:
-            return Understood(line.text, "", PROSE, "", {})
+            return Understood(line.text, "", PROSE, HEADING if line.signed else "", {})
         if line.power != self.power:
             text, data = write_order(line.order), {"power": line.power or "?"}
             return Understood(line.text, text, IMPOSSIBLE, "second-hand", data)
@@ -251,12 +251,14 @@ class _Reader:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
+            if not line.text:
+                continue
             data = {"asked": seasons[line.number], "current": str(self.position.phase)}
             if line.prose and names_something(line.text, self.position.board):
                 yield line.number, Understood(line.text, "", UNTAKEN, "other-season", data)
-            elif line.prose and line.text:
+            elif line.prose:
                 yield line.number, Understood(line.text, "", PROSE, "", {})
-            elif line.text:
+            else:
                 yield line.number, Understood(line.text, "", IMPOSSIBLE, "other-season", data)
         for part in parts:
             if part.heading:

@@ -13,13 +13,14 @@ from alexmagnum.board.model import Board
 from alexmagnum.game.order_proposals import find_example, propose_orders
 from alexmagnum.game.values import PROSE, UNTAKEN, Understood
 from alexmagnum.notation.mentions import Mention, find_mention, split_sentences
+from alexmagnum.notation.table_rows import BAR
 from alexmagnum.position import PICKS, Position
 
 Numbered = tuple[int, Understood]
 """A line as understood, with its number in the mail."""
 
 HEADING = "heading"
-"""The code of a line that announces a section of the mail."""
+"""The code of a line that announces a section of the mail, or signs it: it is never quoted."""
 
 BETWEEN_ORDERS = "; "
 
@@ -66,7 +67,7 @@ def _list_mentions(text: str, board: Board) -> list[Mention]:
     if text.lstrip().startswith(">"):
         return []  # quoted
     found = (find_mention(sentence, board) for sentence in split_sentences(text))
-    return [mention for mention in found if mention is not None]
+    return [mention for mention in found if mention and (mention.places or BAR not in text)]
 
 
 def _describe_proposals(position: Position, power: str, mention: Mention) -> tuple[str, str]:

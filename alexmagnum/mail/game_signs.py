@@ -15,13 +15,22 @@ from email.policy import compat32
 
 from alexmagnum.game import players
 from alexmagnum.game.inbox_store import Why
-from alexmagnum.game.outbox_store import OutboxStore
+from alexmagnum.game.outbox_store import WARNING, LetterKey, OutboxStore
 from alexmagnum.game.reply_codes import Code, find_codes, game_slug, is_code
 from alexmagnum.game.state import Game
 from alexmagnum.mail.parsing.addresses import remove_tag
 from alexmagnum.mail.parsing.message import IncomingMail
 
 _SUBJECT_TAG = re.compile(r"\[AM-([a-z0-9-]+)\]", re.IGNORECASE)
+
+
+SEVERAL_GAMES = "waits-several-games"
+"""Why a mail waits that could be meant for several games."""
+
+
+def question_key(game: Game, power: str) -> LetterKey:
+    """Return the key of the letter that asks a player for which game a mail was meant."""
+    return LetterKey(WARNING, power, phase=str(game.head().name), times=1)
 
 
 @dataclass(frozen=True, slots=True)

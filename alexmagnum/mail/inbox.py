@@ -28,11 +28,11 @@ from alexmagnum.game.outbox_store import ANSWER, WARNING, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import CLEAR, MAIL
-from alexmagnum.game.values import PROSE, UNTAKEN, Player
+from alexmagnum.game.values import DOUBTFUL, PROSE, UNTAKEN, Player
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.answers import Answering, Letterhead, find_scope, last_phase
-from alexmagnum.mail.game_signs import find_game_signs
+from alexmagnum.mail.game_signs import SEVERAL_GAMES, find_game_signs, question_key
 from alexmagnum.mail.identity import HALF_READ, Verdict, judge_message
 from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
@@ -129,8 +129,11 @@ class Inbox:
         for message in self.list_messages(NEW):
             yield self.handle(message.id)
 
-    def keep(self, found: Found) -> int | None:
-        """Store a message as it came and return its number, None if it is here already."""
+    def keep(self, found: Found, *doubts: Why) -> int | None:
+        """Store a message as it came and return its number, None if it is here already.
+
+        With ``doubts`` it waits for the game master, if it is not left aside.
+        """
         message = read_head(found.raw)
         now = self.game.now().astimezone(UTC)
         received = min(found.received or now, now)
@@ -145,6 +148,7 @@ class Inbox:
                 fetched=zones.format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
+                why=doubts,
             )
 
     def _parse_mail(self, raw: bytes, *powers: str) -> IncomingMail:
@@ -182,6 +186,8 @@ class Inbox:
             raw = self.raw(number)
             message = self._parse_mail(raw, *self._powers_of(row.sender))
             verdict = judge_message(self.game, message, raw, zones.parse_iso(row.received))
+            if row.why and verdict.state != ASIDE:
+                verdict = verdict.doubted(*row.why)
             fault = self._find_fault(verdict, message)
             if fault:
                 verdict = verdict.doubted(Why.of(f"waits-{fault}"))
@@ -250,8 +256,13 @@ class Inbox:
         if message.codes & HALF_READ:
             return True
         asked = read_requests(message.text, self.game.base)
-        clears = any(command.kind == "clear" for command in asked.commands)
-        return clears or self._read_orders(verdict.power, asked) is not None
+        if any(command.kind == "clear" for command in asked.commands):
+            return True
+        read = self._read_orders(verdict.power, asked)
+        if read is not None and SEVERAL_GAMES in codes:
+            # Orders that fit only another game do not count here.
+            return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
+        return read is not None
 
     def _powers_of(self, sender: str) -> Iterator[str]:
         """Return the powers whose players have the address that a message is from."""
@@ -275,8 +286,31 @@ class Inbox:
         with self.game.act("mail-wait", verdict.power) as note:
             note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
         silent = _REASONS_UNTOLD & {why.code for why in verdict.why} or message.kind == LIST
-        if not silent and self.game.settings()["waiting_note"] == "yes":
+        if silent or self.game.settings()["waiting_note"] == "no":
+            return
+        games = [why.data["games"] for why in verdict.why if why.code == SEVERAL_GAMES]
+        if games:
+            self._ask_which_game(verdict.power, games[0])
+        else:
             self._warn(verdict.power, ", ".join(message.senders), fault)
+
+    def _ask_which_game(self, power: str, games: str) -> None:
+        """Ask a player, once a phase, whether a mail was meant for this game or another.
+
+        The letter carries the code of this game, so that an answer to it says for which one it is.
+        """
+        player = self._find_reachable_player(power)
+        if player is None:
+            return
+        sentences = load_sentences(player.lang or self.game.settings()["lang"])
+        said = sentences.format("which-game-text", games=games, game=self.game.info.name)
+        letter = Letter(
+            sentences.format("subject-which-game"),
+            f"{wrap_text(said)}\n",
+            about=last_phase(self.game),
+            lang=sentences.lang,
+        )
+        self.outbox.draft(question_key(self.game, power), letter)
 
     def _warn(self, power: str, sender: str, fault: str) -> None:
         """Warn the registered player, once a phase, that a mail in the player's name waits.

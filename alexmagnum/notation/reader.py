@@ -33,6 +33,7 @@ from alexmagnum.notation.order_detection import (
 from alexmagnum.notation.order_parser import OrderParser
 from alexmagnum.notation.picks import FoundPick, PickSentence, split_sentences
 from alexmagnum.notation.signatures import find_signature
+from alexmagnum.notation.table_rows import BAR, is_rule, list_readings
 from alexmagnum.notation.tokens import tokens
 from alexmagnum.notation.wrapped_lines import is_one_order, is_one_pick, may_go_on
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
@@ -135,14 +136,14 @@ def read_orders(
     This never raises, whatever the text: what is wrong with a line is its ``error``.
     """
     vocabulary, raws = words or lexicon(), text.splitlines()
-    signature = find_signature(raws, vocabulary, writers) if writers else None
+    signature = find_signature(raws, vocabulary, writers)
     reader = _TextReader(position, power, settings, vocabulary)
-    reader.signed = signature.own if signature else frozenset()
+    reader.signed = signature.own
     lines: Iterable[Line] = _give_holds_to_rest(list(reader.read_all(raws)), position)
     if position.phase.kind in NAMES_ALONE:
-        signature = signature or find_signature(raws, vocabulary, ())
         lines = settle_names(list(lines), signature, position)
-    return Reading(_mark_superseded(list(_drop_mentions(lines)), position))
+    signed = (replace(line, signed=line.prose and line.number in signature.lines) for line in lines)
+    return Reading(_mark_superseded(list(_drop_mentions(signed)), position))
 
 
 class _TextReader:
@@ -169,7 +170,7 @@ class _TextReader:
                 continue
             power = self.power
             lines = tuple(self.read(number, raw))
-            if may_go_on(raw, below):
+            if BAR not in raw + below and may_go_on(raw, below):
                 after, self.power = self.power, power
                 joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
                 is_joined = is_one_order(lines, self._read_alone(number, below), joined)
@@ -190,6 +191,34 @@ class _TextReader:
         if _QUOTE.match(raw):
             yield self._read_quoted(number, raw)
             return
+        if BAR in raw:
+            yield from self._read_row(number, raw)
+            return
+        yield from self._read_text(number, raw)
+
+    def _read_row(self, number: int, raw: str) -> Sequence[Line]:
+        """Read a row of a table: as the first order that its columns give."""
+        if is_rule(raw):
+            return [Line(number, raw.strip(), self.power, prose=True)]
+        power = self.power
+        for text in list_readings(raw[:_LONGEST], self.position.phase.kind):
+            self.power = power
+            lines = list(self._read_text(number, text))
+            if any(line.order for line in lines) and not any(line.error for line in lines):
+                return [replace(line, text=_write_cells(line.text, raw, lines)) for line in lines]
+        self.power = power
+        lines = list(self._read_text(number, raw))
+        if self._names_place(raw):
+            return lines
+        return [replace(line, error=None, order=None, prose=True) for line in lines]
+
+    def _names_place(self, text: str) -> bool:
+        """Return whether a text names a province: the titles of columns do not."""
+        parser = self._parser(text)
+        return any(parser.provinces.match(parser.line, at) for at in range(len(parser.line)))
+
+    def _read_text(self, number: int, raw: str) -> Iterator[Line]:
+        """Read a line of text that is no quotation and no row of a table."""
         for part in _COMMENT.sub("", raw).split(";"):
             listed = self._read_list(number, part)
             rest = "" if listed else part if number in self.signed else self._read_heading(part)
@@ -400,6 +429,11 @@ class _TextReader:
             return self.position.owners.get(order.unit[2:].partition("/")[0])
         unit = self.position.names.get(order.unit)
         return unit.power if unit else None
+
+
+def _write_cells(text: str, raw: str, lines: Sequence[Line]) -> str:
+    """Return the row as it was written for its only order, and each of several as it was read."""
+    return raw.strip().strip(BAR).strip() if len(lines) == 1 else text
 
 
 def _give_holds_to_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:

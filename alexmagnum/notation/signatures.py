@@ -28,7 +28,7 @@ class Signature:
     ``below``: lines below a closing.  ``own``: lines with the writer's own name and nothing else.
     ``names``: lines that hold only a first name, or a short form of the writer's.  ``last``: lines
     that stand last, below something other than a line that ends in a colon.  ``trailing``: the last
-    line of all, if there is one above it.
+    line of all, if there is one above it.  ``closings``: closings, and short lines below them.
     """
 
     below: frozenset[int]
@@ -36,6 +36,12 @@ class Signature:
     names: frozenset[int]
     last: frozenset[int]
     trailing: frozenset[int]
+    closings: frozenset[int]
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The lines that are a closing or a signature, whatever places they name."""
+        return self.closings | self.own | self.names
 
     def is_name(self, number: int, *, has_other: bool) -> bool:
         """Return whether a place that stands alone on a line is rather the name of the writer.
@@ -58,6 +64,7 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
     initials = [number for number, line in lines if _is_initial_and_name(line)]
     greetings = _count_greetings([line for _, line in lines], vocabulary)
     closed, below, own, names = False, set(), set(), set()
+    closings: set[int] = set()
     for at, (number, line) in enumerate(lines):
         if closed:
             below.add(number)
@@ -70,13 +77,16 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
             names.add(number)
         if stands_apart and initials == [number]:
             names.add(number)
-        closed = closed or (at >= greetings and is_closing(line, vocabulary))
+        if is_closing(line, vocabulary) or (closed and len(line) <= _NAMES_BEHIND):
+            closings.add(number)
+        closed = closed or (at >= greetings and number in closings)
     return Signature(
         frozenset(below),
         frozenset(own),
         frozenset(names),
         frozenset(_find_last(lines, written, names)),
         frozenset(number for number, _ in lines[1:][-1:]),
+        frozenset(closings),
     )
 
 

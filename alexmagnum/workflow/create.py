@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from alexmagnum.board import load_board
+from alexmagnum.board.lint import load_sound_board
 from alexmagnum.board.model import Board
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.cases.resolution import resolve_turn
@@ -56,7 +56,7 @@ def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
     """
     if turn is None:
         source = map_id or DEFAULT_MAP
-        return Start(source, load_board(source))
+        return Start(source, load_sound_board(source))
     read = read_turn(turn, map_id)
     position = read.position if read.position is not None else resolve_turn(read).position
     if not position.phase.year:

@@ -124,7 +124,7 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     """Return the text: the phase, what is waited for, what failed, and what to do."""
     failures = [sentences.error(failure) for failure in situation.failures]
     waits = list_waits(situation, desk, sentences)
-    if situation.is_past and not situation.is_held and not situation.failures:
+    if situation.is_past and not situation.is_held and not situation.processes:
         waits = (sentences.format("situation-ready"), *waits)
     parts = [
         [sentences.format("gm-letter-game", game=desk.game.info.name)],

@@ -32,6 +32,7 @@ class Situation:
     phase from being processed, ``asking`` the powers that ask to wait.  ``mails`` hold the phase
     back, ``other_mails`` wait as well but hold nothing back.  ``stuck`` are letters that were
     refused or may have been sent, ``drafts`` those that the settings leave to the game master.
+    ``processes``: the tick resolves the phase when it can.
     """
 
     phase: str
@@ -47,6 +48,7 @@ class Situation:
     drafts: tuple[Mailing, ...] = ()
     failures: tuple[AlexMagnumError, ...] = ()
     resolved: tuple[str, ...] = ()
+    processes: bool = False
 
     @property
     def is_held(self) -> bool:
@@ -61,7 +63,8 @@ class Situation:
     @property
     def needs_game_master(self) -> bool:
         """Whether the game cannot go on, or not rightly, before the game master does something."""
-        return bool(self.is_past or self.mails or self.stuck or self.drafts or self.failures)
+        overdue = self.is_past and (self.is_held or not self.processes)
+        return bool(overdue or self.mails or self.stuck or self.drafts or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
         """Return a digest of what the game master has to know; it changes when that changes.
@@ -86,7 +89,11 @@ class Situation:
 
 
 def read_situation(
-    desk: Desk, failures: Sequence[AlexMagnumError] = (), resolved: Sequence[str] = ()
+    desk: Desk,
+    failures: Sequence[AlexMagnumError] = (),
+    resolved: Sequence[str] = (),
+    *,
+    processes: bool = False,
 ) -> Situation:
     """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick."""
     with desk.reading():
@@ -118,4 +125,5 @@ def read_situation(
             ),
             failures=tuple(failures),
             resolved=tuple(resolved),
+            processes=processes,
         )

@@ -46,6 +46,26 @@ Event = Message | PhaseProcessed | Mailing | Delivery
 
 
 @dataclass(frozen=True, slots=True)
+class CommonFetch:
+    """What was done for several games together before the tick of each.
+
+    ``has_fetched``: the mail of the game is here, so that its tick fetches none.
+    ``messages`` are the new ones of this game as they were handled.  ``failures`` are those of the
+    fetch: while there are any, no phase is resolved, because orders
+    may lie in a mailbox that could not be read.  ``news`` are failures that this game's letter
+    tells the game master about, those of other games among them.
+    """
+
+    has_fetched: bool = False
+    messages: tuple[Message, ...] = ()
+    failures: tuple[GameError, ...] = ()
+    news: tuple[GameError, ...] = ()
+
+
+_ALONE = CommonFetch()
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """What one tick did, in order, what failed, and what the game waits for afterwards.
 
@@ -67,26 +87,36 @@ class Tick:
 
     @property
     def waits(self) -> bool:
-        """Whether there is something to say about what the game waits for."""
+        """Whether there is something to say about what the game waits for.
+
+        After the deadline there is as long as something holds the phase back; before it, doubtful
+        mails and letters that did not go are named by the ticks that do something.
+        """
         situation = self.situation
         held = self.processes and situation.is_stalled
-        return held or bool(situation.mails or situation.stuck)
+        return held or bool(self.events and (situation.mails or situation.stuck))
 
 
 def run_tick(
-    desk: Desk, sources: Sequence[str], stdin: BinaryIO, *, processes: bool = False
+    desk: Desk,
+    sources: Sequence[str],
+    stdin: BinaryIO,
+    *,
+    processes: bool = False,
+    common: CommonFetch = _ALONE,
 ) -> Tick:
     """Do what the clock asks for: fetch and answer mail, process, draft letters, send them.
 
     A step that fails keeps none of the others from being taken.  The phase is resolved only if
     ``processes``, once its deadline is past and nothing asks for the game master.  What the game
     waits for then is in the result, and in a letter to the game master if the settings ask for it.
+    ``common`` is what was done before for several games.
 
     Raises:
         GameError: ``mail-busy``, while another tick is at work.
     """
     with hold_lock(desk.folder, "tick"):
-        turn = _Turn(desk, sources, stdin)
+        turn = _Turn(desk, sources, stdin, common)
         for step in turn.steps(processes):
             turn.take(step)
         return turn.finish(processes)
@@ -99,6 +129,7 @@ class _Turn:
     desk: Desk
     sources: Sequence[str]
     stdin: BinaryIO
+    common: CommonFetch
     events: list[Event] = field(default_factory=list)
     failures: list[GameError] = field(default_factory=list)
     told: bool = False
@@ -113,24 +144,26 @@ class _Turn:
     def finish(self, processes: bool) -> Tick:
         """Tell the game master what the game waits for, and return what the tick did."""
         resolved = [event.phase for event in self.events if isinstance(event, PhaseProcessed)]
-        situation = read_situation(self.desk, self.failures, resolved)
-
-        def tell() -> None:
-            self.told = tell_game_master(self.desk, situation)
-
+        failures = (*self.failures, *self.common.news)
+        situation = read_situation(self.desk, failures, resolved, processes=processes)
         known = {failure.code for failure in self.failures}
-        self.take(tell)
-        if self.failures[-1:] and self.failures[-1].code in known and not self.told:
-            del self.failures[len(situation.failures) :]  # the letters could not be sent either
+        try:
+            self.told = tell_game_master(self.desk, situation)
+        except GameError as error:
+            if error.code not in known:  # else no other letter could be sent either
+                self.failures.append(error)
         return Tick(tuple(self.events), tuple(self.failures), situation, processes, self.told)
 
     def steps(self, processes: bool) -> Iterator[Callable[[], None]]:
         """Yield the steps of the tick in their order."""
-        if self.sources or self.desk.settings["imap_host"]:
+        if self.common.has_fetched:
+            self.events += self.common.messages
+        elif self.sources or self.desk.settings["imap_host"]:
             yield self._fetch
         else:
             yield self._handle_new
-        if processes and not self.failures:  # orders may lie in a mailbox that could not be read
+        # Orders may lie in a mailbox that could not be read.
+        if processes and not (self.failures or self.common.failures):
             yield self._process
         yield self._finish
         if writes_letters(self.desk):

@@ -92,6 +92,24 @@ SOUND: list[Case] = [
     ((put("powers.RED.units", ["F HIL"]),), "fleet-inland", "powers.RED.units"),
     ((put("powers.RED.units", ["A NSE"]),), "army-afloat", "powers.RED.units"),
     ((put("powers.RED.units", ["A MOU"]),), "over-capacity", "powers.BLU.units"),
+    ((put("rules.nobility", 0),), "general-without-nobility", "powers.BLU.units"),
+    ((put("rules.first_year", 300), put("rules.last_year", 200)), "era-missing", "era"),
+    (
+        (put("era", "ad"), put("rules.first_year", 300), put("rules.last_year", 200)),
+        "years-down",
+        "era",
+    ),
+    (
+        (put("era", "bc"), put("rules.first_year", 200), put("rules.last_year", 300)),
+        "years-up",
+        "era",
+    ),
+    ((put("rules.victory_centres", 1),), "won-at-start", "rules.victory_centres"),
+    (
+        (put("powers.RED.color", "#AA0000"), put("powers.BLU.color", "#aa0000")),
+        "same-color",
+        "powers.BLU.color",
+    ),
 ]
 """Faults that make play impossible or undefined."""
 
@@ -100,7 +118,6 @@ LINT_ERRORS: list[Case] = [
     ((put("provinces.MOU.aliases", ["Gràvel"]),), "same-name", "provinces.SHO"),
     ((put("provinces.MOU.aliases", ["Hil"]),), "name-is-id", "provinces.MOU"),
     ((put("provinces.HIL.aliases", ["H"]),), "name-is-word", "provinces.HIL"),
-    ((put("provinces.HIL.aliases", ["Blue"]),), "name-is-power", "provinces.HIL"),
     ((put("powers.RED.aliases", ["blu"]),), "same-power-name", "powers.BLU"),
     ((add("provinces", _SPARE),), "no-borders", "provinces.XXX"),
     (
@@ -146,6 +163,13 @@ WARNINGS: list[Case] = [
         (put("powers.RED.aliases", ["Crimson"]), put("provinces.HIL.aliases", ["crimson"])),
         "name-is-power",
         "provinces.HIL",
+    ),
+    ((put("provinces.HIL.aliases", ["Blue"]),), "name-is-power", "provinces.HIL"),
+    ((put("powers.RED.name", {"en": "Highlands"}),), "name-is-power", "provinces.HIL"),
+    (
+        (put("borders.9", ["MOU", "NEC", "fleet"]), put("straits.0.type", "fleet")),
+        "army-border-missing",
+        "borders[9]",
     ),
     ((put("name.it", "Piccola"),), "language-missing", "provinces.HIL.name"),
     ((put("coasts.EC", {"name": {"en": "east coast"}}),), "coast-unused", "coasts.EC"),

@@ -68,7 +68,7 @@ LITTLE: Json = {
     ],
     "straits": [{"between": ["MOU", "NEC"], "over": "NSE", "type": "both"}],
     "impassable": ["x-waste"],
-    "rules": {"sea_capacity": 2, "victory_centres": 3},
+    "rules": {"nobility": 10, "sea_capacity": 2, "victory_centres": 3},
 }
 
 

@@ -77,11 +77,15 @@ def test_every_fault_can_be_said(
 
 
 def test_all_faults_are_found_at_once(tmp_path: Path) -> None:
-    edits = (put("borders.2", ["HIL", "INK", "army"]), put("rules.nobility", "x"), drop("id"))
+    edits = (
+        put("borders.2", ["HIL", "INK", "army"]),
+        put("rules.major_city_upkeep", "x"),
+        drop("id"),
+    )
     with pytest.raises(BadMap) as caught:
         load_board(write(tmp_path, *edits))
     wheres = {fault.where for fault in caught.value.faults}
-    assert wheres == {"borders[2]", "rules.nobility", "map"}
+    assert wheres == {"borders[2]", "rules.major_city_upkeep", "map"}
 
 
 def test_a_misspelt_key_or_province_brings_what_was_meant(tmp_path: Path) -> None:

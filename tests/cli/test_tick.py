@@ -265,10 +265,10 @@ def test_reports_that_wait_as_drafts_are_told(table: Table, post: SmtpServer) ->
 
 def test_a_letter_that_a_server_refuses_is_told(table: Table, post: SmtpServer) -> None:
     post.answers[("RCPT", BRUNO)] = "550 no such user"
-    table.run("tick", "--process", status=1)
+    done = table.run("tick", "--process", status=1)
 
     assert "to England could not be sent" in _letters(post)[0]
-    assert "to England could not be sent" in table.run("tick", "--process").stdout
+    assert "to England could not be sent" in done.stdout
 
 
 @pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])

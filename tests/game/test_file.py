@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 
@@ -42,6 +43,20 @@ def test_a_game_is_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="game-exists"):
         new_desk(tmp_path, "alexmagnum")
     assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
+    """In a process of its own: within the suite nothing waits for the disk."""
+    new_desk(tmp_path / "game").close()
+    script = (
+        "import sys; from pathlib import Path; from alexmagnum.game import Desk\n"
+        "with Desk.open(Path(sys.argv[1])) as desk:\n"
+        "    print(*desk.game.file.db.execute('PRAGMA synchronous').fetchone())"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "game")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+
+    assert done.stdout == "2\n", "2 is FULL"
 
 
 def test_a_foreign_file_in_the_folder_is_not_touched(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_letter_that_names_nothing_is_quoted_by_nobody(where: Position, text: 
 
 
 def test_a_sentence_under_the_heading_of_another_season_is_quoted() -> None:
-    text = "Autunno 317:\nallora dalle parti di Menfi si vedrà"
+    text = "Ciao!\n\nAutunno 317:\nallora dalle parti di Menfi si vedrà"
     read = read_mail(MOVEMENT, "TOL", text, default_settings())
     assert [line.code for line in read.lines if line.verdict == UNTAKEN] == ["other-season"]
 

@@ -184,7 +184,9 @@ def _pages() -> Iterator[Trap]:
     indent = f'<div>Ecco:</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px">{page(orders)}</blockquote>'
     yield _trap("html-indent-is-no-quotation", html(indent), f"Ecco:\n{orders}")
     table = "<table><tr><th>Unità</th><th>Ordine</th></tr><tr><td>A MEN</td><td>-</td><td>ALE</td></tr><tr><td>G ALE<td>va in<td>Marmarica</table>"
-    yield _trap("html-table", html(table), "Unità Ordine\nA MEN - ALE\nG ALE va in Marmarica")
+    yield _trap(
+        "html-table", html(table), "Unità | Ordine\nA MEN | - | ALE\nG ALE | va in | Marmarica"
+    )
     items = "<ol><li>A MEN - ALE</li><li>G ALE - MAM</ol><style>p{}</style><script>var a='A ISR - DAM';</script>"
     yield _trap("html-list", html(items), orders)
     yield _trap("html-pre", html(f"<pre>{orders}\n</pre>"), orders)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from alexmagnum.mail.parsing.decoding import clean_text
@@ -39,6 +39,15 @@ _RAW = frozenset({"script", "style", "title", "textarea"})
 _CLOSED_BY_NEXT = frozenset({"dd", "dt", "li", "p", "td", "th", "tr"})
 _STRUCK = frozenset({"del", "s", "strike"})
 
+BAR = " | "
+"""Between the cells of a row on one line."""
+
+_LONGEST_CELL = 60
+"""The most characters of a cell of data; longer cells hold sentences."""
+
+_MOST_CELLS = 8
+"""The most cells with text of a row of data."""
+
 _HIDDEN_STYLE = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?:font-size|opacity|max-height):0(?:px|pt|em|%)?(?:;|!|$)"
 )
@@ -60,6 +69,20 @@ class _State(NamedTuple):
     def needs_line_break(self, other: _State) -> bool:
         """Tell whether text in one state cannot share a line with text in the other."""
         return self[:4] != other[:4]
+
+
+class _Row:
+    """A row of a table while it is read: the lines of each cell, and what forbids one line."""
+
+    def __init__(self, start: int) -> None:
+        self.starts = [start]
+        self.has_table = False
+
+    def cells(self, lines: Sequence[Line]) -> list[list[Line]]:
+        """Return the lines of each cell; ``lines`` are all lines of the page so far."""
+        ends = [*self.starts[1:], len(lines)]
+        cells = [lines[start:end] for start, end in zip(self.starts, ends, strict=True)]
+        return [[line for line in cell if line.text.strip()] for cell in cells]
 
 
 class Page(NamedTuple):
@@ -128,6 +151,7 @@ class _PageReader:
         self.below_cut = False
         self.lines: list[Line] = []
         self.pieces: list[str] = []
+        self.rows: list[_Row | None] = []
         self.struck: list[str] = []
 
     # -- events --------------------------------------------------------------------------------
@@ -158,8 +182,7 @@ class _PageReader:
             return
         if name in _BLOCKS or name == "hr":
             self.end_line()
-        elif name in ("td", "th"):
-            self.pieces.append(" ")
+        self._open_table_part(name)
         if name in _CLOSED_BY_NEXT and self.stack[-1][0] == name:
             self.close_element(name)
         attributes = _read_attributes(source) if source.strip(" /") else {}
@@ -174,6 +197,7 @@ class _PageReader:
         """End an element, and those inside it that were left open."""
         if name in _BLOCKS:
             self.end_line()
+        self._close_table_part(name)
         if not self.open_counts[name]:
             return
         while True:
@@ -184,6 +208,55 @@ class _PageReader:
             self.open_counts[closed] -= 1
             if closed == name:
                 return
+
+    # -- tables ----------------------------------------------------------------------------------
+
+    def _open_table_part(self, name: str) -> None:
+        """Begin a table, a row or a cell; tables inside cells are counted."""
+        if name == "table":
+            if self.rows and self.rows[-1]:
+                self.rows[-1].has_table = True
+            self.rows.append(None)
+        elif name == "tr":
+            self._end_row()
+            self._begin_row()
+        elif name in ("td", "th") and not self.rows:
+            self.pieces.append(" ")
+        elif name in ("td", "th"):
+            self.end_line()
+            row = self.rows[-1]
+            if row:
+                row.starts.append(len(self.lines))
+            else:
+                self._begin_row()
+
+    def _close_table_part(self, name: str) -> None:
+        """End a row, or a table with its last row."""
+        if name == "tr":
+            self._end_row()
+        elif name == "table" and self.rows:
+            self._end_row()
+            self.rows.pop()
+
+    def _begin_row(self) -> None:
+        if self.rows:
+            self.rows[-1] = _Row(len(self.lines))
+
+    def _end_row(self) -> None:
+        """Put the cells of a row on one line, unless a cell has several lines or a table."""
+        row = self.rows[-1] if self.rows else None
+        if row is None:
+            return
+        self.end_line()
+        self.rows[-1] = None
+        cells = row.cells(self.lines)
+        filled = [cell[0] for cell in cells if cell]
+        if row.has_table or len(filled) < 2 or any(len(cell) > 1 for cell in cells):
+            return
+        if len({line[1:] for line in filled}) > 1:
+            return  # some are quoted, or a signature
+        texts = [line.text for line in filled]
+        self.lines[row.starts[0] :] = [filled[0]._replace(text=join_cells(texts))]
 
     # -- lines ---------------------------------------------------------------------------------
 
@@ -211,6 +284,9 @@ class _PageReader:
     def finish(self) -> Page:
         """Return the page after its last element."""
         self.end_line()
+        while self.rows:
+            self._end_row()
+            self.rows.pop()
         struck = (clean_text(text).strip() for text in self.struck)
         return Page(self.lines, tuple(filter(None, struck)))
 
@@ -237,6 +313,16 @@ class _PageReader:
 
     def _has_mark(self, kind: str, marks: list[str]) -> bool:
         return any(name.endswith(mark) for name in marks for mark in self.client_marks[kind])
+
+
+def join_cells(texts: Sequence[str]) -> str:
+    """Return the cells of a row on one line, with a bar between them if they are short.
+
+    >>> join_cells(["A MEN", "TEB"]), join_cells(["From:", "Anna"])
+    ('A MEN | TEB', 'From: Anna')
+    """
+    is_data = all(len(text) <= _LONGEST_CELL and not text.endswith(":") for text in texts)
+    return (BAR if is_data and len(texts) <= _MOST_CELLS else " ").join(texts)
 
 
 def _read_attributes(source: str) -> dict[str, str]:

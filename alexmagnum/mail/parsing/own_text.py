@@ -6,12 +6,13 @@ Each text of a mail passes the filters of :mod:`.quoting`, :mod:`.repeated_text`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.parsing.flowed import unflow
-from alexmagnum.mail.parsing.html import Page, read_page
+from alexmagnum.mail.parsing.html import BAR, Page, read_page
 from alexmagnum.mail.parsing.limits import MAX_LINES
 from alexmagnum.mail.parsing.mime import Body
 from alexmagnum.mail.parsing.quoted_lines import Line, join_lines, join_removed_lines, split_lines
@@ -23,6 +24,16 @@ from alexmagnum.mail.parsing.vocabulary import Vocabulary, fold_phrase, load_voc
 
 _MAX_STUB = 300
 """Characters of a plain text that only says that the mail is in HTML."""
+
+_ORDER_CELL = re.compile(
+    r"(?:\d+\.? \| )?(?:[afg]|armata|army|esercito|falange|phalanx|flotta|fleet|generale|general"
+    r"|(?-i:[A-Z]{3}))\b",
+    re.IGNORECASE,
+)
+"""The beginning of a row that may be an order."""
+
+_SIGN = re.compile(r"[-=\u2010-\u2015>|\u2192]")
+"""A sign that parts the words of an order, or the columns of a table."""
 
 _MIN_WORDS = 3
 """Two lines with fewer words may be equal by chance."""
@@ -106,9 +117,25 @@ def _choose_lines(
     text = body.plain or ""
     if page and _is_stub(text, page, words):
         return page.lines, [Note.of("html-only")]
+    if page and _loses_rows(text, page, words):
+        return page.lines, [Note.of("html-only")]
     if text.lstrip()[:9].casefold().startswith(("<html", "<!doctype")):
         return read_page(text, words).lines, [Note.of("html-only")]
     return split_lines(unflow(text, delsp=body.delsp) if body.flowed else text), []
+
+
+def _loses_rows(text: str, page: Page, words: Vocabulary) -> bool:
+    """Tell whether a plain text does not show the columns of a table with the writer's orders.
+
+    It has each cell on a line of its own, or nothing but a blank between two.
+    """
+    own = find_quotation(page.lines, words, wrapped=False).own
+    rows = [line.text for line, is_own in zip(page.lines, own, strict=True) if is_own]
+    orders = [fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
+    if not orders:
+        return False
+    shown = {fold_words(line.text) for line in split_lines(text) if _SIGN.search(line.text)}
+    return any(row not in shown for row in orders)
 
 
 def _is_stub(text: str, page: Page, words: Vocabulary) -> bool:

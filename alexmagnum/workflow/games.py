@@ -1,0 +1,265 @@
+"""Several games in one folder: what each waits for, and a tick of all of them.
+
+A folder of games has a game in each of its subfolders.  Games that read the same mailbox have it
+fetched once, and each mail goes to its game.  A game that is broken, or locked by another command,
+stops none of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.folder import FILE
+from alexmagnum.game.inbox_store import Message
+from alexmagnum.game.state import Game
+from alexmagnum.mail.game_choice import settle_mails_of_several_games
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.lock import hold_lock
+from alexmagnum.mail.shared_mailbox import SharedMailbox
+from alexmagnum.mail.transport.imap import Account, read_account
+from alexmagnum.mail.transport.mailbox_files import read_source
+from alexmagnum.workflow.situation import Situation, read_situation
+from alexmagnum.workflow.tick import CommonFetch, Tick, run_tick
+
+OpenDesk = Callable[[Path], Desk]
+
+_PASSING = frozenset({"mail-busy", "game-busy"})
+"""Errors of a game that another command works on: the next tick finds it free."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game of a folder: its desk and what it waits for, or why it cannot be opened."""
+
+    folder: Path
+    desk: Desk | None = None
+    situation: Situation | None = None
+    error: AlexMagnumError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameTick:
+    """The tick of one game of a folder, or why there was none."""
+
+    folder: Path
+    desk: Desk | None = None
+    tick: Tick | None = None
+    error: AlexMagnumError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AllTicks:
+    """The ticks of the games of a folder, and what failed for all of them together."""
+
+    games: tuple[GameTick, ...]
+    failures: tuple[GameError, ...]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether anything failed, or a phase that should be resolved by now is held back."""
+        return bool(self.failures) or any(
+            game.tick is None or game.tick.has_failed for game in self.games
+        )
+
+
+def find_game_folders(folder: Path) -> tuple[Path, ...]:
+    """Return the folders of the games in a folder; one that is a game itself has no other.
+
+    Raises:
+        GameError: ``no-games``.
+    """
+    folder = folder.resolve()
+    if (folder / FILE).is_file():
+        return (folder,)
+    try:
+        found = sorted(path.parent for path in folder.glob(f"*/{FILE}") if path.is_file())
+    except OSError:
+        found = []
+    if not found:
+        raise GameError("no-games", path=str(folder))
+    return tuple(found)
+
+
+def is_folder_of_games(folder: Path) -> bool:
+    """Tell whether a folder is no game, and has games in it."""
+    return not (folder / FILE).exists() and any(folder.glob(f"*/{FILE}"))
+
+
+def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
+    """Yield every game of a folder at a glance; its desk is open until the next one.
+
+    Raises:
+        GameError: ``no-games``.
+    """
+    for path in find_game_folders(folder):
+        try:
+            with open_desk(path) as desk:
+                yield GameLine(path, desk, read_situation(desk))
+        except (AlexMagnumError, OSError) as error:
+            yield GameLine(path, error=_as_error(error, path))
+
+
+def _as_error(error: Exception, path: Path) -> AlexMagnumError:
+    """Return an error that can be put into words."""
+    if isinstance(error, AlexMagnumError):
+        return error
+    return GameError("game-unusable", path=str(path), why=f"{type(error).__name__}: {error}"[:200])
+
+
+# -- a tick of all ---------------------------------------------------------------------------------
+
+
+def run_all_ticks(
+    folder: Path,
+    open_desk: OpenDesk,
+    sources: Sequence[str],
+    stdin: BinaryIO,
+    stack: ExitStack,
+    *,
+    processes: bool = False,
+) -> AllTicks:
+    """Fetch the mail of all games of a folder, each mailbox once, and run the tick of each game.
+
+    ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
+
+    Raises:
+        GameError: ``no-games``; ``mail-busy``, while another tick of the folder is at work.
+    """
+    paths = find_game_folders(folder)
+    stack.enter_context(hold_lock(folder, "tick-all"))
+    desks, errors = _open_desks(paths, open_desk, stack)
+    fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, bool(errors))
+    fetch.run(sources, stdin)
+    messages = {path: _handle_mail(desk, fetch) for path, desk in desks.items()}
+    settle_mails_of_several_games({path.name: desk.game for path, desk in desks.items()})
+    news = [*fetch.failures, *(e for e in errors.values() if e.code not in _PASSING)]
+    done = []
+    for path in paths:
+        if path not in desks:
+            done.append(GameTick(path, error=errors[path]))
+            continue
+        common = fetch.of_game(path.name, messages[path], tuple(map(_as_game_error, news)))
+        one = _tick_one(path, desks[path], common, stdin, processes=processes)
+        if one.tick is not None and one.tick.told:
+            news = []  # one letter about the failures of all is enough
+        done.append(one)
+    return AllTicks(tuple(done), tuple(fetch.failures))
+
+
+def _as_game_error(error: AlexMagnumError) -> GameError:
+    """Return an error of another game as one that the game master can be told about."""
+    return error if isinstance(error, GameError) else GameError("game-unread", why=str(error))
+
+
+def _open_desks(
+    paths: Sequence[Path], open_desk: OpenDesk, stack: ExitStack
+) -> tuple[dict[Path, Desk], dict[Path, AlexMagnumError]]:
+    """Open the games that can be opened; return them, and why the others cannot."""
+    desks: dict[Path, Desk] = {}
+    errors: dict[Path, AlexMagnumError] = {}
+    for path in paths:
+        try:
+            desks[path] = stack.enter_context(open_desk(path))
+        except Exception as error:  # whatever is wrong with a game, the others go on
+            errors[path] = _as_error(error, path)
+    return desks, errors
+
+
+def _handle_mail(desk: Desk, fetch: _Fetch) -> tuple[Message, ...]:
+    """Handle the mail that was stored for a game, and return it."""
+    handled: list[Message] = []
+    name = desk.folder.name
+    if fetch.covers(name):
+        try:
+            handled.extend(Inbox(desk.game).fetch(()))
+        except GameError as error:
+            fetch.fail(error, (name,))
+    return tuple(handled)
+
+
+def _tick_one(
+    path: Path, desk: Desk, common: CommonFetch, stdin: BinaryIO, *, processes: bool
+) -> GameTick:
+    try:
+        return GameTick(path, desk, run_tick(desk, (), stdin, processes=processes, common=common))
+    except Exception as error:  # as above
+        return GameTick(path, desk, error=_as_error(error, path))
+
+
+class _Fetch:
+    """The fetch for all games: which mailboxes there are, and what failed.
+
+    A mailbox of a single game is left to the tick of that game.
+    """
+
+    def __init__(self, folder: Path, desks: Mapping[str, Desk], some_failed: bool) -> None:
+        self.folder = folder
+        self.desks = desks
+        self.some_failed = some_failed
+        self.failures: list[GameError] = []
+        self._failed: dict[str, GameError] = {}
+        self._fetched: set[str] = set()
+
+    def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
+        """Fetch from the sources, or from every mailbox that several games share."""
+        if sources:
+            shared = self._share(self.desks)
+            for source in sources:
+                try:
+                    shared.give_all(read_source(source, stdin))
+                except GameError as error:
+                    self.fail(error, self.desks)
+            self._close(shared)
+            return
+        for account, names in self._group_by_mailbox().items():
+            if len(names) == 1 and not self.some_failed:
+                continue
+            shared = self._share({name: self.desks[name] for name in names})
+            try:
+                shared.fetch(account)
+            except GameError as error:
+                self.fail(error, names)
+            self._close(shared)
+
+    def _share(self, desks: Mapping[str, Desk]) -> SharedMailbox:
+        games: dict[str, Game] = {name: desk.game for name, desk in desks.items()}
+        return SharedMailbox(self.folder, games, is_complete=not self.some_failed)
+
+    def _close(self, shared: SharedMailbox) -> None:
+        self._fetched |= set(shared.games)
+        for name, error in shared.failures.items():
+            self.fail(error, (name,))
+
+    def fail(self, error: GameError, names: Iterable[str]) -> None:
+        """Note what failed for some games."""
+        self.failures.append(error)
+        self._failed |= dict.fromkeys(names, error)
+
+    def _group_by_mailbox(self) -> dict[Account, list[str]]:
+        """Return the games that read each mailbox."""
+        groups: dict[Account, list[str]] = {}
+        for name, desk in self.desks.items():
+            if not desk.settings["imap_host"]:
+                continue
+            try:
+                groups.setdefault(read_account(desk.settings), []).append(name)
+            except GameError:
+                continue  # its own tick says so
+        return groups
+
+    def covers(self, name: str) -> bool:
+        """Tell whether the mail of a game is here, so that its tick fetches none."""
+        return name in self._fetched
+
+    def of_game(
+        self, name: str, messages: tuple[Message, ...], news: tuple[GameError, ...]
+    ) -> CommonFetch:
+        """Return what the tick of a game has to know."""
+        failed = (self._failed[name],) if name in self._failed else ()
+        return CommonFetch(self.covers(name), messages, failed, news)

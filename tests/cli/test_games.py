@@ -1,0 +1,299 @@
+"""Several games in one folder: which mail goes where, what holds which game back, the list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.mail.lock import hold_lock
+from tests.cli.games_table import BRUNO, MAILBOX, GamesTable
+from tests.game.desks import NOON
+
+ORDERS = "A LVP - YOR\nF EDI H\nF LON H"
+READ = ("A LVP - YOR", "F EDI H", "F LON H")
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> GamesTable:
+    table = GamesTable(tmp_path / "games")
+    table.create("alfa", "beta")
+    return table
+
+
+# -- which game a mail is for ----------------------------------------------------------------------
+
+
+def test_a_mail_goes_to_the_game_whose_code_is_in_its_address(games: GamesTable) -> None:
+    games.tick(games.mail(ORDERS, to=games.address("beta")))
+
+    assert games.orders("beta") == READ
+    assert games.messages("alfa") == ()
+
+
+def test_a_mail_goes_to_the_game_whose_code_is_in_its_subject(games: GamesTable) -> None:
+    games.tick(games.mail(ORDERS, Subject=f"Re: [AM-alfa] Report {games.tag('alfa')}"))
+
+    assert games.orders("alfa") == READ
+    assert games.messages("beta") == ()
+
+
+def test_a_mail_without_a_code_goes_to_the_game_whose_tag_is_in_its_subject(
+    games: GamesTable,
+) -> None:
+    games.tick(games.mail(ORDERS, Subject="[AM-beta] my orders"))
+
+    assert games.states("beta") == ["waiting"]
+    assert games.messages("alfa") == ()
+
+
+def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(
+    games: GamesTable,
+) -> None:
+    games.run("--game", str(games.folder / "beta"), "outbox", "announce")
+    with games.desk("beta") as desk:
+        from alexmagnum.mail.outbox import Outbox
+
+        letter = next(m for m in Outbox(desk.game).list_letters() if m.power == "England")
+    games.tick(games.mail(ORDERS, In_Reply_To=letter.message_id))
+
+    assert games.orders("beta") == READ
+    assert games.messages("alfa") == ()
+
+
+def test_a_mail_without_any_name_goes_to_the_only_game_that_knows_its_sender(
+    games: GamesTable,
+) -> None:
+    games.tick(games.mail("A BUD - SER", "anna-alfa@example.org"))
+
+    assert [why.code for why in games.messages("alfa")[0].why] == ["waits-no-code"]
+    assert games.messages("beta") == ()
+
+
+def test_two_games_with_one_player_do_not_mix(games: GamesTable) -> None:
+    games.tick(
+        games.mail("F LON - ENG", to=games.address("alfa")),
+        games.mail("F LON - NTH", to=games.address("beta")),
+    )
+
+    assert games.orders("alfa") == ("F LON - ENG",)
+    assert games.orders("beta") == ("F LON - NTH",)
+
+
+def test_games_of_one_name_are_told_apart_by_their_codes(tmp_path: Path) -> None:
+    table = GamesTable(tmp_path / "games")
+    table.create("alfa", "beta")
+    twins = GamesTable(tmp_path / "games")
+    for name in ("alfa", "beta"):
+        with twins.desk(name) as desk, desk.game.file.writing("test"):
+            desk.game.file.change("games", "UPDATE games SET name = 'twins'")
+    twins.tick(twins.mail(ORDERS, to=twins.address("beta"), Subject="Re: [AM-twins] Report"))
+
+    assert (twins.orders("alfa"), twins.orders("beta")) == ((), READ)
+
+
+@pytest.mark.parametrize(
+    ("sender", "text"),
+    [
+        ("eve@example.com", "Buy cheap watches"),
+        ("eve@example.com", ORDERS),
+        (MAILBOX, ORDERS),
+    ],
+)
+def test_mail_of_no_game_reaches_none_and_is_not_answered(
+    games: GamesTable, sender: str, text: str
+) -> None:
+    done = games.tick(games.mail(text, sender))
+
+    assert games.messages("alfa") == games.messages("beta") == ()
+    assert games.letters("alfa") == games.letters("beta") == []
+    assert done.output == ""
+
+
+def test_mail_of_a_game_elsewhere_reaches_none(games: GamesTable) -> None:
+    games.tick(games.mail(ORDERS, Subject="Re: [AM-gamma] Report (England-abcdefgh)"))
+
+    assert games.messages("alfa") == games.messages("beta") == ()
+
+
+def test_a_bounce_goes_to_the_games_of_the_player_it_is_about(games: GamesTable) -> None:
+    games.tick(
+        games.mail(
+            "no such user", "mailer-daemon@example.org", X_Failed_Recipients="anna-beta@example.org"
+        )
+    )
+
+    assert (games.states("alfa"), games.states("beta")) == ([], ["aside"])
+
+
+# -- a mail that could belong to two games ---------------------------------------------------------
+
+
+def _ambiguous(games: GamesTable, name: str) -> bytes:
+    return {
+        "sender": games.mail(ORDERS),
+        "two codes": games.mail(
+            ORDERS, to=games.address("alfa"), Subject=f"Orders {games.tag('beta')}"
+        ),
+        "code and tag": games.mail(ORDERS, to=games.address("alfa"), Subject="[AM-beta] orders"),
+        "two tags": games.mail(ORDERS, Subject="[AM-alfa] [AM-beta] orders"),
+    }[name]
+
+
+@pytest.mark.parametrize("name", ["sender", "two codes", "code and tag", "two tags"])
+def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_asked(
+    games: GamesTable, name: str
+) -> None:
+    done = games.tick(_ambiguous(games, name))
+
+    for game in ("alfa", "beta"):
+        (message,) = games.messages(game)
+        assert message.state == "waiting"
+        assert "waits-several-games" in [why.code for why in message.why]
+        ((kind, power, text),) = games.letters(game)
+        assert (kind, power) == ("note", "England")
+        assert f"If it is for {game}, answer this mail" in " ".join(text.split())
+        assert games.orders(game) == ()
+    assert "it could be for any of these games: alfa, beta" in done.stdout
+
+
+def test_the_answer_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
+    games.tick(games.mail(ORDERS))
+    games.clock.pass_by(minutes=5)
+    to, asked = games.address("beta"), games.question("beta")
+    games.tick(games.mail("A LVP - WAL", to=to, In_Reply_To=asked))
+    games.clock.at = NOON.replace(day=30)
+    done = games.tick(options=("--process",))
+
+    assert games.orders("beta") == ()
+    assert games.states("alfa") == ["aside"]
+    assert games.states("beta") == ["aside", "taken"]
+    assert done.stdout.count("resolved: Spring 1901, movement") == 2
+
+
+def test_a_mail_accepted_by_hand_is_settled_in_the_other_game(games: GamesTable) -> None:
+    games.tick(games.mail(ORDERS))
+    games.run("--game", str(games.folder / "alfa"), "inbox", "accept", "1")
+    games.tick()
+
+    assert games.orders("alfa") == READ
+    assert games.states("beta") == ["aside"]
+
+
+def test_as_long_as_it_waits_it_holds_both_games_back(games: GamesTable) -> None:
+    games.clock.at = NOON.replace(day=30)
+    done = games.tick(games.mail(ORDERS), options=("--process",), status=1)
+
+    assert done.stdout.count("holds the phase back (England)") == 2
+
+
+# -- one game does not stop the others -------------------------------------------------------------
+
+
+def test_a_broken_game_does_not_stop_the_others(games: GamesTable) -> None:
+    (games.folder / "aaa").mkdir()
+    (games.folder / "aaa" / "game.db").write_text("junk")
+    to = games.address("beta")
+    done = games.tick(games.mail(ORDERS, to=to), status=1)
+
+    assert games.orders("beta") == READ
+    assert done.stderr.startswith("aaa: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_locked_game_does_not_stop_the_others_and_gets_its_mail_the_next_time(
+    games: GamesTable,
+) -> None:
+    games.clock.at = NOON.replace(day=30)
+    with hold_lock(games.folder / "alfa", "tick"):
+        done = games.tick(options=("--process",), status=1)
+
+    assert done.stdout.startswith("beta: resolved: Spring 1901")
+    assert done.stderr.startswith("alfa: another command")
+
+
+def test_while_a_game_is_broken_a_mail_that_may_be_for_it_waits(games: GamesTable) -> None:
+    (games.folder / "alfa" / "game.db").write_text("junk")
+    with games.desk("beta") as desk:
+        desk.set("code_needed", "no")
+    games.tick(games.mail(ORDERS), status=1)
+
+    assert [why.code for why in games.messages("beta")[0].why] == ["waits-game-unread"]
+
+
+def test_a_damaged_game_is_told_to_the_game_master_by_the_letter_of_another(
+    games: GamesTable,
+) -> None:
+    with games.desk("beta") as desk:
+        desk.set("gm_address", "gm@example.net")
+    (games.folder / "alfa" / "game.db").write_text("junk")
+    games.tick(status=1)
+    (letter,) = (games.folder / "beta" / "outbox").glob("gm-*.eml")
+
+    assert "alfa" in letter.read_text()
+
+
+def test_two_ticks_of_one_folder_do_not_meet(games: GamesTable) -> None:
+    with hold_lock(games.folder, "tick-all"):
+        assert "another command" in games.tick(status=1).stderr
+
+
+def test_a_folder_of_games_needs_no_option(
+    games: GamesTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(games.folder)
+    monkeypatch.delenv("ALEXMAGNUM_GAME", raising=False)
+    games.clock.at = NOON.replace(day=30)
+
+    assert games.run("tick", "--process").stdout.count(": resolved: ") == 2
+
+
+def test_a_folder_without_games_is_refused(games: GamesTable, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = games.run("tick", "--all", str(tmp_path / "empty"), status=1)
+
+    assert "there are no games in" in done.stderr
+
+
+def test_the_events_of_all_games_are_for_machines(games: GamesTable) -> None:
+    raw = games.mail(ORDERS, to=games.address("beta"))
+    path = games.folder.parent / "one.eml"
+    path.write_bytes(raw)
+    told = games.json("tick", "--all", str(games.folder), str(path))
+
+    assert [(each["game"], each["what"]) for each in told] == [
+        ("beta", "fetched"),
+        ("beta", "sent"),
+    ]
+
+
+# -- the list --------------------------------------------------------------------------------------
+
+
+def test_games_are_listed_one_line_each(games: GamesTable) -> None:
+    games.tick(games.mail(ORDERS, to=games.address("alfa")), games.mail("A VIE H", BRUNO))
+    lines = games.run("games", str(games.folder), "--lang", "en").stdout.splitlines()
+
+    assert [line.split()[0] for line in lines] == ["alfa", "beta"]
+    assert all("Spring 1901, movement (1901-spring)" in line for line in lines)
+    assert "missing: Austria, France" in lines[0]
+    assert "missing: Austria, England" in lines[1]
+    assert all("mails waiting: 1" in line for line in lines)
+
+
+def test_games_are_listed_for_machines(games: GamesTable) -> None:
+    (games.folder / "gamma").mkdir()
+    (games.folder / "gamma" / "game.db").write_text("junk")
+    alfa, beta, gamma = games.json("games", str(games.folder), status=1)
+
+    assert (alfa["game"], alfa["phase"], alfa["waiting"]) == ("alfa", "1901-spring", 0)
+    assert "England" in beta["missing"]
+    assert gamma["error"] == "game-foreign"
+
+
+def test_the_list_is_of_the_folder_stood_in(
+    games: GamesTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(games.folder)
+
+    assert len(games.run("games").stdout.splitlines()) == 2
