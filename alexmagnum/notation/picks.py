@@ -5,7 +5,6 @@ Open this file when a sentence of a letter is taken for a pick, or a pick for a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,9 +15,6 @@ from alexmagnum.notation.order_parser import OrderParser
 from alexmagnum.notation.province_names import Match
 from alexmagnum.orders import Pick
 from alexmagnum.position import Position
-
-_SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?…])\s+|(?<=[)!?…])\s+")
-"""Where a sentence ends: behind a word of two letters or more, so that ``S. Pietro`` is one."""
 
 _PICK_GROUPS = ("wishes", "picking")
 _LINKS = ("articles", "fillers", "links", "polite", "pick_links", *_PICK_GROUPS)
@@ -55,15 +51,6 @@ class _Verb(NamedTuple):
     start: int
     end: int
     is_wish: bool
-
-
-def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a line.
-
-    >>> split_sentences("Ciao! Scelgo Babilonia. Bruno")
-    ['Ciao!', 'Scelgo Babilonia.', 'Bruno']
-    """
-    return [part for part in _SENTENCE_END.split(text) if part and part.strip()]
 
 
 def is_pickable(position: Position, centre: str) -> bool:

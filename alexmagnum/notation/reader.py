@@ -14,6 +14,7 @@ from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.map_names import map_names
+from alexmagnum.notation.mentions import split_sentences
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.names_alone import NAMES_ALONE, settle_names
 from alexmagnum.notation.order_detection import (
@@ -31,7 +32,7 @@ from alexmagnum.notation.order_detection import (
     orders_rest_to_hold,
 )
 from alexmagnum.notation.order_parser import OrderParser
-from alexmagnum.notation.picks import FoundPick, PickSentence, split_sentences
+from alexmagnum.notation.picks import FoundPick, PickSentence
 from alexmagnum.notation.signatures import find_signature
 from alexmagnum.notation.table_rows import BAR, is_rule, list_readings
 from alexmagnum.notation.tokens import tokens

@@ -49,7 +49,7 @@ class Case(NamedTuple):
 CASES = (
     Case(PICKS, "Ciao! Pensavo a Babilonia. Bruno", "Pensavo a Babilonia.", "Pick BAB"),
     Case(PICKS, "Hi, this time I would rather have Babylon", "Babylon", "Pick BAB"),
-    Case(PICKS, "Babbilonia mi pare la migliore. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
+    Case(PICKS, "Babbilonia la sceglierei io. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
     Case(
         PICKS,
         "Mi piacciono sia Babilonia sia Tebe, che ne dici?",
