@@ -16,6 +16,7 @@ from alexmagnum.board.load import read_json, read_text
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.errors import BadFile, BadPosition, Fault
 from alexmagnum.i18n.folding import fold
+from alexmagnum.notation.power_names import power_names
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
@@ -191,10 +192,12 @@ class Reader:
 
     def known_power(self, board: Board, key: str, name: str) -> str:
         """Return the id of the power that a key names."""
-        power = find_power(board, name)
-        if not power:
+        found = _list_powers(board, name)
+        if len(found) > 1:
+            raise self.bad(key, "several-powers-in-file", word=name, choices=", ".join(found))
+        if not found:
             raise self.unknown(key, name, [*board.powers, INDEPENDENT])
-        return power
+        return found[0]
 
     def texts(self, key: str) -> list[str]:
         """Return a list of texts."""
@@ -313,11 +316,16 @@ def _free_number(board: Board, province: str, taken: Container[tuple[str, int]])
 
 
 def find_power(board: Board, name: str) -> str:
-    """Return the id of a power by id, name or alias, ignoring case and accents; "" if none."""
-    wanted = fold(name.strip())
-    if wanted == fold(INDEPENDENT):
-        return INDEPENDENT
-    for power in board.powers.values():
-        if wanted in map(fold, (power.id, *power.names.values(), *power.aliases)):
-            return power.id
-    return ""
+    """Return the id of a power by id, name, alias or a clear abbreviation; "" if none.
+
+    Case and accents do not matter.  A misspelt name is none: files are not guessed at.
+    """
+    found = _list_powers(board, name)
+    return found[0] if len(found) == 1 else ""
+
+
+def _list_powers(board: Board, name: str) -> tuple[str, ...]:
+    """Return the powers that a name may mean."""
+    if fold(name.strip()) == fold(INDEPENDENT):
+        return (INDEPENDENT,)
+    return power_names(board).find(name, fuzzy=False)

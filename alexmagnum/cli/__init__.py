@@ -46,6 +46,7 @@ COMMANDS = {
     "settings": ("settings", "List or set the house rules.", "Game master"),
     "history": ("history", "What was done, and why a unit fared so.", "Game master"),
     "verify": ("games", "Play the game again and compare.", "Game master"),
+    "restore": ("backups", "List the copies of the game file, or restore one.", "Game master"),
     "export": ("games", "Write the whole game into one file.", "Game master"),
     "import": ("games", "Make a game out of such a file.", "Game master"),
 }

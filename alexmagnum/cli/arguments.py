@@ -26,7 +26,7 @@ _BETWEEN = re.compile(r"[<>,;\s]+")
 
 
 def read_power(text: str, board: Board) -> str:
-    """Return the id of a power written as id, name or alias.
+    """Return the id of a power by id, name, alias or abbreviation.
 
     Raises:
         GameError: ``no-such-power``.

@@ -19,6 +19,7 @@ from typing import Any
 
 import click
 
+from alexmagnum.cli.damage import damage_refusals
 from alexmagnum.cli.output import Command, choose_language, print_error, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
@@ -116,11 +117,12 @@ def told_reason_option(command: Command) -> Command:
 @contextmanager
 def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, Sentences]]:
     """Open the desk of a folder; a refusal ends the command with its exit status."""
-    around = surroundings()
-    with refusals(lang):
-        desk = Desk.open(game_folder(folder), around.now, around.entropy, around.actor)
-    with desk, refusals(lang or desk.lang):
-        sentences = load_sentences(lang or desk.lang)
+    around, place = surroundings(), game_folder(folder)
+    with damage_refusals(place, lang):
+        desk = Desk.open(place, around.now, around.entropy, around.actor)
+        spoken = lang or desk.lang
+    with desk, damage_refusals(place, spoken):
+        sentences = load_sentences(spoken)
         for warning in desk.warnings:
             text = f"{sentences.format('warning')}: {sentences.error(warning)}"
             click.echo(style(text, "yellow"), err=True)

@@ -13,7 +13,7 @@ from alexmagnum.cli.letter_lines import print_drafted_letters, print_letters_jso
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.gm_letters import Readers, Words
+from alexmagnum.mail.written_letters import Readers, Words
 from alexmagnum.workflow.people import all_players, all_standby, write_letters
 
 

@@ -47,6 +47,7 @@ WRONG_USAGE = {
     "no-folder",
     "unknown-phase",
     "no-such-power",
+    "several-powers",
     "unknown-setting",
     "bad-setting",
     "unknown-version",
@@ -65,6 +66,8 @@ WRONG_USAGE = {
     "absence-past",
     "orders-closed",
     "amend-what",
+    "end-among",
+    "end-how",
     "source-missing",
     "source-empty",
     "imap-unset",
@@ -143,7 +146,7 @@ def print_error(error: ValueError, lang: str | None) -> int:
 
 
 def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of powers given by id, name or alias.
+    """Return the ids of powers given by id, name, alias or abbreviation.
 
     Raises:
         GameError: no-such-power.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,6 +38,8 @@ from alexmagnum.report.turn_report import (
 )
 
 _PATH = click.Path(path_type=Path)
+
+INTEGRITY = "--integrity"
 
 
 def _turn_arguments(command: Command) -> Command:
@@ -105,9 +108,33 @@ def adjudicate(
         sys.exit(1)
 
 
-@click.command()
+class CheckCommand(click.Command):
+    """``check`` for orders; with ``--integrity`` it is the command for a game's file."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        if INTEGRITY not in args:
+            return super().make_context(info_name, args, parent, **extra)
+        # Imported late: orders are checked without the desk.
+        from alexmagnum.cli.integrity import integrity
+
+        return integrity.make_context(info_name, args, parent, **extra)
+
+
+@click.command(cls=CheckCommand)
 @_turn_arguments
 @click.option("--exact", is_flag=True, help="Refuse misspelt names instead of reading them.")
+@click.option(
+    INTEGRITY,
+    is_flag=True,
+    expose_value=False,
+    help="Check the file of a game instead; see 'check --integrity --help'.",
+)
 def check(
     turn: Path,
     orders: tuple[Path, ...],
@@ -120,7 +147,8 @@ def check(
     """Say what each order means and what is wrong with it.
 
     Each power's orders are checked against the position only: the answer does not depend on
-    what other powers ordered.
+    what other powers ordered.  'alexmagnum check --integrity', without TURN,
+    checks the file of a game.
 
     \b
     Example:

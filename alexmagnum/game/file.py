@@ -18,13 +18,14 @@ import socket
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from sqlite_utils import Database
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.checksum import is_as_left, note_checksum
 from alexmagnum.game.folder import (
     FILE,
     HOLDER,
@@ -76,7 +77,10 @@ class GameFile:
         self.db = db
         self.rollbacks = 0
         """How often something was taken back: values known by the number of a row are void then."""
+        self.doubted = False
+        """Whether the file was not as the last command left it when it was opened."""
         self._writes = False
+        self._has_written = False
         self._answers: dict[tuple[object, ...], tuple[Record, ...]] = {}
         self._data_version = 0
 
@@ -149,7 +153,9 @@ class GameFile:
         if not path.is_file():
             raise GameError("no-game", path=str(folder))
         check_header(path)
+        doubted = not is_as_left(folder)
         file = cls(folder, _connect(folder, wait))
+        file.doubted = doubted
         try:
             with file.guarded():
                 file._check_versions()
@@ -187,14 +193,35 @@ class GameFile:
     def _read_pragma(self, name: str) -> int:
         return int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
 
+    def back_up(self, path: Path) -> None:
+        """Write a copy of the file into an empty one, as it was before the open transaction.
+
+        The copy has no write-ahead log, so that it is one file.
+
+        Raises:
+            GameError: game-damaged, if SQLite finds the file damaged.
+        """
+        with (
+            closing(_connect(self.folder, WAIT).conn) as source,
+            closing(sqlite3.connect(path, isolation_level=None)) as copy,
+        ):
+            copy.execute("PRAGMA synchronous = OFF")  # the caller waits for the disk, once
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            found = str(copy.execute("PRAGMA quick_check(1)").fetchone()[0])
+        if found != "ok":
+            raise GameError("game-damaged", path=self.path, why=found)
+
     @property
     def path(self) -> str:
         """Return the path of the file, for messages."""
         return str(self.folder / FILE)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and note the checksum of what was written."""
         self.db.close()
+        if self._has_written:
+            note_checksum(self.folder, doubted=self.doubted)
 
     # -- transactions ----------------------------------------------------------------------------
 
@@ -218,7 +245,9 @@ class GameFile:
                 self._forget_if_changed()
                 self._sign(command)
                 yield
+                self._count_change()
                 self.db.conn.execute("COMMIT")
+                self._has_written = True
             except BaseException:
                 self.db.conn.rollback()
                 self._forget_all()
@@ -227,6 +256,10 @@ class GameFile:
                 self._writes = False
                 with suppress(OSError):
                     (self.folder / HOLDER).unlink()
+
+    def _count_change(self) -> None:
+        """Let SQLite count the change in the file's header, by writing there what is there."""
+        self.db.conn.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
 
     @contextmanager
     def _writing_part(self) -> Iterator[None]:
@@ -396,11 +429,11 @@ def _connect(folder: Path, wait: float) -> Database:
 def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     """Return an error of SQLite as one for people, None if it does not concern the file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
-    path = str(folder / FILE)
+    path, why = str(folder / FILE), " ".join(str(error).split())[:100]
     if code in _BUSY:
         return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:
-        return GameError("cannot-write", path=path, why=str(error))
+        return GameError("cannot-write", path=path, why=why)
     if code in _DAMAGED or str(error).startswith("no such "):  # tables, columns taken away
-        return GameError("game-damaged", path=path, why=str(error))
+        return GameError("game-damaged", path=path, why=why)
     return None

@@ -193,6 +193,14 @@ class _Reader:
             if line.text:
                 check = checks[id(line.order)] if id(line) in counting else None
                 yield line.number, self._explain_line(line, check)
+                yield from self._list_left_aside(line)
+
+    def _list_left_aside(self, line: Line) -> _NumberedLines:
+        """Return what was left aside behind an order, if it names a unit or a place."""
+        for notice in line.notices:
+            rest = notice.data.get("text", "") if notice.code == "ignored" else ""
+            if names_something(rest, self.position.board):
+                yield line.number, Understood(rest, "", PROSE, "", {})
 
     def _explain_line(self, line: Line, check: Check | None) -> Understood:
         """Return a line with its verdict; ``check`` is None for an order that does not count."""
@@ -233,17 +241,7 @@ class _Reader:
         return None
 
     def _list_data(self, reason: Reason) -> dict[str, str]:
-        """Return what the sentence of a reason may need, as texts."""
-        units = [self.position.name(unit) for unit in reason.units]
-        return {
-            "by": next(iter(units), ""),
-            "units": ", ".join(units),
-            "strength": str(reason.strength),
-            "against": str(reason.against),
-            "powers": ", ".join(reason.powers),
-            "place": reason.place,
-            "room": str(reason.room),
-        }
+        return list_reason_data(self.position, reason)
 
     # -- lines for another phase -----------------------------------------------------------------
 
@@ -276,6 +274,8 @@ class _Reader:
             for line in later.read_parts(section):
                 if line.text:
                     yield line.number, later._explain_advance_line(line)._replace(ahead=kind)
+                    for number, rest in later._list_left_aside(line):
+                        yield number, rest._replace(ahead=kind)
 
     def _explain_advance_line(self, line: Line) -> Understood:
         refused = self._refuse(line)
@@ -288,6 +288,20 @@ class _Reader:
         if line.replaced:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         return Understood(line.text, text, GOOD, "", {})
+
+
+def list_reason_data(position: Position, reason: Reason) -> dict[str, str]:
+    """Return what the sentence of a reason may need, as texts."""
+    units = [position.name(unit) for unit in reason.units]
+    return {
+        "by": next(iter(units), ""),
+        "units": ", ".join(units),
+        "strength": str(reason.strength),
+        "against": str(reason.against),
+        "powers": ", ".join(reason.powers),
+        "place": reason.place,
+        "room": str(reason.room),
+    }
 
 
 def _suppose_phase(position: Position, power: str, kind: str) -> Position:
@@ -338,9 +352,3 @@ def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tu
     if position.phase.kind == "retreats":
         return tuple({find_subject(order): order for order in legal}.values())
     return tuple(legal)
-
-
-def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:
-    """Return the orders that are impossible in a position, in canonical notation."""
-    checks = check_orders(position, {power: orders})
-    return frozenset(write_order(check.order) for check in checks if check.verdict == IMPOSSIBLE)

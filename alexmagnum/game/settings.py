@@ -114,6 +114,7 @@ SETTINGS: Mapping[str, Setting] = {
     "days_picks": Setting("3", low=1, high=60),
     "slots": Setting("", check=clock.parse_slots),
     "next_deadline": Setting(clock.FROM_NOW, (clock.FROM_NOW, clock.FROM_DEADLINE)),
+    "backups": Setting("10", low=0, high=1000),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "names": Setting("public", ("public", "hidden")),
@@ -148,6 +149,7 @@ SETTINGS: Mapping[str, Setting] = {
 too, named ``rules.<switch>``."""
 
 PRIVATE = (
+    "backups",
     "mail_",
     "imap_",
     "smtp_",

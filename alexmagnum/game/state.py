@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from alexmagnum.board.load import find_map, read_map_text, read_text
 from alexmagnum.board.model import Board
-from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.game.file import GameFile, to_json
@@ -33,6 +32,7 @@ from alexmagnum.game.records import (
 )
 from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n import zones
+from alexmagnum.notation.power_names import power_names
 from alexmagnum.position import Position, parse_phase
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ _LINE = f"""WITH RECURSIVE back(outcome, depth) AS (
        SELECT phases.parent, depth + 1 FROM back
        JOIN outcomes ON outcomes.id = back.outcome
        JOIN phases ON phases.id = outcomes.phase
+       WHERE depth < 10000  -- a damaged file may lead in a circle
    )
    SELECT {list_columns(OutcomeRow)}
    FROM back
@@ -89,6 +90,8 @@ class Game:
         self.info = row
         self.base = self._read_own_map()
         self._compare_map()
+        if file.doubted:
+            self.warnings.append(GameError("game-doubtful", path=file.path))
 
     # -- the map ---------------------------------------------------------------------------------
 
@@ -257,15 +260,17 @@ class Game:
 
 
 def parse_power(board: Board, asked: str) -> str:
-    """Return the id of a power that somebody named by id, name or alias.
+    """Return the id of a power that somebody named by id, name, alias or abbreviation.
 
     Raises:
-        GameError: no-such-power.
+        GameError: no-such-power; several-powers, if it could be more than one.
     """
-    power = find_power(board, asked)
-    if power not in board.powers:
+    found = power_names(board).find(asked)
+    if len(found) > 1:
+        raise GameError("several-powers", text=asked, powers=", ".join(found))
+    if not found:
         raise GameError("no-such-power", text=asked, powers=", ".join(board.powers))
-    return power
+    return found[0]
 
 
 def digest(text: str) -> str:

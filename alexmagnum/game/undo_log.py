@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.backups import keep_copy
 from alexmagnum.game.closing_seal import seal_if_over
 from alexmagnum.game.file import to_json
 from alexmagnum.game.records import JournalRow, SettingRow, UndoRow, list_columns
@@ -38,8 +39,12 @@ def push_undo_entry(
 ) -> None:
     """Add an entry: the open phase was ``source`` and is now ``target``, and switches changed.
 
-    Entries that were undone can no longer be put back.
+    Entries that were undone can no longer be put back.  A copy of the file is kept first.
+
+    Raises:
+        GameError: backup-failed, game-damaged.
     """
+    keep_copy(game, action)
     game.file.change("undo_log", "UPDATE undo_log SET state = ? WHERE state = ?", DROPPED, UNDONE)
     game.file.insert(
         "undo_log",
@@ -118,6 +123,7 @@ def _find_acts_since_undo(game: Game) -> list[str]:
 
 
 def _apply_step(game: Game, step: _Step, note: Note) -> str:
+    keep_copy(game, "redo" if step.state == DONE else "undo")
     game.file.update("undo_log", step.entry.id, state=step.state)
     set_head(game, step.head)
     if step.switches:

@@ -22,6 +22,9 @@ Numbered = tuple[int, Understood]
 HEADING = "heading"
 """The code of a line that announces a section of the mail, or signs it: it is never quoted."""
 
+_MOST_PROPOSALS = 50
+"""The most sentences of a mail for which orders are proposed; the others are only quoted."""
+
 BETWEEN_ORDERS = "; "
 
 
@@ -33,6 +36,7 @@ def quote_untaken(
     Lines of prose that follow each other are read as one text, since a sentence may be broken over
     several lines.  ``find_position`` returns the position for the kind of a later phase, or "".
     """
+    quoted = 0
     for paragraph in _group_paragraphs(lines):
         number, first = paragraph[0]
         text = _join_lines(paragraph)
@@ -47,7 +51,10 @@ def quote_untaken(
         if rest:
             yield number, first._replace(text=rest)
         for mention in mentions:
-            code, orders = _describe_proposals(position, power, mention)
+            quoted += 1
+            code, orders = "untaken-alone", ""
+            if quoted <= _MOST_PROPOSALS:
+                code, orders = _describe_proposals(position, power, mention)
             data = {"orders": orders}
             yield number, Understood(mention.text, "", UNTAKEN, code, data, first.ahead)
 

@@ -33,6 +33,16 @@ def verify_game(game: Game) -> tuple[Finding, ...]:
 
 def _findings(game: Game) -> Iterator[Finding]:
     yield from (Finding("", "file", "verify-file", {"why": why}) for why in _check_soundness(game))
+    yield from check_consistency(game)
+    for outcome in game.file.select(OutcomeRow, "ORDER BY outcomes.id"):
+        yield from _check_outcome(game, outcome)
+
+
+def check_consistency(game: Game) -> Iterator[Finding]:
+    """Yield where rows contradict each other: digests, seals, submissions, letters, states.
+
+    No phase is resolved again; :func:`verify_game` does that too.
+    """
     circles = tuple(consistency.find_circles(game))
     yield from circles
     yield from consistency.find_gaps(game)
@@ -40,8 +50,6 @@ def _findings(game: Game) -> Iterator[Finding]:
     for position in game.file.select(PositionRow):
         yield from _check_digest(position)
         yield from _check_tables(game, position)
-    for outcome in game.file.select(OutcomeRow, "ORDER BY outcomes.id"):
-        yield from _check_outcome(game, outcome)
     yield from consistency.check_submissions(game)
     yield from consistency.check_seals(game)
     yield from consistency.check_letters(game)

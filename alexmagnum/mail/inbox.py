@@ -190,7 +190,7 @@ class Inbox:
                 verdict = verdict.doubted(*row.why)
             fault = self._find_fault(verdict, message)
             if fault:
-                verdict = verdict.doubted(Why.of(f"waits-{fault}"))
+                verdict = verdict.doubted(Why.of(fault))
                 self._set_aside(row, message, verdict, fault)
                 self.store.set_phase(number, str(self.game.head().name))
             elif verdict.state == TAKEN:
@@ -323,7 +323,7 @@ class Inbox:
             return
         sentences = load_sentences(player.lang or self.game.settings()["lang"])
         if fault:
-            data = {"why": sentences.format(f"waits-{fault}")}
+            data = {"why": sentences.format(fault)}
             code = "waiting-unread-text"
         else:
             # An address that the game does not know may be another player's.

@@ -14,6 +14,7 @@ from alexmagnum.mail.letters.envelope import find_addressee, sign_letter
 from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.mail.restored import flag_letters_sent_before, refuse_while_held
 from alexmagnum.mail.transport.carriers import choose_carrier
 from alexmagnum.mail.transport.delivery import BLOCKING_CODES, Carrier, DeliveryUnknown
 from alexmagnum.mail.transport.outbox_folder import FOLDER
@@ -51,11 +52,15 @@ def send(
     shows that no mail can be sent as things are.
 
     Raises:
-        GameError: ``mail-busy``; one of :data:`BLOCKING_CODES`, before anything is sent.
+        GameError: ``mail-busy``; ``mail-held``, if no letters are named and they wait after a
+            restore; one of :data:`BLOCKING_CODES`, before anything is sent.
     """
     with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
         reconcile(outbox)
+        flag_letters_sent_before(outbox)
+        if numbers is None:
+            refuse_while_held(outbox)
         drafts = outbox.list_letters((DRAFT,))
         chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
         if not chosen:

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from alexmagnum.board.model import Board
 from alexmagnum.notation.lexicon import Lexicon, Phrases, phrase
+from alexmagnum.notation.power_names import power_names
+from alexmagnum.notation.province_names import province_names
 from alexmagnum.notation.spelling import distance, slips
 from alexmagnum.notation.tokens import words
 
@@ -23,6 +25,8 @@ class MapNames:
 
     def __init__(self, board: Board, vocabulary: Lexicon) -> None:
         self._powers = _power_names(board)
+        self._abbreviations = power_names(board)
+        self._places = province_names(board, vocabulary).names
         self.coasts: Phrases = {**vocabulary.coasts, **_coast_names(board)}
         self.ways: Phrases = _way_names(board)
         self._ends = dict(_way_ends(board))
@@ -50,8 +54,14 @@ class MapNames:
         return least[1], least[2].title()
 
     def power(self, word: str) -> str:
-        """Return the power of a folded id, name or alias, in any gender; "" if there is none."""
-        return self._powers.get(word) or self._powers.get(_stem(word), "")
+        """Return the power of a folded id, name or alias, in any gender; "" if there is none.
+
+        Three letters or more of a name are enough, if no other power and no province is called so.
+        """
+        power = self._powers.get(word) or self._powers.get(_stem(word), "")
+        if power or (word,) in self._places:
+            return power
+        return self._abbreviations.find_beginning(word)
 
 
 @lru_cache(maxsize=8)

@@ -146,7 +146,7 @@ def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> s
         return ", ".join(power_name(board, power, sentences) for power in value.split(", "))
     if key == "place" and value in board.provinces:
         return board.provinces[value].name(sentences.lang)
-    if key == "orders":
+    if key in ("orders", "choices"):
         return localize_suggestions(value, board, sentences.lang)
     if key in ("asked", "current"):
         return _format_phase(value, board, sentences)

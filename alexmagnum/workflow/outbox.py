@@ -14,6 +14,7 @@ from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import reconcile
+from alexmagnum.mail.restored import flag_letters_sent_before, refuse_while_held
 from alexmagnum.mail.sending import Delivery, check_draft, find_automatic, mark_interrupted, send
 from alexmagnum.workflow.letters import draft_welcome_letters
 from alexmagnum.workflow.materials import Materials
@@ -28,6 +29,7 @@ def open_outbox(desk: Desk) -> Outbox:
         mark_interrupted(box)
     reconcile(box)
     draft_welcome_letters(Materials(desk))
+    flag_letters_sent_before(box)
     box.tidy()
     return box
 
@@ -83,7 +85,9 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
     outbox = Outbox(desk.game)
     numbers = find_automatic(outbox)
     try:
-        deliveries.extend(send(outbox, numbers) if numbers else ())
+        if numbers:
+            refuse_while_held(outbox)
+            deliveries.extend(send(outbox, numbers))
     except GameError as error:
         return tuple(deliveries), error
     return tuple(deliveries), None

@@ -9,11 +9,11 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import WAITING
 from alexmagnum.game.standby import find_standby, read_standby, remove_standby
 from alexmagnum.game.values import Player, Standby
-from alexmagnum.mail.gm_letters import Readers, Words, draft_gm_letters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.standby_mail import STANDBY_REASONS
+from alexmagnum.mail.written_letters import Readers, Words, draft_invitations, draft_written_letters
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.players import ChangedPlayer, replace_player
 
@@ -25,7 +25,7 @@ def write_letters(desk: Desk, words: Words, readers: Readers, reason: str = "") 
         GameError: ``letter-empty``, ``letter-to-nobody``, ``names-are-hidden``,
             ``no-mail-address``.
     """
-    return draft_gm_letters(Outbox(desk.game), words, readers, reason)
+    return draft_written_letters(Outbox(desk.game), words, readers, reason)
 
 
 def all_players(desk: Desk) -> tuple[str, ...]:

@@ -101,6 +101,6 @@ def _publish(
     reconciled = reconcile(Outbox(desk.game))
     letters = draft_report_letters(materials, to_report)
     letters.add(draft_corrections(materials))
-    letters.add(draft_ending_letters(materials))
+    letters.add(draft_ending_letters(materials, renew=desk.phase is None or not opened))
     deliveries, unsent = send_automatic(desk) if sends else ((), None)
     return Published(reports, final, sheets, receipts, reconciled, letters, deliveries, unsent)

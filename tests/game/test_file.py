@@ -12,6 +12,7 @@ from sqlite_utils import Database
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import Desk
+from alexmagnum.game.checksum import SUM
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.folder import FILE, HOLDER
 from alexmagnum.game.migrations import _MIGRATIONS, VERSION, migrate
@@ -33,7 +34,7 @@ def test_a_new_game_is_a_folder_with_one_file_and_two_folders(tmp_path: Path) ->
         assert desk.name == "am1"
         assert str(desk.phase) == "1901-spring"
 
-    assert {p.name for p in (tmp_path / "am1").iterdir()} == {FILE, "drafts", "reports"}
+    assert {p.name for p in (tmp_path / "am1").iterdir()} == {FILE, SUM, "drafts", "reports"}
 
 
 def test_a_game_is_never_written_over(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Mails in which nothing can be read: why, in one word.
+"""Mails in which nothing can be read, and why.
 
 Open this file when a mail with nothing in it is answered, or one that says something is not.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from alexmagnum.mail.parsing.message import IncomingMail
 
-FORWARDED, ENCRYPTED, UNDECODABLE = "forwarded", "encrypted", "undecodable"
-ONLY_FILES, ONLY_PICTURE, ONLY_QUOTATION, EMPTY = "only-files", "only-picture", "quotation", "empty"
+FORWARDED, ENCRYPTED, UNDECODABLE = "waits-forwarded", "waits-encrypted", "waits-undecodable"
+ONLY_FILES, ONLY_PICTURE = "waits-only-files", "waits-only-picture"
+ONLY_QUOTATION, EMPTY = "waits-quotation", "waits-empty"
+"""Why a mail waits in which nothing can be read: codes of sentences."""
 
 _LEAST_READABLE = 0.7
 """The share of a text's characters that have to be readable."""
@@ -26,7 +28,7 @@ _REASONS = (
 
 
 def find_fault(mail: IncomingMail) -> str:
-    """Return why nothing in a mail can be read, one of the words above; "" if something can."""
+    """Return why nothing in a mail can be read, one of the codes above; "" if something can."""
     text = mail.text.strip()
     if not text:
         found = [reason for code, reason in _REASONS if code in mail.codes]

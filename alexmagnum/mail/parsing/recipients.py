@@ -9,9 +9,13 @@ from alexmagnum.board.model import Board
 from alexmagnum.mail.parsing.vocabulary import Vocabulary
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.map_names import map_names
+from alexmagnum.notation.power_names import power_names
 
 _MAX_WORDS = 3
 """Words of a name."""
+
+_SHORTEST_NAME, _SHORTEST_MISSPELT = 3, 6
+"""Letters of the shortest abbreviation of a power, and of the shortest misspelt name."""
 
 
 class Recipients(NamedTuple):
@@ -39,7 +43,6 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
 
     A word that names nobody is kept as unknown; it is never read as a list of letters.
     """
-    names = map_names(board, lexicon())
     powers: dict[str, None] = {}
     keys: set[str] = set()
     unknown: list[str] = []
@@ -47,8 +50,8 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
     while at < len(words):
         for length in range(min(_MAX_WORDS, len(words) - at), 0, -1):
             phrase = " ".join(words[at : at + length])
-            power = names.power(phrase) if len(phrase) > 1 else ""
             key = _find_key(phrase, vocabulary)
+            power = "" if key else _find_power(phrase, board)
             if power or key:
                 break
         if power:
@@ -65,6 +68,15 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
         anonymous="anonymous" in keys,
         unknown=tuple(unknown),
     )
+
+
+def _find_power(phrase: str, board: Board) -> str:
+    """Return the one power that a phrase names: three letters or more of a name, or a near one."""
+    power = map_names(board, lexicon()).power(phrase) if len(phrase) > 1 else ""
+    if power or len(phrase) < _SHORTEST_NAME:
+        return power
+    found = power_names(board).find(phrase, fuzzy=len(phrase) >= _SHORTEST_MISSPELT)
+    return found[0] if len(found) == 1 else ""
 
 
 def _find_key(phrase: str, vocabulary: Vocabulary) -> str:

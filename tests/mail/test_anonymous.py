@@ -1,0 +1,166 @@
+"""Anonymous games: what the setting ``names`` hides, and what the end reveals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.errors import GameError
+from alexmagnum.game import Desk
+from alexmagnum.game.declared_ends import DRAW, Declaration
+from alexmagnum.game.outbox_store import DRAFT
+from alexmagnum.game.press import read_press
+from alexmagnum.game.standby import add_standby
+from alexmagnum.game.values import Player, Standby
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.report.formats import FORMATS, format_report
+from alexmagnum.report.phase_context import GM, gather_open_phase, gather_past_phase
+from alexmagnum.workflow.commentary import add_commentary
+from alexmagnum.workflow.deadlines import extend_deadline, set_deadline
+from alexmagnum.workflow.end import end_game
+from alexmagnum.workflow.outbox import open_outbox
+from alexmagnum.workflow.people import invite_standby
+from alexmagnum.workflow.players import replace_player
+from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.settings import change_setting
+from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail_desk, reply
+
+EN = load_sentences("en")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    settings = {"names": "hidden", "addresses": "public", "press": "relay", "pictures": "no"}
+    with mail_desk(tmp_path, settings=settings) as desk:
+        yield desk
+
+
+def _press(desk: Desk, text: str) -> bool:
+    """Whether press of France to Italy was passed on."""
+    before = len(read_press(desk.game))
+    fetch(desk, reply(desk, "France", f"PRESS TO ITALY\n{text}\nENDPRESS\n"))
+    return len(read_press(desk.game)) > before
+
+
+@pytest.mark.parametrize(
+    "text", ["I am Anna.", "sono anna, ciao", "Write to ANNA@example.org!", "A. Neri of France"]
+)
+def test_press_with_the_name_or_address_of_its_writer_goes_back(desk: Desk, text: str) -> None:
+    assert not _press(desk, text)
+    assert "Anna" not in "".join(said for kind, said in answers(desk) if kind == "press")
+
+
+@pytest.mark.parametrize("text", ["Is Bruno Italy?", "Shall we ally?", "Shall we ally?\nAnna"])
+def test_press_may_guess_at_others_and_loses_a_signature(desk: Desk, text: str) -> None:
+    """To refuse the name of another would tell the writer who plays."""
+    assert _press(desk, text)
+    (said,) = (said for kind, said in answers(desk) if kind == "press")
+
+    assert "Anna" not in said
+
+
+def test_press_may_be_signed_where_names_are_public(desk: Desk) -> None:
+    desk.set("names", "public")
+
+    assert _press(desk, "I am Anna.")
+
+
+def test_the_note_about_a_doubtful_mail_does_not_show_its_address(desk: Desk) -> None:
+    fetch(desk, reply(desk, "France", "A PAR H", sender="bruno.private@example.com"))
+    ((kind, text),) = answers(desk)
+
+    assert kind == "note"
+    assert "bruno" not in text
+    assert "da un indirizzo che la partita non conosce" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("text", ["Well played, Bruno!", f"Write to {ANNA}", "Carla waits"])
+def test_the_game_master_s_words_may_name_nobody(desk: Desk, text: str) -> None:
+    """Not players, past or present, nor people on the standby list."""
+    add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
+    deadline = desk.deadline
+    for words in (text, "Thank you, Gialli"):
+        for act in (
+            lambda words=words: add_commentary(desk, "1901-spring", "before", words),
+            lambda words=words: extend_deadline(desk, "1 day", words),
+            lambda words=words: set_deadline(desk, None, words),
+        ):
+            with pytest.raises(GameError, match="names-are-hidden"):
+                act()
+
+    assert desk.deadline == deadline
+    assert add_commentary(desk, "1901-spring", "before", "Well played, Italy!").texts
+
+
+def test_words_of_the_map_are_no_names(desk: Desk) -> None:
+    desk.set_player("Germany", name="Berlin Munich")
+
+    assert add_commentary(desk, "1901-spring", "before", "Berlin is quiet.").texts
+
+
+def _named(desk: Desk, phase: str, reader: str | None) -> bool:
+    """Whether a report names a player, in any of its formats."""
+    context = gather_past_phase(desk, phase) if phase else gather_open_phase(desk)
+    texts = [format_report(context, reader, form, EN, pictures=False) for form in FORMATS]
+    return any(word in text for text in texts for word in ("Anna", "Bianchi", BRUNO))
+
+
+def test_only_the_game_master_reads_names_before_the_end(desk: Desk) -> None:
+    desk.process("1901-spring", allow_missing=True)
+    for phase in ("1901-spring", ""):
+        assert _named(desk, phase, GM)
+        assert not any(_named(desk, phase, reader) for reader in (None, "France", "Italy"))
+
+
+@pytest.mark.parametrize(("at_end", "named"), [("revealed", True), ("hidden", False)])
+def test_the_end_reveals_names_as_the_setting_says(desk: Desk, at_end: str, named: bool) -> None:
+    desk.set("names_at_end", at_end)
+    desk.process("1901-spring", allow_missing=True)
+    end_game(desk, Declaration(DRAW))
+    final = "".join(path.read_text("utf-8") for path in _final_files(desk))
+
+    assert ("Bruno Bianchi" in final) is named
+    assert _named(desk, "1901-spring", None) is named
+    desk.undo()
+    assert not _named(desk, "1901-spring", None)
+
+
+def _final_files(desk: Desk) -> list[Path]:
+    files = [p for p in desk.folder.rglob("*") if p.suffix in (".txt", ".html", ".json", ".md")]
+    found = [p for p in files if "final" in str(p.relative_to(desk.folder))]
+    assert found
+    return [p for p in found if not p.name.startswith("gm.")]
+
+
+def test_the_reason_of_an_end_names_nobody_whose_name_stays_hidden(desk: Desk) -> None:
+    desk.set("names_at_end", "hidden")
+    desk.process("1901-spring", allow_missing=True)
+    with pytest.raises(GameError, match="names-are-hidden"):
+        end_game(desk, Declaration(DRAW), "Bruno proposed it")
+
+    assert desk.phase is not None
+
+
+def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
+    with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
+        add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
+        process_phase(desk, "1901-spring", allow_missing=True)
+        invite_standby(desk, "Turkey")
+        replace_player(desk, Player("Italy", "Emma Blu", "emma@example.net"))
+        before = [text for text in _everything(desk) if "Carla" in text]
+        change_setting(desk, "names", "hidden")
+        after = [text for text in _everything(desk) if "Carla" in text]
+
+    assert len(before) > 5
+    assert not after
+
+
+def _everything(desk: Desk) -> list[str]:
+    """Every draft and every report that is not the game master's."""
+    box = open_outbox(desk)
+    files = [p for p in (desk.folder / "reports").rglob("*.*") if not p.name.startswith("gm.")]
+    drafts = [read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))]
+    return [*drafts, *(path.read_text("utf-8") for path in files)]

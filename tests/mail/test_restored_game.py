@@ -1,0 +1,161 @@
+"""After a copy of the game file was restored, no letter goes out twice and no mail is lost."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game.backups import FOLDER
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.folder import FILE
+from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.restore import Restored, is_mail_held, release_mail
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.outbox import open_outbox, send_letters
+from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.restore import restore
+from alexmagnum.workflow.tick import Tick, run_tick
+from tests.game.desks import Clock, open_desk, salts
+from tests.mail.mail_desk import fetch, mail_desk, reply
+
+SENDS = {"receipts": "send", "reports": "send", "announcements": "send", "pictures": "no"}
+
+ORDERS = "A PAR - BUR\nA MAR H\nF BRE H"
+
+
+def tick(desk: Desk) -> Tick:
+    return run_tick(desk, (), io.BytesIO())
+
+
+def sent_by(done: Tick) -> list[str]:
+    return [event.mailing.kind for event in done.events if isinstance(event, Delivery)]
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> tuple[Path, bytes, Clock]:
+    """A game in which orders came, a phase was processed, and letters went out."""
+    folder, clock = tmp_path / "g", Clock()
+    with mail_desk(folder, settings=SENDS, now=clock) as desk:
+        fetch(desk, reply(desk, "France", ORDERS, Message_ID="<spring@example.org>"))
+        tick(desk)
+        clock.pass_by(hours=1)
+        process_phase(desk, "1901-spring", allow_missing=True)
+        clock.pass_by(hours=1)
+        autumn = reply(desk, "France", "A BUR - MUN", Message_ID="<autumn@example.org>")
+        fetch(desk, autumn)
+        tick(desk)
+        states = [letter.state for letter in Outbox(desk.game).list_letters()]
+        assert set(states) == {SENT}
+    clock.pass_by(hours=1)
+    return folder, autumn, clock
+
+
+def put_back(folder: Path, clock: Clock) -> Restored:
+    return restore(folder, 1, clock, salts(3), "gm", "the disk")
+
+
+def test_letters_that_the_replaced_file_knows_are_not_sent_again(
+    played: tuple[Path, bytes, Clock],
+) -> None:
+    folder, _, clock = played
+    done = put_back(folder, clock)
+
+    assert not done.held
+    assert {(one.occasion, one.power) for one in done.salvage.letters} == {
+        ("report", "France"),
+        ("report", "Italy"),
+        ("answer", "France"),
+    }
+    with open_desk(folder, now=clock) as desk:
+        assert str(desk.phase) == "1901-spring"
+        clock.pass_by(hours=1)
+        again = process_phase(desk, "1901-spring", allow_missing=True)
+        assert again.published.deliveries == () or {
+            delivery.state for delivery in again.published.deliveries
+        } == {UNCERTAIN}
+        assert sent_by(tick(desk)) == []
+        box = open_outbox(desk)
+        reports = [m for m in box.list_letters() if m.kind == "report"]
+        assert {m.state for m in reports} == {UNCERTAIN}
+        assert {m.problem.code for m in reports if m.problem} == {"letter-went-before"}
+
+
+def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(
+    played: tuple[Path, bytes, Clock],
+) -> None:
+    folder, autumn, clock = played
+    assert put_back(folder, clock).messages == 1
+    with open_desk(folder, now=clock) as desk:
+        process_phase(desk, "1901-spring", allow_missing=True)
+        clock.pass_by(hours=1)
+        fetched = fetch(desk, autumn)  # the mailbox has it still
+        assert [(m.key, m.state) for m in fetched] == [("<autumn@example.org>", "taken")]
+        assert desk.pending("France", reason="test") == {"France": ("A BUR - MUN",)}
+        assert sent_by(tick(desk)) == []
+        clock.pass_by(hours=1)
+        fetch(desk, reply(desk, "Italy", "A ROM H", Message_ID="<new@example.org>"))
+        assert sent_by(tick(desk)) == ["receipt"]
+
+
+def test_where_nobody_knows_what_has_gone_nothing_goes_by_itself(
+    played: tuple[Path, bytes, Clock],
+) -> None:
+    folder, autumn, clock = played
+    (folder / FILE).write_bytes(b"\0" * 5000)
+    done = put_back(folder, clock)
+
+    assert done.held
+    with open_desk(folder, now=clock) as desk:
+        process_phase(desk, "1901-spring", allow_missing=True)
+        fetch(desk, autumn)
+        first = tick(desk)
+        assert sent_by(first) == []
+        assert [failure.code for failure in first.failures] == ["mail-held"]
+        box = open_outbox(desk)
+        waiting = box.list_letters((DRAFT,))
+        assert {letter.kind for letter in waiting} == {"report", "note"}  # the codes are others
+        with pytest.raises(ValueError, match="mail-held"):
+            list(send_letters(box))
+        assert [one.state for one in send_letters(box, [waiting[0].id])] == [SENT]
+        assert release_mail(desk.game)
+        assert not is_mail_held(desk.game)
+        assert len(sent_by(tick(desk))) == len(waiting) - 1
+
+
+def test_drafts_of_the_copy_are_uncertain_where_nobody_knows(tmp_path: Path) -> None:
+    folder, clock = tmp_path / "g", Clock()
+    with mail_desk(folder, settings={**SENDS, "receipts": "draft"}, now=clock) as desk:
+        fetch(desk, reply(desk, "France", ORDERS))
+        process_phase(desk, "1901-spring", allow_missing=True)
+        (receipt,) = (m for m in Outbox(desk.game).list_letters() if m.kind == "receipt")
+        list(send_letters(Outbox(desk.game), [receipt.id]))
+    known = put_back(folder, clock)
+    assert (known.sent, known.uncertain) == (1, 0)
+    (folder / FILE).write_bytes(b"")
+    unknown = put_back(folder, clock)
+    assert (unknown.sent, unknown.uncertain) == (0, 1)
+    with open_desk(folder, now=clock) as desk:
+        assert Outbox(desk.game).find(receipt.id).state == UNCERTAIN
+        assert Inbox(desk.game).list_messages()
+
+
+def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(
+    played: tuple[Path, bytes, Clock],
+) -> None:
+    folder, _, clock = played
+    content = bytearray((folder / FILE).read_bytes())
+    content[-5000:] = b"\xff" * 5000
+    (folder / FILE).write_bytes(bytes(content))
+    done = put_back(folder, clock)
+
+    assert (done.aside / FILE).read_bytes() == bytes(content)
+    assert done.aside.parent == folder / FOLDER
+    with open_desk(folder, now=clock) as desk:
+        entry = desk.history()[-1]
+        assert (entry.action, entry.reason) == ("restore", "the disk")
+        assert desk.verify() == ()
+        assert desk.warnings == ()
