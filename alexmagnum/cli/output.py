@@ -40,6 +40,7 @@ RESULT_COLORS = {
 }
 WRONG_USAGE = {
     "no-game",
+    "no-games",
     "game-foreign",
     "game-damaged",
     "game-newer",

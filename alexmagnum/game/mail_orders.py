@@ -175,6 +175,14 @@ class _Reader:
             if line.text:
                 check = checks[id(line.order)] if id(line) in counting else None
                 yield line.number, self._explain_line(line, check)
+                yield from self._list_left_aside(line)
+
+    def _list_left_aside(self, line: Line) -> _NumberedLines:
+        """Return what was left aside behind an order, if it names a unit or a place."""
+        for notice in line.notices:
+            rest = notice.data.get("text", "") if notice.code == "ignored" else ""
+            if names_something(rest, self.position.board):
+                yield line.number, Understood(rest, "", PROSE, "", {})
 
     def _explain_line(self, line: Line, check: Check | None) -> Understood:
         """Return a line with its verdict; ``check`` is None for an order that does not count."""
@@ -245,6 +253,8 @@ class _Reader:
             for line in later.read_parts(section):
                 if line.text:
                     yield line.number, later._explain_advance_line(line)._replace(ahead=kind)
+                    for number, rest in later._list_left_aside(line):
+                        yield number, rest._replace(ahead=kind)
 
     def _explain_advance_line(self, line: Line) -> Understood:
         refused = self._refuse(line)

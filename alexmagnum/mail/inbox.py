@@ -46,7 +46,7 @@ from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
 
 _LATE = timedelta(days=14)
-"""How far back a mailbox is read before its last message: some arrive out of order."""
+"""A mailbox is read from this long before its last message: some arrive out of order."""
 
 _REASONS_UNTOLD = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-automatic"})
 """Reasons to wait that the player does not hear of."""

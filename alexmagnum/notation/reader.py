@@ -25,7 +25,7 @@ from alexmagnum.notation.order_detection import (
     orders_rest_to_hold,
 )
 from alexmagnum.notation.order_parser import OrderParser
-from alexmagnum.notation.table_rows import BAR, is_rule, list_readings
+from alexmagnum.notation.table_rows import BAR, is_rule, list_readings, split_cells
 from alexmagnum.notation.tokens import tokens
 from alexmagnum.notation.wrapped_lines import is_one_order, may_go_on
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
@@ -185,6 +185,10 @@ class _TextReader:
             lines = list(self._read_text(number, text))
             if any(line.order for line in lines) and not any(line.error for line in lines):
                 return [replace(line, text=_write_cells(line.text, raw, lines)) for line in lines]
+        self.power = power
+        apart = [line for cell in split_cells(raw) for line in self._read_text(number, cell)]
+        if all(line.order for line in apart):
+            return apart  # a page in two columns
         self.power = power
         lines = list(self._read_text(number, raw))
         if self._names_place(raw):

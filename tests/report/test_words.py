@@ -44,7 +44,7 @@ ASSEMBLED = (
     "press-to-*",
     "receipt-*",
     "result-*",
-    "season-*",
+    "section-*",
     "setting-*",
     "switch-*",
     "terrain-*",
