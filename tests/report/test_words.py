@@ -18,6 +18,7 @@ from alexmagnum.judge import legality
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
+    "*-agreed",
     "*-phase",
     "action-*",
     "ahead-*",
@@ -25,13 +26,19 @@ ASSEMBLED = (
     "aside-*",
     "centre-*",
     "change-*",
+    "desk-agreed-*",
+    "desk-deadlines-from-*",
     "desk-lines-*",
     "desk-pace-*",
+    "desk-restored-*",
     "desk-text-*",
     "desk-vote-*",
     "distance-*",
+    "end-*",
+    "final-*",
     "house-*",
     "inbox-state-*",
+    "ledger-*",
     "letter-*",
     "month-*",
     "not-*",
