@@ -294,6 +294,9 @@ def _name_units(units: Iterable[Unit]) -> str:
 def _orders_sections(story: GameStory, sentences: Sentences) -> Sections:
     """Yield the orders of every phase with their results."""
     board = story.position.board
+    if story.phases:
+        text = sentences.format("final-orders-note")
+        yield Section("orders", sentences.format("final-orders"), Prose((text,)))
     for view in story.phases:
         assert view.content.outcome is not None, "every phase of the story was resolved"
         groups = tuple(group_orders(view.content.outcome, sentences))

@@ -25,8 +25,9 @@ from tests.report import phase_contexts
 CATALOGUES = resources.files("alexmagnum.i18n").joinpath("catalogues")
 REPORT = Path(alexmagnum.__file__).parent / "report"
 CHANGES = ("unit", "result", "owner", "nobility", "dislodged", "winner")
-SILENT = ("timezone", "lang", "slots", "pictures")
-"""Settings that are no rule of the table, or say nothing where they are empty."""
+SILENT = ("timezone", "lang", "slots", "pictures", "next_deadline")
+"""Settings that are no rule of the table, or say nothing where they are empty: every report and
+letter names the deadline itself."""
 
 
 def _codes(lang: str) -> set[str]:
