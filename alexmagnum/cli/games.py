@@ -26,6 +26,7 @@ from alexmagnum.game.verify import SENTENCE
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
 from alexmagnum.workflow.create import NewGameRequest, create_game, find_start, read_first_deadline
+from alexmagnum.workflow.publish import rewrite_reports
 
 
 @click.command()
@@ -152,15 +153,22 @@ def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
 @click.command("import")
 @click.argument("file", type=PATH)
 @click.argument("folder_", metavar="[DIR]", required=False, type=PATH)
+@click.option("--no-reports", is_flag=True, help="Do not write the reports of its phases.")
 @game_option
 @json_option
 @game_lang_option
 def import_(
-    file: Path, folder_: Path | None, folder: Path | None, as_json: bool, lang: str | None
+    file: Path,
+    folder_: Path | None,
+    no_reports: bool,
+    folder: Path | None,
+    as_json: bool,
+    lang: str | None,
 ) -> None:
-    """Make a game from a file that 'export' wrote.
+    """Make a game from a file that 'export' wrote, with all its reports.
 
-    DIR is the new folder (default: --game, else one named as the file).
+    DIR is the new folder (default: --game, else one named as the file).  The reports of a long game
+    take minutes; with --no-reports 'alexmagnum report --all' writes them later.
 
     \b
     Example:
@@ -172,11 +180,14 @@ def import_(
         refusals(prose_language(lang).lang),
         Desk.import_game(file, into, around.now, around.entropy, around.actor) as desk,
     ):
+        reports = () if no_reports else tuple(rewrite_reports(desk))
         if as_json:
-            print_json(_new_json(desk))
+            print_json({**_new_json(desk), "reports": [str(folder) for folder in reports]})
             return
         sentences = load_sentences(lang or desk.lang)
         click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
+        if reports:
+            click.echo(sentences.format("desk-reports-all", count=len(reports)))
         print_open_phase(desk, sentences)
 
 

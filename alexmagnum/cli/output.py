@@ -40,6 +40,7 @@ RESULT_COLORS = {
 }
 WRONG_USAGE = {
     "no-game",
+    "no-games",
     "game-foreign",
     "game-damaged",
     "game-newer",
@@ -66,6 +67,8 @@ WRONG_USAGE = {
     "absence-past",
     "orders-closed",
     "amend-what",
+    "end-among",
+    "end-how",
     "source-missing",
     "source-empty",
     "imap-unset",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -25,8 +26,17 @@ from alexmagnum.game.values import Amendment, Change, Processed
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.changes_table import tabulate_changes
 from alexmagnum.report.formats import format_report, format_table
+from alexmagnum.report.names import power_name
 from alexmagnum.report.phase_context import GM, gather_preview
-from alexmagnum.workflow.correct import amend_orders, amend_rules, redo_phase, undo_phase
+from alexmagnum.workflow.correct import (
+    Correction,
+    amend_orders,
+    amend_rules,
+    redo_phase,
+    rehearse_orders,
+    rehearse_rules,
+    undo_phase,
+)
 from alexmagnum.workflow.process import ProcessedPhase, process_phase
 from alexmagnum.workflow.publish import Published
 
@@ -219,6 +229,7 @@ def _print_reopened(
 @click.option(
     "--set", "rules", multiple=True, metavar="SWITCH=VALUE", help="Correct a rule switch instead."
 )
+@click.option("--dry-run", is_flag=True, help="Show what would come out; change nothing.")
 @json_option
 @reason_option
 @desk_command
@@ -229,6 +240,7 @@ def amend(
     power: str | None,
     file: Path | None,
     rules: tuple[str, ...],
+    dry_run: bool,
     as_json: bool,
     reason: str,
 ) -> None:
@@ -236,21 +248,24 @@ def amend(
 
     FILE has all the orders of POWER for that phase, corrected; without it, or with '-', standard
     input is read.  Everything after the phase is replayed; the changed results are printed,
-    the old version is kept, and the reports are written anew as version 2.
+    the old version is kept, and the reports are written anew as version 2.  If orders no longer
+    fit, the replay stops there: the orders and the phases that are void are named.
 
     \b
     Example:
+      alexmagnum amend 323-1 TOL corrected.txt --dry-run
       alexmagnum amend 323-1 TOL corrected.txt --reason "I misread Anna's mail"
       alexmagnum amend 323-1 --set publish_picks=own --reason "as agreed"
     """
-    name = read_phase(phase)
-    if bool(power) == bool(rules):
-        raise GameError("amend-what")
-    if power:
-        whose, text = read_power(power, desk.board), read_text_of(file, sentences.lang)
-        correction = amend_orders(desk, name, whose, text, reason)
-    else:
-        correction = amend_rules(desk, name, read_assignments(rules), reason)
+    asked = _AskedCorrection(read_phase(phase), power, file, rules, sentences.lang)
+    if dry_run:
+        amendment = asked.rehearse(desk)
+        if as_json:
+            print_json(_amendment_json(amendment, ()))
+        else:
+            _print_amendment(desk, amendment, sentences, dry_run=True)
+        return
+    correction = asked.carry_out(desk, reason)
     amendment, published = correction.amendment, correction.published
     if as_json:
         print_json(_amendment_json(amendment, published.reports))
@@ -263,20 +278,79 @@ def amend(
     print_drafted_letters(desk, published.letters, sentences)
 
 
-def _print_amendment(desk: Desk, amendment: Amendment, sentences: Sentences) -> None:
+@dataclass(frozen=True, slots=True)
+class _AskedCorrection:
+    """The correction that the command line asks for: of a power's orders, or of switches.
+
+    Raises:
+        GameError: ``amend-what``, if it asks for both or neither.
+    """
+
+    phase: str
+    power: str | None
+    file: Path | None
+    rules: tuple[str, ...]
+    lang: str
+
+    def __post_init__(self) -> None:
+        if bool(self.power) == bool(self.rules):
+            raise GameError("amend-what")
+
+    def rehearse(self, desk: Desk) -> Amendment:
+        """Return what the correction would change."""
+        if self.power:
+            whose, text = self._orders(desk)
+            return rehearse_orders(desk, self.phase, whose, text)
+        return rehearse_rules(desk, self.phase, read_assignments(self.rules))
+
+    def carry_out(self, desk: Desk, reason: str) -> Correction:
+        """Correct the phase."""
+        if self.power:
+            whose, text = self._orders(desk)
+            return amend_orders(desk, self.phase, whose, text, reason)
+        return amend_rules(desk, self.phase, read_assignments(self.rules), reason)
+
+    def _orders(self, desk: Desk) -> tuple[str, str]:
+        return read_power(self.power or "", desk.board), read_text_of(self.file, self.lang)
+
+
+def _print_amendment(
+    desk: Desk, amendment: Amendment, sentences: Sentences, *, dry_run: bool = False
+) -> None:
     board = desk.board
     name = phase_words(amendment.phase, board, sentences)
-    click.echo(
-        style(sentences.format("desk-amended", phase=name, version=amendment.version), bold=True)
-    )
+    code = "desk-would-amend" if dry_run else "desk-amended"
+    click.echo(style(sentences.format(code, phase=name, version=amendment.version), bold=True))
     if not amendment.changes:
         click.echo(sentences.format("no-changes"))
-    for past in dict.fromkeys(change.phase for change in amendment.changes):
+    void = {each.phase for each in amendment.void}  # listed below: nothing in them counts any more
+    for past in dict.fromkeys(c.phase for c in amendment.changes if c.phase not in void):
         click.echo(phase_words(past, board, sentences))
         print_changes([c for c in amendment.changes if c.phase == past], desk, sentences)
+    for line in _stop_lines(desk, amendment, sentences):
+        click.echo(style(line, "yellow"))
+    if dry_run:
+        click.echo(sentences.format("desk-dry-run"))
+
+
+def _stop_lines(desk: Desk, amendment: Amendment, sentences: Sentences) -> Iterator[str]:
+    """Yield where a replay stops, which orders no longer fit, and which phases are void."""
+    board = desk.board
     if amendment.stopped_at:
         stopped = phase_words(amendment.stopped_at, board, sentences)
-        click.echo(style(sentences.format("desk-amend-stopped", phase=stopped), "yellow"))
+        yield sentences.format("desk-amend-stopped", phase=stopped)
+    for misfit in amendment.misfits:
+        yield "  " + sentences.format(
+            "desk-misfit",
+            power=power_name(board, misfit.power, sentences),
+            order=misfit.order,
+            why=sentences.format(misfit.code, **misfit.data),
+        )
+    if amendment.void:
+        yield sentences.format("desk-void")
+    for void in amendment.void:
+        powers = ", ".join(power_name(board, power, sentences) for power in void.powers)
+        yield f"  {phase_words(void.phase, board, sentences)}: {powers or '–'}"
 
 
 def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
@@ -291,6 +365,10 @@ def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, 
         "version": amendment.version,
         "replayed": list(amendment.replayed),
         "stopped_at": amendment.stopped_at,
+        "misfits": [
+            {**misfit._asdict(), "data": dict(misfit.data)} for misfit in amendment.misfits
+        ],
+        "void": [void._asdict() for void in amendment.void],
         "changes": [change._asdict() for change in amendment.changes],
         "reports": list(map(str, folders)),
     }

@@ -24,6 +24,7 @@ from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.report.phase_context import GM
 from alexmagnum.workflow.commentary import add_commentary
+from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.reports import PUBLIC, SVG, ReportRequest, compose_report, last_processed
 
 
@@ -38,6 +39,7 @@ class ReportOptions:
     version: int | None
     out: Path | None
     opened: bool
+    everything: bool
     reason: str
 
     def make_request(self, desk: Desk) -> ReportRequest:
@@ -77,6 +79,7 @@ class ReportOptions:
 @click.option("--version", type=int, help="An older version of a phase that was corrected.")
 @click.option("-o", "--out", type=PATH, help="Write into a file instead.")
 @click.option("--open", "opened", is_flag=True, help="With orders that wait (journaled).")
+@click.option("--all", "everything", is_flag=True, help="Write all reports into the folder anew.")
 @reason_option
 @desk_command
 def report(desk: Desk, sentences: Sentences, **arguments: Any) -> None:
@@ -90,11 +93,18 @@ def report(desk: Desk, sentences: Sentences, **arguments: Any) -> None:
 
     The page (html) of a player lies in no folder: it is made here, and for their letters.
 
+    --all writes the reports of every phase anew into the folder reports, in all formats and for
+    every reader, and the order sheets: after an import, or if files were lost.
+
     \b
     Example:
       alexmagnum report 323-1 --for TOL --format html -o tolomeo.html
+      alexmagnum report --all
     """
     options = ReportOptions(**arguments)
+    if options.everything:
+        _rewrite_reports(desk, sentences, options.as_json)
+        return
     request = options.make_request(desk)
     text = compose_report(desk, request, sentences)
     if options.out is None:
@@ -102,6 +112,14 @@ def report(desk: Desk, sentences: Sentences, **arguments: Any) -> None:
     else:
         write_whole(options.out, text, private=request.recipient is not None)
         click.echo(sentences.format("desk-written", path=options.out))
+
+
+def _rewrite_reports(desk: Desk, sentences: Sentences, as_json: bool) -> None:
+    folders = list(rewrite_reports(desk))
+    if as_json:
+        print_json({"reports": [str(folder) for folder in folders]})
+    else:
+        click.echo(sentences.format("desk-reports-all", count=len(folders)))
 
 
 def _find_recipient(reader: str | None, desk: Desk) -> str | None:

@@ -9,11 +9,13 @@ import click
 from alexmagnum.board.model import Board
 from alexmagnum.board.switches import near
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
+from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.workflow.settings import change_setting
 
 
 @click.command()
@@ -40,7 +42,9 @@ def settings(
       alexmagnum settings second_mail merge --reason "as agreed at the table"
     """
     if name is not None and value is not None:
-        desk.set(name, value, reason)
+        letters = change_setting(desk, name, value, reason)
+        if not as_json:
+            print_drafted_letters(desk, letters, sentences)
     now = desk.settings
     if name is not None and name not in now:
         now = {**now, name: str(_map_default(name, desk.board))}

@@ -7,29 +7,30 @@ positions that come out.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from alexmagnum.board.switches import switch_faults
-from alexmagnum.errors import BadPosition, GameError, NotationError
+from alexmagnum.errors import BadPosition, GameError
 from alexmagnum.game.closing_seal import seal_if_over
 from alexmagnum.game.differences import compare_lines
 from alexmagnum.game.ending import read_end
 from alexmagnum.game.file import to_json
-from alexmagnum.game.mail_orders import find_illegal_orders, read_mail
+from alexmagnum.game.mail_orders import read_mail
+from alexmagnum.game.misfits import find_misfits, find_new_demands
 from alexmagnum.game.outcome_store import read_sealed_inputs, record_outcome
 from alexmagnum.game.phase_records import find_current_outcome
 from alexmagnum.game.records import OutcomeRow, PhaseRow
 from alexmagnum.game.reopening import copy_submissions
-from alexmagnum.game.required_orders import find_missing_after_house_rules
 from alexmagnum.game.resolution import resolve
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.state import Game, Note
-from alexmagnum.game.stored_orders import AMEND, Inputs, parse_inputs
+from alexmagnum.game.stored_orders import AMEND, Inputs
 from alexmagnum.game.submissions import store_mail, store_submission
 from alexmagnum.game.timeline import begin_phase, pass_idle_phases
 from alexmagnum.game.undo_log import push_undo_entry, set_switches
-from alexmagnum.game.values import Amendment
+from alexmagnum.game.values import Amendment, Misfit, VoidPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,29 @@ class _Correction:
 @dataclass(frozen=True, slots=True)
 class _Replay:
     """How far a replay went: the phase that is open then, the names of the phases replayed, and
-    the phase from which orders have to be sent anew ("" if none)."""
+    the phase from which orders have to be sent anew ("" if none), because of some misfits."""
 
     head: PhaseRow
     replayed: tuple[str, ...]
     stopped_at: str
+    misfits: tuple[Misfit, ...]
+
+
+class _Rehearsed(Exception):
+    """Takes back what a rehearsal did."""
+
+
+def rehearse(game: Game, amend: Callable[[], Amendment]) -> Amendment:
+    """Return what an amendment would change, and change nothing: not even the journal.
+
+    Raises:
+        GameError: whatever the amendment raises.
+    """
+    done: list[Amendment] = []
+    with suppress(_Rehearsed), game.file.writing("amend --dry-run"):
+        done.append(amend())
+        raise _Rehearsed
+    return done[0]
 
 
 def amend_orders(game: Game, phase: str, power: str, text: str, reason: str) -> Amendment:
@@ -130,6 +149,8 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
         replayed=replay.replayed,
         stopped_at=replay.stopped_at,
         changes=changes,
+        misfits=replay.misfits,
+        void=tuple(_list_void_phases(game, behind, replay.replayed)),
     )
 
 
@@ -163,53 +184,47 @@ def _replay(
     """Resolve the corrected phase again, and those after it while their orders still fit."""
     old = {row.name: row for row in behind}
     phase, replayed = game.phase_row(correction.outcome.phase), [correction.outcome.name]
-    inputs: Mapping[str, Inputs] | None = correction.inputs
-    while inputs is not None:
+    inputs, misfits = correction.inputs, tuple[Misfit, ...]()
+    while True:
         amended = old[phase.name]
         rules = correction.rules(amended.rules)
         resolved = resolve(game.position(phase.id, rules), inputs, game.settings())
         phase = record_outcome(game, phase, resolved, rules=rules, amends=amended.id)
         phase, passed = pass_idle_phases(game, phase, rules)
         replayed += passed
-        before = None if phase.is_over else old.get(phase.name)
-        inputs = _find_fitting_inputs(game, phase, before, correction) if before else None
-        if before is not None and inputs is not None:
-            copy_submissions(game, before.phase, phase.id)
-            replayed.append(phase.name)
+        before = old.get(phase.name)
+        if phase.is_over or phase.name == old_head.name:
+            break
+        misfits = _find_misfits(game, phase, before, correction)
+        if before is None or misfits:
+            break
+        inputs = read_sealed_inputs(game, before.id)
+        copy_submissions(game, before.phase, phase.id)
+        replayed.append(phase.name)
     stopped = not phase.is_over and phase.name != old_head.name
-    return _Replay(phase, tuple(replayed), phase.name if stopped else "")
+    return _Replay(phase, tuple(replayed), phase.name if stopped else "", misfits)
 
 
-def _find_fitting_inputs(
-    game: Game, phase: PhaseRow, before: OutcomeRow, correction: _Correction
-) -> Mapping[str, Inputs] | None:
-    """Return the orders that a phase was resolved with before, None if they no longer fit.
-
-    They fit if each can be read in the new position, none has become impossible, and none is
-    missing that was not missing before.
-    """
-    if before.passed:
-        return None
-    settings = game.settings()
-    inputs = read_sealed_inputs(game, before.id)
-    then = game.position(before.phase, before.rules)
+def _find_misfits(
+    game: Game, phase: PhaseRow, before: OutcomeRow | None, correction: _Correction
+) -> tuple[Misfit, ...]:
+    """Return what keeps a phase from being replayed; ``before`` is its outcome so far."""
+    if before is None:
+        return find_new_demands(game.position(phase.id), "misfit-new-phase")
     now = game.position(phase.id, correction.rules(before.rules))
-    try:
-        old, new = parse_inputs(then, inputs), parse_inputs(now, inputs)
-    except NotationError:
-        return None
-    for power in game.base.powers:
-        illegal_then = find_illegal_orders(then, power, old.get(power, ()))
-        if not find_illegal_orders(now, power, new.get(power, ())) <= illegal_then:
-            return None
-    missing_then = find_missing_after_house_rules(then, settings, old)
-    missing_now = find_missing_after_house_rules(now, settings, new)
-    return inputs if _is_covered(missing_now, missing_then) else None
+    if before.passed:
+        return find_new_demands(now, "misfit-was-passed")
+    then = game.position(before.phase, before.rules)
+    return find_misfits(then, now, read_sealed_inputs(game, before.id), game.settings())
 
 
-def _is_covered(now: Mapping[str, Sequence[str]], then: Mapping[str, Sequence[str]]) -> bool:
-    """Return whether everything that is missing now was missing then as well."""
-    return all(
-        set(things) <= set(then.get(power, ())) and len(things) <= len(then.get(power, ()))
-        for power, things in now.items()
-    )
+def _list_void_phases(
+    game: Game, behind: Sequence[OutcomeRow], replayed: Sequence[str]
+) -> Iterator[VoidPhase]:
+    """Yield the phases that had been resolved and were not replayed, oldest first."""
+    for row in behind:
+        if row.name not in replayed:
+            inputs = read_sealed_inputs(game, row.id)
+            powers = tuple(power for power, given in inputs.items() if given.orders)
+            if powers or not row.passed:
+                yield VoidPhase(row.name, powers)

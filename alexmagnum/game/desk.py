@@ -397,23 +397,41 @@ class Desk:
 
         return redo(self._game, reason, anyway=anyway)
 
-    def amend(self, phase: str, power: str, text: str, *, reason: str = "") -> Amendment:
+    def amend(
+        self, phase: str, power: str, text: str, *, reason: str = "", dry_run: bool = False
+    ) -> Amendment:
         """Correct one power's orders in a past phase, and replay everything after it.
 
-        Raises:
-            GameError: unknown-phase, not-past, no-such-power, amend-nothing.
-        """
-        from alexmagnum.game.amend import amend_orders
+        With ``dry_run`` nothing changes: the amendment says what would come out.
 
-        return amend_orders(self._game, phase, power, text, reason)
+        Raises:
+            GameError: unknown-phase, not-past, no-such-power, amend-nothing, amend-ended.
+        """
+        from alexmagnum.game.amend import amend_orders, rehearse
+
+        def amend() -> Amendment:
+            return amend_orders(self._game, phase, power, text, reason)
+
+        return rehearse(self._game, amend) if dry_run else amend()
 
     def amend_settings(
-        self, phase: str, rules: Mapping[str, object], reason: str = ""
+        self,
+        phase: str,
+        rules: Mapping[str, object],
+        reason: str = "",
+        *,
+        dry_run: bool = False,
     ) -> Amendment:
-        """Correct switches of the rules from a past phase on, and replay everything after it."""
-        from alexmagnum.game.amend import amend_rules
+        """Correct switches of the rules from a past phase on, and replay everything after it.
 
-        return amend_rules(self._game, phase, rules, reason)
+        With ``dry_run`` nothing changes: the amendment says what would come out.
+        """
+        from alexmagnum.game.amend import amend_rules, rehearse
+
+        def amend() -> Amendment:
+            return amend_rules(self._game, phase, rules, reason)
+
+        return rehearse(self._game, amend) if dry_run else amend()
 
     def history(
         self, phase: str | None = None, power: str | None = None, unit: str | None = None

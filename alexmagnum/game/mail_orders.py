@@ -47,12 +47,15 @@ def read_mail(
     settings: Mapping[str, str],
     before: Sequence[Order] = (),
     fresh: str = "",
+    *,
+    writers: Sequence[str] = (),
 ) -> Mail:
     """Read a power's mail in a phase; ``before`` are the orders that counted so far.
 
-    ``fresh``: the mail replaces what was sent before, whatever its text says.
+    ``fresh``: the mail replaces what was sent before, whatever its text says.  ``writers`` are
+    names of the person who wrote it, so that their signature is no order.
     """
-    reader = _Reader(position, power, settings)
+    reader = _Reader(position, power, settings, tuple(writers))
     start = split_fresh_start(text, position.board)
     parts = list(split_sections(start.text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
@@ -93,6 +96,7 @@ class _Reader:
     position: Position
     power: str
     settings: Mapping[str, str]
+    writers: tuple[str, ...] = ()
 
     def suppose(self, kind: str) -> Position:
         """Return the position in which orders for a kind of later phase are read, or for now."""
@@ -108,7 +112,9 @@ class _Reader:
         for part in parts:
             texts[part.number - 1] = part.text
         fuzzy = NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept")
-        reading = read_orders("\n".join(texts), self.position, self.power, settings=fuzzy)
+        reading = read_orders(
+            "\n".join(texts), self.position, self.power, settings=fuzzy, writers=self.writers
+        )
         verbs = {part.number: part.verb for part in parts if part.verb}
         return [self._add_verb(line, verbs.get(line.number, "")) for line in reading.lines]
 
@@ -138,6 +144,10 @@ class _Reader:
         for line, order in own:
             first.setdefault(find_subject(order), (line, order))
         return list(first.values())
+
+    def _check(self, order: Order) -> Check:
+        """Return the check of an order by itself."""
+        return check_orders(self.position, {self.power: [order]})[0]
 
     def merge(self, before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
         """Return the orders that count after a mail; a mail without orders changes nothing."""
@@ -175,6 +185,14 @@ class _Reader:
             if line.text:
                 check = checks[id(line.order)] if id(line) in counting else None
                 yield line.number, self._explain_line(line, check)
+                yield from self._list_left_aside(line)
+
+    def _list_left_aside(self, line: Line) -> _NumberedLines:
+        """Return what was left aside behind an order, if it names a unit or a place."""
+        for notice in line.notices:
+            rest = notice.data.get("text", "") if notice.code == "ignored" else ""
+            if names_something(rest, self.position.board):
+                yield line.number, Understood(rest, "", PROSE, "", {})
 
     def _explain_line(self, line: Line, check: Check | None) -> Understood:
         """Return a line with its verdict; ``check`` is None for an order that does not count."""
@@ -183,6 +201,9 @@ class _Reader:
             return refused
         assert line.order is not None, "a line without an order was refused"
         text = write_order(line.order)
+        if check is None and self.position.phase.kind == "picks":
+            alone = self._check(line.order)
+            check = alone if alone.verdict == IMPOSSIBLE else None
         if check is None:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         reason = check.reason if check.verdict != GOOD else next(iter(check.warnings), None)
@@ -205,24 +226,14 @@ class _Reader:
             data = {**line.error.data, "suggestions": near}
             return Understood(line.text, "", line.error.kind, line.error.code, data)
         if line.order is None:
-            return Understood(line.text, "", PROSE, "", {})
+            return Understood(line.text, "", PROSE, HEADING if line.signed else "", {})
         if line.power != self.power:
             text, data = write_order(line.order), {"power": line.power or "?"}
             return Understood(line.text, text, IMPOSSIBLE, "second-hand", data)
         return None
 
     def _list_data(self, reason: Reason) -> dict[str, str]:
-        """Return what the sentence of a reason may need, as texts."""
-        units = [self.position.name(unit) for unit in reason.units]
-        return {
-            "by": next(iter(units), ""),
-            "units": ", ".join(units),
-            "strength": str(reason.strength),
-            "against": str(reason.against),
-            "powers": ", ".join(reason.powers),
-            "place": reason.place,
-            "room": str(reason.room),
-        }
+        return list_reason_data(self.position, reason)
 
     # -- lines for another phase -----------------------------------------------------------------
 
@@ -255,6 +266,8 @@ class _Reader:
             for line in later.read_parts(section):
                 if line.text:
                     yield line.number, later._explain_advance_line(line)._replace(ahead=kind)
+                    for number, rest in later._list_left_aside(line):
+                        yield number, rest._replace(ahead=kind)
 
     def _explain_advance_line(self, line: Line) -> Understood:
         refused = self._refuse(line)
@@ -267,6 +280,20 @@ class _Reader:
         if line.replaced:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         return Understood(line.text, text, GOOD, "", {})
+
+
+def list_reason_data(position: Position, reason: Reason) -> dict[str, str]:
+    """Return what the sentence of a reason may need, as texts."""
+    units = [position.name(unit) for unit in reason.units]
+    return {
+        "by": next(iter(units), ""),
+        "units": ", ".join(units),
+        "strength": str(reason.strength),
+        "against": str(reason.against),
+        "powers": ", ".join(reason.powers),
+        "place": reason.place,
+        "room": str(reason.room),
+    }
 
 
 def _suppose_phase(position: Position, power: str, kind: str) -> Position:
@@ -317,9 +344,3 @@ def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tu
     if position.phase.kind == "retreats":
         return tuple({find_subject(order): order for order in legal}.values())
     return tuple(legal)
-
-
-def find_illegal_orders(position: Position, power: str, orders: Sequence[Order]) -> frozenset[str]:
-    """Return the orders that are impossible in a position, in canonical notation."""
-    checks = check_orders(position, {power: orders})
-    return frozenset(write_order(check.order) for check in checks if check.verdict == IMPOSSIBLE)

@@ -280,12 +280,33 @@ class Change(NamedTuple):
     after: str
 
 
+class Misfit(NamedTuple):
+    """An order that no longer fits after a correction, or a thing that lacks an order now.
+
+    ``order`` is the order in canonical notation, or the unit or the thing; ``code`` and ``data``
+    say why.
+    """
+
+    power: str
+    order: str
+    code: str
+    data: Mapping[str, str]
+
+
+class VoidPhase(NamedTuple):
+    """A phase whose outcome no longer counts, and the powers whose orders it was resolved with."""
+
+    phase: str
+    powers: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Amendment:
     """A past phase that was corrected: the phases that were replayed, and everything that changed.
 
     ``stopped_at`` is the phase from which orders have to be sent again because the old ones no
-    longer fit, "" if there is none.
+    longer fit, "" if there is none; ``misfits`` are those orders.  ``void`` are the phases that
+    had been resolved and were not replayed.
     """
 
     phase: str
@@ -293,6 +314,8 @@ class Amendment:
     replayed: tuple[str, ...]
     stopped_at: str
     changes: tuple[Change, ...]
+    misfits: tuple[Misfit, ...] = ()
+    void: tuple[VoidPhase, ...] = ()
 
 
 class Entry(NamedTuple):

@@ -108,6 +108,12 @@ def _is_retracted(outbox: Outbox, player: Player, ending: Mailing) -> bool:
     )
 
 
+def was_told_of_end(outbox: Outbox, player: Player) -> bool:
+    """Return whether the last that a player was told is that the game is over."""
+    last = _Told(outbox).last(player)
+    return last is not None and last.key.occasion == ENDING
+
+
 class _Told:
     """What each player was told about the end of the game, by letters that were or may have been
     sent; a player with a new address counts as another player."""

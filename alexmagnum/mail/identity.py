@@ -127,12 +127,13 @@ def _doubts_of_code(
     foreign = [code.power for code in codes if code.power != power]
     if foreign:
         yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
-    now = Code(power, str(game.head().name))
+    head = game.head()
+    now = Code(power, str(head.name))
     own = [
         *(code for code in codes if code.power == power),
         *_find_answered_codes(game, message, power),
     ]
-    if now in own:
+    if now in own or (own and head.is_over):  # once the game is over any code tells who it is
         return
     if own:
         yield Why.of("waits-code-of-past", asked=own[-1].phase, current=now.phase)

@@ -19,11 +19,11 @@ from alexmagnum.game.outbox_store import (
 )
 from alexmagnum.game.players import read_players
 from alexmagnum.game.records import OVER
-from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.ending_letters import was_told_of_end
 from alexmagnum.mail.letters.composition import Letter
-from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
+from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address, phase_words
 from alexmagnum.mail.letters.html_letter import compose_page, inline_picture
 from alexmagnum.mail.letters.phase_section import (
     DraftedLetters,
@@ -161,7 +161,7 @@ def _draft_all(
         if not can_be_written_to(player):
             made.unaddressed.append(player.power)
         elif (known is not None and known.state == DRAFT) if renew else known is None:
-            letters[wanted] = _phase_letter(outbox.game, occasion, player)
+            letters[wanted] = _phase_letter(outbox, occasion, player, wanted)
     # One transaction for all, begun when the pictures are drawn: others wait for it.
     if not renew:
         made.drafted += outbox.draft_all(letters, phase=occasion.carries) if letters else []
@@ -173,8 +173,9 @@ def _draft_all(
     return made
 
 
-def _phase_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
+def _phase_letter(outbox: Outbox, occasion: _Occasion, player: Player, key: LetterKey) -> Letter:
     """Write a report as a letter, with the map; with sheet and deadline if orders are owed."""
+    game = outbox.game
     sentences = load_player_sentences(game, player)
     shown = filter_context(occasion.context(player), player.power)
     season = compose_phase_report(shown, sentences)
@@ -184,6 +185,7 @@ def _phase_letter(game: Game, occasion: _Occasion, player: Player) -> Letter:
     opening = [
         sentences.format("letter-hello", name=player.name),
         *_purpose(season, occasion, desk),
+        *_retraction(outbox, player, key, season, sentences),
         *desk.paragraphs(),
         *describe_files(files, sentences),
     ]
@@ -211,8 +213,27 @@ def _purpose(season: PhaseReport, occasion: _Occasion, desk: PhaseSection) -> It
     sentences = desk.sentences
     if occasion.name == WELCOME:
         yield from welcome_paragraphs(desk)
-    elif occasion.name == RETRACTION:
-        yield sentences.format("letter-taken-is", phase=season.phase)
     elif occasion.name == REPORT:
         code = "letter-report-is-again" if season.version > 1 else "letter-report-is"
         yield sentences.format(code, phase=season.phase, version=season.version)
+
+
+def _retraction(
+    outbox: Outbox, player: Player, key: LetterKey, season: PhaseReport, sentences: Sentences
+) -> Iterator[str]:
+    """Return the paragraphs that say which reports no longer count, in a letter about that.
+
+    The open phase was undone if it is among them; else a correction led to another phase.
+    """
+    if key.occasion != RETRACTION:
+        return
+    names = outbox.store.phases_of_outcomes()
+    void = [names[outcome] for outcome in key.outcomes]
+    phases = "; ".join(phase_words(outbox.game, name, sentences.lang) for name in void)
+    if season.code in void:
+        yield sentences.format("letter-taken-is", phase=season.phase)
+        yield sentences.format("letter-void-list", phases=phases)
+    else:
+        yield sentences.format("letter-void-is", phase=season.phase, phases=phases)
+    if was_told_of_end(outbox, player):
+        yield sentences.format("letter-reopened-is")

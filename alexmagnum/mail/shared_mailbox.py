@@ -23,6 +23,7 @@ from alexmagnum.mail.game_signs import SEVERAL_GAMES, find_game_signs
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.classify import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
+from alexmagnum.mail.standby_mail import find_standby_reason
 from alexmagnum.mail.transport.imap import Account, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import Found
 
@@ -99,7 +100,12 @@ class SharedMailbox:
                 for name, game in self.games.items()
                 if any(player.writes_from(failed) for player in read_players(game))
             )
-        return chosen
+        is_for_other = any(each.signs.names_other for each in candidates.values())
+        if message.kind != PERSON or is_for_other:
+            return chosen
+        return chosen or tuple(
+            name for name, game in self.games.items() if find_standby_reason(game, message)
+        )
 
     def _find_doubts(self, message: IncomingMail, chosen: tuple[str, ...]) -> list[Why]:
         """Return why a mail has to wait although its sender and its code may be right."""

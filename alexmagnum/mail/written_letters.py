@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from alexmagnum.cases.schema_writer import unit_text
 from alexmagnum.errors import GameError
 from alexmagnum.game.anonymity import check_text_for_names
-from alexmagnum.game.outbox_store import INVITATION, LETTER, LetterKey
+from alexmagnum.game.outbox_store import DRAFT, INVITATION, LETTER, LetterKey
 from alexmagnum.game.players import read_players
-from alexmagnum.game.standby import read_standby
+from alexmagnum.game.standby import find_standby, read_standby
 from alexmagnum.game.state import Game
+from alexmagnum.game.takeovers import find_power_of_act
 from alexmagnum.game.values import Player, Standby
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.letters.composition import Letter
@@ -100,6 +101,28 @@ def draft_invitations(
         return _compose_invitation(game, power, person, context, enclose)
 
     return _draft(outbox, INVITATION, people, letter, reason, power)
+
+
+def renew_invitations(
+    outbox: Outbox,
+    context: Callable[[], PhaseContext],
+    enclose: Callable[[View, Sentences, str], Enclosed],
+    at: str,
+) -> DraftedLetters:
+    """Compose anew the drafted invitations that show the game as it was before an instant.
+
+    ``context`` is called only if there are any.
+    """
+    game, made = outbox.game, DraftedLetters()
+    for mailing in outbox.list_letters((DRAFT,)):
+        if mailing.kind != INVITATION or mailing.created > at or mailing.key.standby is None:
+            continue
+        person = find_standby(game, mailing.key.standby)
+        power = find_power_of_act(game, mailing.key.act or 0)
+        letter = _compose_invitation(game, power, person, context(), enclose)
+        if number := outbox.renew(mailing.key, letter):
+            made.renewed.append(number)
+    return made
 
 
 def _check_words(game: Game, words: Words, readers: Readers) -> None:

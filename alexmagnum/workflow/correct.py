@@ -67,6 +67,24 @@ def _last_to_complete(desk: Desk) -> tuple[str, ...]:
     return (last,) if last else ()
 
 
+def rehearse_orders(desk: Desk, phase: str, power: str, text: str) -> Amendment:
+    """Return what correcting a power's orders would change; nothing changes.
+
+    Raises:
+        GameError: as :func:`amend_orders`.
+    """
+    return desk.amend(phase, power, text, dry_run=True)
+
+
+def rehearse_rules(desk: Desk, phase: str, rules: Mapping[str, object]) -> Amendment:
+    """Return what correcting switches of the rules would change; nothing changes.
+
+    Raises:
+        GameError: as :func:`amend_rules`.
+    """
+    return desk.amend_settings(phase, rules, dry_run=True)
+
+
 def _publish(desk: Desk, amendment: Amendment) -> Correction:
     changed = dict.fromkeys(change.phase for change in amendment.changes)
     to_report = phases_to_report(desk, amendment.phase, changed)

@@ -10,6 +10,7 @@ from datetime import datetime
 from alexmagnum.errors import GameError
 from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.stored_orders import require_open_phase
 from alexmagnum.i18n.date_parser import parse_extension
 from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.letters.phase_section import DraftedLetters
@@ -32,8 +33,9 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
     """Put the deadline off by a span such as ``2 days``; return the letters drafted.
 
     Raises:
-        GameError: ``deadline-none`` if no deadline runs, ``span-unreadable``.
+        GameError: ``game-is-over``, ``deadline-none`` if no deadline runs, ``span-unreadable``.
     """
+    require_open_phase(desk.game)
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
     check_text_for_names(desk.game, reason)

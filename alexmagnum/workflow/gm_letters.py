@@ -138,4 +138,13 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
         list_advice(situation, sentences),
         [sentences.format("gm-letter-foot")],
     ]
-    return "\n".join("".join(f"{wrap_text(line)}\n" for line in part) for part in parts if part)
+    return "\n".join(
+        "".join(f"{wrap_text(line, rest=_indent(line))}\n" for line in part)
+        for part in parts
+        if part
+    )
+
+
+def _indent(line: str) -> str:
+    """Return the indent of the second line of a paragraph: that of an item of a list, or none."""
+    return "  " if line.startswith("- ") else ""

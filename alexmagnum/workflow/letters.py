@@ -24,6 +24,7 @@ from alexmagnum.mail.report_letters import (
     draft_welcomes,
 )
 from alexmagnum.mail.schedule import find_outdated_phases, find_unreported_phases
+from alexmagnum.mail.written_letters import renew_invitations
 from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.reports import processed_phases
 
@@ -62,17 +63,17 @@ def draft_corrections(materials: Materials) -> DraftedLetters:
     return made
 
 
-def draft_ending_letters(materials: Materials) -> DraftedLetters:
+def draft_ending_letters(materials: Materials, *, renew: bool = False) -> DraftedLetters:
     """Draft for every player that the game is over, with the final report; or, for those who were
     told so before, that the game goes on.
 
-    Reports that are still drafts are composed anew: what is open then is in them.
+    With ``renew`` reports that are still drafts are composed anew: what is open then is in them.
     """
     made, desk = DraftedLetters(), materials.desk
-    if not writes_letters(desk):
+    if not writes_letters(desk) or not has_been_over(desk.game):
         return made
     outbox = Outbox(desk.game)
-    if desk.phase is None or has_been_over(desk.game):
+    if renew:
         made.add(draft_report_letters(materials, processed_phases(desk)[-1:], renew=True))
     if desk.phase is not None:
         made.add(draft_reopening(outbox))
@@ -115,11 +116,17 @@ def draft_opening_letters(materials: Materials) -> DraftedLetters:
 
 
 def draft_welcome_letters(materials: Materials) -> DraftedLetters:
-    """Draft a welcome for every player who took over a power and has no letter yet."""
+    """Draft a welcome for every player who took over a power and has no letter yet.
+
+    Invitations that were drafted before the open phase are composed anew.
+    """
     desk = materials.desk
-    if not writes_letters(desk):
+    if not writes_letters(desk) or desk.phase is None:
         return DraftedLetters()
-    return draft_welcomes(Outbox(desk.game), materials.open, materials.enclose)
+    outbox, opened = Outbox(desk.game), desk.game.head().opened
+    made = draft_welcomes(outbox, materials.open, materials.enclose)
+    made.add(renew_invitations(outbox, materials.open, materials.enclose, opened))
+    return made
 
 
 def draft_deadline_letters(materials: Materials) -> DraftedLetters:
@@ -140,6 +147,22 @@ def draft_deadline_letters(materials: Materials) -> DraftedLetters:
     return made
 
 
+def renew_all_drafts(materials: Materials) -> DraftedLetters:
+    """Compose anew every draft that nobody has edited: what all of them say has changed."""
+    made, desk = DraftedLetters(), materials.desk
+    if not writes_letters(desk):
+        return made
+    outbox = Outbox(desk.game)
+    reconcile(outbox)
+    drafted = {outcome for m in outbox.list_letters((DRAFT,)) for outcome in m.key.outcomes}
+    names = outbox.store.phases_of_outcomes()
+    phases = processed_phases(desk, {names[outcome] for outcome in drafted})
+    made.add(draft_report_letters(materials, phases, renew=True))
+    if desk.phase is not None:
+        made.add(_renew_drafts(materials, outbox, desk.game.stamp()))
+    return made
+
+
 def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLetters:
     """Compose anew the drafts that tell the deadline as it was before an instant."""
     made = DraftedLetters()
@@ -147,6 +170,8 @@ def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLette
     if "report" in kinds:
         last = processed_phases(materials.desk)[-1:]
         made.add(draft_report_letters(materials, last, renew=True))
+    if "invitation" in kinds:
+        made.add(renew_invitations(outbox, materials.open, materials.enclose, at))
     if "welcome" in kinds:
         made.add(draft_welcomes(outbox, materials.open, materials.enclose, renew=True))
     if "phase" in kinds:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled, reconcile
 from alexmagnum.mail.sending import Delivery
+from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.workflow.letters import (
     draft_corrections,
     draft_ending_letters,
@@ -78,6 +79,23 @@ def publish(
         raise _unpublished(desk, error) from None
 
 
+def rewrite_reports(desk: Desk) -> Iterator[Path]:
+    """Write the reports of every processed phase anew, as it stands now, and yield their folders.
+
+    The final report and the order sheets of the open phase are written too; no letter is.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    maps = MapPictures()
+    for phase in processed_phases(desk):
+        yield write_reports(Materials(desk, maps), phase)
+    materials = Materials(desk, maps)
+    if desk.phase is None:
+        yield write_final_report(materials)
+    write_sheets(materials)
+
+
 def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
     """Say that the act is stored all the same, and which command writes what is missing."""
     if isinstance(error, GameError):
@@ -101,6 +119,6 @@ def _publish(
     reconciled = reconcile(Outbox(desk.game))
     letters = draft_report_letters(materials, to_report)
     letters.add(draft_corrections(materials))
-    letters.add(draft_ending_letters(materials))
+    letters.add(draft_ending_letters(materials, renew=desk.phase is None or not opened))
     deliveries, unsent = send_automatic(desk) if sends else ((), None)
     return Published(reports, final, sheets, receipts, reconciled, letters, deliveries, unsent)

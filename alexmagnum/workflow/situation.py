@@ -32,6 +32,7 @@ class Situation:
     phase from being processed, ``asking`` the powers that ask to wait.  ``mails`` hold the phase
     back, ``other_mails`` wait as well but hold nothing back.  ``stuck`` are letters that were
     refused or may have been sent, ``drafts`` those that the settings leave to the game master.
+    ``agreed`` is the end of the game that all who have a vote want (``draw TOL SEL``).
     ``processes``: the tick resolves the phase when it can.
     """
 
@@ -48,6 +49,7 @@ class Situation:
     drafts: tuple[Mailing, ...] = ()
     failures: tuple[AlexMagnumError, ...] = ()
     resolved: tuple[str, ...] = ()
+    agreed: str = ""
     processes: bool = False
 
     @property
@@ -64,7 +66,8 @@ class Situation:
     def needs_game_master(self) -> bool:
         """Whether the game cannot go on, or not rightly, before the game master does something."""
         overdue = self.is_past and (self.is_held or not self.processes)
-        return bool(overdue or self.mails or self.stuck or self.drafts or self.failures)
+        waits = self.mails or self.stuck or self.drafts
+        return bool(overdue or self.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
         """Return a digest of what the game master has to know; it changes when that changes.
@@ -82,6 +85,7 @@ class Situation:
             [[mailing.id, mailing.state] for mailing in self.stuck],
             sorted({(mailing.kind, mailing.phase) for mailing in self.drafts}),
             sorted({failure.code for failure in self.failures}),
+            self.agreed,
         ]
         if all_news:
             known += [self.resolved, [message.id for message in self.other_mails]]
@@ -125,5 +129,6 @@ def read_situation(
             ),
             failures=tuple(failures),
             resolved=tuple(resolved),
+            agreed=status.agreed,
             processes=processes,
         )

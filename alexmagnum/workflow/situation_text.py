@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message
 from alexmagnum.game.outbox_store import UNCERTAIN
+from alexmagnum.game.votes import DRAW
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.decoding import to_one_line
@@ -106,8 +107,13 @@ def list_advice(situation: Situation, sentences: Sentences) -> tuple[str, ...]:
     if situation.mails or situation.other_mails:
         first = (*situation.mails, *situation.other_mails)[0].id
         found.append(sentences.format("situation-do-mail", number=first))
+    if situation.agreed:
+        kind, *powers = situation.agreed.split()
+        option = f"--draw --among {','.join(powers)}" if kind == DRAW else f"--{kind} {powers[0]}"
+        found.append(sentences.format("situation-do-end", command=f"alexmagnum end {option}"))
     if situation.is_past:
         more = " --allow-missing" if ORDERS_MISSING in situation.blocks else ""
+        more += " --anyway" if situation.agreed else ""
         command = f"alexmagnum process {situation.phase}{more}"
         found.append(sentences.format("situation-do-process", command=command))
     if situation.stuck or situation.drafts:

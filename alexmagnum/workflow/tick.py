@@ -23,6 +23,7 @@ from alexmagnum.workflow.inbox import fetch_mail
 from alexmagnum.workflow.letters import (
     draft_corrections,
     draft_deadline_letters,
+    draft_ending_letters,
     draft_missing_reports,
     draft_opening_letters,
     draft_welcome_letters,
@@ -30,7 +31,12 @@ from alexmagnum.workflow.letters import (
 from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.process import process_phase
-from alexmagnum.workflow.reports import processed_phases, unwritten_phases
+from alexmagnum.workflow.reports import (
+    is_final_report_unwritten,
+    processed_phases,
+    unwritten_phases,
+    write_final_report,
+)
 from alexmagnum.workflow.situation import Situation, read_situation
 
 
@@ -195,12 +201,15 @@ class _Turn:
         last = processed_phases(self.desk)[-1:]
         if not self.failures and set(last) & set(unwritten_phases(self.desk)):
             self._note(process_phase(self.desk, last[0], sends=False).published.letters)
+        elif not self.failures and is_final_report_unwritten(self.desk):
+            write_final_report(Materials(self.desk))
 
     def _draft(self) -> None:
         desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)
         reconcile(box)
         made = draft_corrections(materials)
         made.add(draft_missing_reports(materials))
+        made.add(draft_ending_letters(materials))
         made.add(draft_welcome_letters(materials))
         if desk.settings["announcements"] != "no" and is_beginning(box):
             made.add(draft_opening_letters(materials))

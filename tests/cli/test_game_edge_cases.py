@@ -177,3 +177,33 @@ def test_the_deadlines_that_come_are_listed(tmp_path: Path) -> None:
         "318-autumn-retreats",
     ]
     assert len(run(game, "deadline", "show")[0].splitlines()) == 1
+
+
+def test_an_import_has_all_reports_again_and_report_all_writes_them_at_any_time(
+    tmp_path: Path,
+) -> None:
+    game = begin(tmp_path / "game")
+    run(game, "process", "318-spring", "--allow-missing")
+    run(game, "process", json.loads(run(game, "status", "--json")[0])["phase"], "--allow-missing")
+    run(game, "export", str(game / "all.json"))
+    written = _reports(game)
+    again, bare = tmp_path / "again", tmp_path / "bare"
+    run(tmp_path, "import", str(game / "all.json"), str(again))
+    run(tmp_path, "import", str(game / "all.json"), str(bare), "--no-reports")
+
+    assert len(written) > 2
+    assert _reports(again) == written
+    assert _reports(bare) == {}
+    (game / "reports" / "318-spring" / "gm.en.txt").unlink(missing_ok=True)
+    for folder in (game, bare):
+        run(folder, "report", "--all")
+        assert _reports(folder) == written
+
+
+def _reports(game: Path) -> dict[str, bytes]:
+    folder = game / "reports"
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -250,7 +250,7 @@ def test_a_folder_of_games_needs_no_option(
 
 def test_a_folder_without_games_is_refused(games: GamesTable, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    done = games.run("tick", "--all", str(tmp_path / "empty"), status=1)
+    done = games.run("tick", "--all", str(tmp_path / "empty"), status=2)
 
     assert "there are no games in" in done.stderr
 

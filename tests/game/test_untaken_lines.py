@@ -14,9 +14,10 @@ from alexmagnum.game.settings import default_settings
 from alexmagnum.game.values import UNTAKEN
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.receipts import untaken_lines
-from alexmagnum.notation import order_in, read_order
+from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.position import Dislodged, Position, parse_phase
+from alexmagnum.report.private_sections import format_remark
 from tests.notation.tables import board, position, units
 from tests.sizes import drawn
 
@@ -51,13 +52,13 @@ class Case(NamedTuple):
 
 
 CASES = (
-    Case(PICKS, "Ciao! Scelgo Babilonia. Bruno", "Scelgo Babilonia.", "Pick BAB"),
+    Case(PICKS, "Ciao! Pensavo a Babilonia. Bruno", "Pensavo a Babilonia.", "Pick BAB"),
     Case(PICKS, "Hi, this time I would rather have Babylon", "Babylon", "Pick BAB"),
-    Case(PICKS, "Ti direi che prenderei Babbilonia. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
+    Case(PICKS, "Babbilonia la sceglierei io. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
     Case(
         PICKS,
-        "Mi piacerebbe avere Babilonia o Tebe, che ne dici?",
-        "Babilonia o Tebe, che ne dici?",
+        "Mi piacciono sia Babilonia sia Tebe, che ne dici?",
+        "Babilonia sia Tebe, che ne dici?",
         "Pick BAB; Pick TEB",
     ),
     Case(
@@ -189,3 +190,35 @@ def test_whatever_a_sentence_names_it_is_quoted_in_both_languages(
         )
     for line in untaken:
         assert line.order == ""
+
+
+ROWS = (
+    (PICKS, "Scelta | Babilonia", ("Pick BAB",)),
+    (PICKS, "Periodo 2 | Tebe", ()),
+    (DEPLOYMENT, "Centro | Unità\nAtene | flotta\nALE | A", ("Build F ATE", "Build A ALE")),
+    (WINTER, "Order | Unit\nBuild | F ATE\nBuild | A ALE", ("Build F ATE", "Build A ALE")),
+    (WINTER, "Unit | Order\nF ATE | Build", ("Build F ATE",)),
+    (WINTER, "Ordine | Tipo | Dove\nCostruisce | Flotta | Atene", ("Build F ATE",)),
+    (RETREATS, "Unità | Ritirata\nA MEN | TEB", ("A MEN - TEB",)),
+    (RETREATS, "A MEN | scioglie", ("Disband A MEN",)),
+    (MOVEMENT, "Unit | Order | Of | To\nG ALE | Support | A MEN | TEB", ("G ALE S A MEN - TEB",)),
+)
+
+
+@pytest.mark.parametrize(("where", "text", "orders"), ROWS)
+def test_a_row_is_an_order_of_its_phase(
+    where: Position, text: str, orders: tuple[str, ...]
+) -> None:
+    read = read_mail(where, "TOL", text, default_settings())
+    assert tuple(map(write_order, read.orders)) == orders
+    if orders and "\n" in text:
+        assert (read.lines[0].verdict, read.lines[0].code) == ("prose", "")
+
+
+@pytest.mark.parametrize(("lang", "name"), [("en", "Adriatic Sea"), ("it", "Mare Adriatico")])
+def test_places_to_choose_from_have_their_names_in_the_readers_language(
+    lang: str, name: str
+) -> None:
+    (line,) = read_mail(MOVEMENT, "TOL", "A MEN - Mare", default_settings()).lines
+    said = format_remark(line, ALEXMAGNUM, load_sentences(lang))
+    assert f"ADR ({name})" in said

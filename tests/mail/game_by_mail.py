@@ -244,7 +244,7 @@ def _wait(game: Played, phase: str) -> None:
     mailbox.run("tick")
     mailbox.let_pass(-1)
     game.write("CAS", letters(phase, "CAS")[0], "after the deadline")
-    mailbox.run("tick", "--process")
+    mailbox.run("tick", "--process", status=1)
     game.write("LIS", "READY\n", "ready")
 
 

@@ -10,15 +10,22 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.declared_ends import DRAW, Declaration
+from alexmagnum.game.outbox_store import DRAFT
 from alexmagnum.game.press import read_press
 from alexmagnum.game.standby import add_standby
-from alexmagnum.game.values import Standby
+from alexmagnum.game.values import Player, Standby
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.report.phase_context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.workflow.commentary import add_commentary
 from alexmagnum.workflow.deadlines import extend_deadline, set_deadline
 from alexmagnum.workflow.end import end_game
+from alexmagnum.workflow.outbox import open_outbox
+from alexmagnum.workflow.people import invite_standby
+from alexmagnum.workflow.players import replace_player
+from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.settings import change_setting
 from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail_desk, reply
 
 EN = load_sentences("en")
@@ -135,3 +142,25 @@ def test_the_reason_of_an_end_names_nobody_whose_name_stays_hidden(desk: Desk) -
         end_game(desk, Declaration(DRAW), "Bruno proposed it")
 
     assert desk.phase is not None
+
+
+def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
+    with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
+        add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
+        process_phase(desk, "1901-spring", allow_missing=True)
+        invite_standby(desk, "Turkey")
+        replace_player(desk, Player("Italy", "Emma Blu", "emma@example.net"))
+        before = [text for text in _everything(desk) if "Carla" in text]
+        change_setting(desk, "names", "hidden")
+        after = [text for text in _everything(desk) if "Carla" in text]
+
+    assert len(before) > 5
+    assert not after
+
+
+def _everything(desk: Desk) -> list[str]:
+    """Every draft and every report that is not the game master's."""
+    box = open_outbox(desk)
+    files = [p for p in (desk.folder / "reports").rglob("*.*") if not p.name.startswith("gm.")]
+    drafts = [read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))]
+    return [*drafts, *(path.read_text("utf-8") for path in files)]

@@ -8,9 +8,9 @@ from alexmagnum.mail.parsing.limits import MAX_LETTER
 from alexmagnum.mail.parsing.message import read_message
 from tests.mail.message_checks import check_message
 from tests.mail.mime import Part, message, multi, text
-from tests.sizes import one_in
+from tests.sizes import one_in, sampled, sized
 
-SIZE = 100_000
+SIZE = sized(30_000, 100_000)
 FIELDS = [("From", "a@example.org"), ("To", "b@example.org")]
 PAGES = [
     *("<", "<!--", "<a ", "<a b='", "<div>", "</div>", "<p>", "<blockquote>", "&", "&#", "<s>x"),
@@ -44,12 +44,14 @@ def _filled(scrap: str) -> str:
     return scrap * (SIZE // len(scrap))
 
 
+@sampled
 @pytest.mark.parametrize("scrap", one_in(4, PAGES))
 def test_a_page_of_one_thing(scrap: str) -> None:
     """Among them those on which parsers that build a tree take minutes."""
     check_message(message(FIELDS, text(_filled(scrap), "html", encoding="8bit")))
 
 
+@sampled
 @pytest.mark.parametrize("scrap", one_in(4, TEXTS))
 def test_a_text_of_one_thing(scrap: str) -> None:
     check_message(message(FIELDS, text(_filled(scrap), encoding="8bit", more="; format=flowed")))

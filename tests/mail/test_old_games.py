@@ -121,7 +121,7 @@ def test_a_file_in_several_letters_is_kept_once(folder: Path) -> None:
     after = (folder / "game.db").stat().st_size
 
     assert maps == [{"n": 8, "different": 1}]
-    assert before > 5 * after
+    assert before > 4 * after
 
 
 def test_a_draft_that_was_changed_by_hand_is_sent_as_changed_and_with_its_files(

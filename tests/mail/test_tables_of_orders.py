@@ -34,6 +34,7 @@ TABLES: dict[str, Table] = {
         ("A PAR", "- BUR", "if you agree"),
         ("F BRE", "H", ""),
     ),
+    "two columns of orders": (("A PAR - BUR", "F BRE H"),),
     "the power before": (("France", "A PAR", "BUR"), ("France", "F BRE", "H")),
 }
 

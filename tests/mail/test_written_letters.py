@@ -24,6 +24,7 @@ from alexmagnum.workflow.outbox import open_outbox
 from alexmagnum.workflow.people import invite_standby, replace_by_standby, write_letters
 from alexmagnum.workflow.players import replace_player
 from tests.commands import run_command
+from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk
 
 CARLA, DARIO = "carla@example.net", "dario@example.net"
@@ -282,3 +283,16 @@ def test_the_commands_of_the_list(tmp_path: Path) -> None:
     assert [one["standby"] for one in invited["drafted"]] == [1]
     assert gone[0]["power"] == "France"
     assert "--" not in run("standby", "list")
+
+
+def test_an_invitation_shows_the_game_as_it_is_when_it_is_sent(tmp_path: Path) -> None:
+    clock = Clock()
+    with mail_desk(tmp_path, settings={"pictures": "no"}, now=clock) as desk:
+        _standby(desk)
+        invite_standby(desk, "France", (1,))
+        clock.pass_by(minutes=5)
+        desk.process("1901-spring", allow_missing=True)
+        text = " ".join(_texts(desk)[CARLA].split())
+
+    assert "Open phase: Autumn 1901" in text
+    assert "Spring 1901" not in text

@@ -18,7 +18,7 @@ from alexmagnum.notation.order_detection import find_heading_power
 from alexmagnum.notation.tokens import tokens
 from alexmagnum.position import Phase, Position
 from tests.notation.tables import EGYPT, ITALY, position, retreating
-from tests.sizes import drawn
+from tests.sizes import drawn, sampled, sized
 
 PLACES = [
     EGYPT,
@@ -69,6 +69,7 @@ def test_a_line_changes_nothing_in_the_next(text: str) -> None:
     assert str(reading.orders["TOL"][-1]) == "Hold(unit='A TEB')"
 
 
+LINES = sized(400, 2_000)
 LONG = {
     "a long word": "A" * 20_000,
     "many letters": "A " * 10_000,
@@ -84,17 +85,18 @@ LONG = {
     "numbers": "1." * 10_000,
     "quotes": "> " * 10_000,
     "slips": "Mefni Teeb Egizzano " * 1_000,
-    "2000 orders": "A MEN - TEB\n" * 2_000,
-    "2000 slips": "".join(f"A Mefni{i % 7} - Tebbe\n" for i in range(2_000)),
-    "2000 bad lines": "".join(f"A Zorg{'xyzuvw'[i % 6] * (i % 9)} - Kram\n" for i in range(2_000)),
-    "2000 lines of prose": "Ti scrivo a Menfi - come sai - per dirti che non ho deciso.\n" * 2_000,
-    "2000 letters": "A presto rivederci in Egitto, a te e a tutti i tuoi\n" * 2_000,
+    "orders on lines": "A MEN - TEB\n" * LINES,
+    "slips on lines": "".join(f"A Mefni{i % 7} - Tebbe\n" for i in range(LINES)),
+    "bad lines": "".join(f"A Zorg{'xyzuvw'[i % 6] * (i % 9)} - Kram\n" for i in range(LINES)),
+    "lines of prose": "Ti scrivo a Menfi - come sai - per dirti che non ho deciso.\n" * LINES,
+    "letters": "A presto rivederci in Egitto, a te e a tutti i tuoi\n" * LINES,
 }
 
 
+@sampled
 @pytest.mark.parametrize("name", LONG)
 def test_long_texts_are_read_to_their_end(name: str) -> None:
-    """20,000 characters on a line, or 2,000 lines: what is not linear would never end here."""
+    """20,000 characters, or hundreds of lines: what is not linear would never end here."""
     reading = read_orders(LONG[name], EGYPT, "TOL")
 
     assert reading.lines[-1].number == max(1, len(LONG[name].splitlines()))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import Header
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.policy import EmailPolicy
@@ -27,7 +27,29 @@ HTML_LIMIT = 100_000
 """Bytes of a page, as encoded, that webmail shows."""
 
 QUOTED, EIGHT_BIT = "quoted-printable", "8bit"
-"""How texts are encoded in a mail that is sent, and in a draft."""
+"""The encodings of texts in a mail that is sent, and in a draft."""
+
+
+_SHORT = 2000
+"""Longer fields are parsed each time: only hostile mail has many of them."""
+
+
+class _Fields(HeaderRegistry):
+    """Parses equal fields once: the library parses a content type each time it is asked for it."""
+
+    def __call__(self, name: str, value: Any) -> Any:
+        if isinstance(value, str) and len(value) < _SHORT:
+            return _parse_field(name, str(value))
+        return super().__call__(name, value)
+
+
+@lru_cache(maxsize=2048)
+def _parse_field(name: str, value: str) -> Any:
+    """Return a field of a mail; nothing changes it afterwards."""
+    return _LIBRARY(name, value)
+
+
+_LIBRARY = HeaderRegistry()
 
 
 class _Policy(EmailPolicy):
@@ -53,9 +75,11 @@ class _Policy(EmailPolicy):
 _LINE = 76
 """Columns of a line of a subject."""
 
-_SENT = _Policy(linesep="\r\n", cte_type="7bit")
-DRAFT_POLICY = _Policy(utf8=True, cte_type="8bit", max_line_length=0, refold_source="all")
-"""How the fields and texts of a draft are written: in UTF-8, as people read them."""
+_SENT = _Policy(linesep="\r\n", cte_type="7bit", header_factory=_Fields())
+DRAFT_POLICY = _SENT.clone(
+    linesep="\n", utf8=True, cte_type="8bit", max_line_length=0, refold_source="all"
+)
+"""Writes the fields and texts of a draft in UTF-8, as people read them."""
 
 _SPECIALS = re.compile(r'[][()<>@,;:\\".]+')
 _IDENTIFIER = re.compile(r"<[!-;=?-~]+@[!-;=?-~]+>")

@@ -1,0 +1,153 @@
+"""The command ``end``, votes that agree, the final report, and ``amend --dry-run``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game import Desk
+from tests.commands import NO_PICTURES, GameFolder, run_command
+from tests.game.desks import dump
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> GameFolder:
+    """A game on the standard map of two players, in its second phase."""
+    players = ("--player", "France=Anna", "--player", "Italy=Bruno")
+    run_command(
+        "new", "g", "--map", "standard", "--lang", "en", *players, *NO_PICTURES, cwd=tmp_path
+    )
+    folder = GameFolder(tmp_path / "g")
+    folder.run("submit", "France", stdin="A PAR - BUR")
+    folder.run("process", "1901-spring", "--allow-missing")
+    return folder
+
+
+def _vote(
+    game: GameFolder, *powers: str, kind: str = "draw", targets: tuple[str, ...] = ()
+) -> None:
+    with Desk.open(game.folder) as desk:
+        for power in powers:
+            desk.vote(power, kind, targets)
+
+
+def test_status_says_when_the_votes_agree_and_what_to_do(game: GameFolder) -> None:
+    _vote(game, "France")
+    assert "Votes: draw: 1 (powers that have a vote: 2)" in game.run("status").out
+    _vote(game, "Italy")
+    out = game.run("status").out
+    assert "alexmagnum end --draw --among France,Italy" in out
+    assert "alexmagnum process 1901-autumn --allow-missing --anyway" in out
+    status = game.run("status", "--json").data
+    assert (status["agreed"], status["voters"]) == ("draw France Italy", ["France", "Italy"])
+
+
+def test_process_asks_for_a_decision_when_the_votes_agree(game: GameFolder) -> None:
+    _vote(game, "France", "Italy")
+    refused = game.run("process", "1901-autumn", "--allow-missing", status=1)
+    assert "--anyway" in refused.err
+    assert "France, Italy" in refused.err
+    done = game.run("process", "1901-autumn", "--allow-missing", "--anyway")
+    assert "1901-autumn" in done.out
+
+
+def test_a_tick_never_plays_on_past_an_agreement(game: GameFolder) -> None:
+    game.run("settings", "missing", "hold")
+    _vote(game, "France", "Italy")
+    with Desk.open(game.folder) as desk:
+        desk.set_deadline(desk.game.now())
+    ticked = game.run("tick", "--process", status=1)
+    assert "wants a draw" in ticked.out
+    assert game.run("status", "--json").data["phase"] == "1901-autumn"
+
+
+@pytest.mark.parametrize(
+    ("options", "winners"),
+    [
+        (["--draw"], ["France", "Italy"]),
+        (["--draw", "--among", "italy, TURKEY"], ["Italy", "Turkey"]),
+        (["--concede", "france"], ["France"]),
+        (["--solo", "Italy"], ["Italy"]),
+        (["--abandon"], []),
+    ],
+)
+def test_a_game_is_ended(game: GameFolder, options: list[str], winners: list[str]) -> None:
+    ended = game.run("end", *options, "--reason", "as agreed", "--json").data
+    assert ended["winners"] == winners
+    assert ended["reason"] == "as agreed"
+    assert len(ended["closing_seal"]) == 64
+    status = game.run("status", "--json").data
+    assert (status["over"], status["winners"]) == (True, winners)
+    assert "as agreed" in game.run("status").out
+    game.run("verify")
+    history = game.run("history", "-n", "1").out
+    assert "the game was ended" in history
+    assert "as agreed" in history
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ([], "say how the game ends"),
+        (["--draw", "--abandon"], "say how the game ends"),
+        (["--abandon", "--among", "France"], "--among goes with --draw"),
+        (["--solo", "Persia"], "Persia"),
+    ],
+)
+def test_an_end_that_is_not_clear_is_refused(
+    game: GameFolder, options: list[str], why: str
+) -> None:
+    refused = game.run("end", *options, status=2)
+    assert why in refused.err
+    assert not game.run("status", "--json").data["over"]
+
+
+def test_what_comes_after_the_end_is_refused_with_the_way_out(game: GameFolder) -> None:
+    game.run("end", "--draw")
+    for command in (
+        ("submit", "France"),
+        ("process", "1901-autumn"),
+        ("preview",),
+        ("deadline", "extend", "2 days"),
+        ("deadline", "pause"),
+        ("outbox", "remind"),
+        ("settings", "rules.last_year", "1905"),
+        ("end", "--draw"),
+    ):
+        refused = game.run(*command, status=1, stdin="A PAR H")
+        assert "alexmagnum undo" in refused.err, command
+    game.run("undo")
+    game.run("submit", "France", stdin="A BUR H")
+
+
+def test_the_final_report_is_there_in_both_languages_and_all_formats(game: GameFolder) -> None:
+    game.run("report", "final", status=1)
+    game.run("end", "--draw")
+    folder = game.folder / "reports" / "final"
+    for lang, end in (("en", "a draw among France"), ("it", "in patta fra Francia")):
+        for form, ending in (("text", "txt"), ("html", "html"), ("md", "md"), ("json", "json")):
+            text = (folder / f"public.{lang}.{ending}").read_text(encoding="utf-8")
+            assert end in text
+            assert "A PAR - BUR" in text
+            assert game.run("report", "final", "--format", form, "--lang", lang).out == text
+    data = game.run("report", "final", "--json").data["sections"]
+    assert {"end", "standings", "holders", "units", "seals", "check"} <= data.keys()
+    assert "orders-1901-spring" in data
+
+
+def test_a_rehearsed_amendment_is_printed_and_changes_nothing(game: GameFolder) -> None:
+    game.run("submit", "France", stdin="A BUR - BEL")
+    game.run("process", "1901-autumn", "--allow-missing")
+    before = dump(game.folder)
+    told = game.run("amend", "1901-spring", "France", "--dry-run", stdin="A PAR H").out
+    assert dump(game.folder) == before
+    assert "A PAR - BUR" in told
+    assert "France: A BUR - BEL – " in told
+    assert "Autumn 1901, movement (1901-autumn): France" in told
+    assert "Nothing has been changed" in told
+    data = game.run("amend", "1901-spring", "France", "--dry-run", "--json", stdin="A PAR H").data
+    assert data["misfits"][0]["order"] == "A BUR - BEL"
+    assert data["void"] == [{"phase": "1901-autumn", "powers": ["France"]}]
+    done = game.run("amend", "1901-spring", "France", "--json", stdin="A PAR H").data
+    assert {**done, "reports": []} == data

@@ -1,0 +1,221 @@
+"""The mails about the end of a game, and about reports that an amendment makes void."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game import Desk
+from alexmagnum.game.declared_ends import ABANDON, DRAW, Declaration
+from alexmagnum.game.outbox_store import DRAFT, ENDING, REOPENING, Mailing
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.report.final_report import CHECK_PROGRAM
+from alexmagnum.workflow.correct import amend_orders, redo_phase, undo_phase
+from alexmagnum.workflow.end import end_game
+from alexmagnum.workflow.process import process_phase
+from tests.game.desks import submit_all
+from tests.mail.mail_desk import fetch, mail_desk, reply
+
+NO_PICTURES = {"pictures": "no"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with mail_desk(tmp_path / "game", settings=NO_PICTURES) as desk:
+        submit_all(desk, {"France": "A PAR - BUR", "Italy": "A VEN H"})
+        process_phase(desk, "1901-spring", allow_missing=True)
+        _send_all(desk)
+        yield desk
+
+
+def _send_all(desk: Desk) -> None:
+    """Mark all drafts as sent, as the game master does who sends them by hand."""
+    box = Outbox(desk.game)
+    for mailing in box.list_letters((DRAFT,)):
+        box.mark_sent(mailing.id)
+
+
+def _drafts(desk: Desk, occasion: str) -> list[Mailing]:
+    listed = Outbox(desk.game).list_letters((DRAFT,))
+    return [mailing for mailing in listed if mailing.key.occasion == occasion]
+
+
+def _text(desk: Desk, mailing: Mailing) -> str:
+    return " ".join(Outbox(desk.game).text(mailing).split())
+
+
+def _letter(desk: Desk, power: str) -> EmailMessage:
+    number = next(m.id for m in _drafts(desk, ENDING) if m.power == power)
+    return Outbox(desk.game).message(number)
+
+
+def test_every_player_gets_the_final_report_in_their_language(desk: Desk) -> None:
+    end_game(desk, Declaration(DRAW), "we are tired")
+    drafts = _drafts(desk, ENDING)
+    assert [mailing.power for mailing in drafts] == ["France", "Italy"]
+    french, italian = (_text(desk, mailing) for mailing in drafts)
+    assert "La partita finisce in patta fra Francia, Italia e Turchia." in french
+    assert "The game ends in a draw among France, Italy and Turkey." in italian
+    assert "we are tired" in french
+    assert "we are tired" in italian
+    names = [part.get_filename() for part in _letter(desk, "Italy").iter_attachments()]
+    assert names == ["final-report.en.html", "final-report.en.json"]
+
+
+def test_the_seals_in_the_letter_can_be_checked_by_anybody(desk: Desk, tmp_path: Path) -> None:
+    end_game(desk, Declaration(ABANDON))
+    data = next(
+        part.get_content()
+        for part in _letter(desk, "Italy").iter_attachments()
+        if (part.get_filename() or "").endswith(".json")
+    )
+    report = json.loads(data)
+    assert report["sections"]["check"]["content"] == CHECK_PROGRAM
+    (tmp_path / "check.py").write_text(CHECK_PROGRAM, encoding="utf-8")
+    report["sections"]["seals"]["content"][1]["orders"] = ["A ROM H"]
+    for name, text in (("good", data), ("bad", json.dumps(report).encode())):
+        (tmp_path / f"{name}.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def check(name: str) -> list[str]:
+        command = [sys.executable, "check.py", f"{name}.json"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return [line.split()[-1] for line in done.stdout.splitlines()]
+
+    assert check("good") == ["ok", "ok"]
+    assert check("bad") == ["ok", "WRONG"]
+
+
+def test_the_orders_that_waited_stay_closed(desk: Desk) -> None:
+    """The phase was never resolved, and undo may open it again."""
+    desk.submit("Italy", "F NAP - TYS")
+    end_game(desk, Declaration(ABANDON))
+    for part in (*Outbox(desk.game).list_letters((DRAFT,)),):
+        if part.kind == "ending":
+            raw = Outbox(desk.game).message(part.id).as_string()
+            assert "TYS" not in raw
+    for path in (desk.folder / "reports" / "final").iterdir():
+        assert "TYS" not in path.read_text(encoding="utf-8")
+
+
+def test_nobody_gets_the_same_end_twice(desk: Desk) -> None:
+    end_game(desk, Declaration(DRAW))
+    _send_all(desk)
+    process_phase(desk, "1901-spring")
+    assert _drafts(desk, ENDING) == []
+
+
+def test_an_end_that_is_undone_before_it_was_sent_is_told_to_nobody(desk: Desk) -> None:
+    end_game(desk, Declaration(DRAW))
+    undo_phase(desk)
+    assert (_drafts(desk, ENDING), _drafts(desk, REOPENING)) == ([], [])
+    redo_phase(desk)
+    assert len(_drafts(desk, ENDING)) == 2
+
+
+def test_players_who_were_told_of_the_end_are_told_that_the_game_goes_on(desk: Desk) -> None:
+    end_game(desk, Declaration(DRAW))
+    _send_all(desk)
+    undo_phase(desk, "Turkey was not asked")
+    told = _drafts(desk, REOPENING)
+    assert [mailing.power for mailing in told] == ["France", "Italy"]
+    text = _text(desk, told[1])
+    assert "no longer counts" in text
+    assert "Turkey was not asked" in text
+    assert "Autumn 1901" in text
+    _send_all(desk)
+    redo_phase(desk)
+    assert len(_drafts(desk, ENDING)) == 2
+    _send_all(desk)
+    undo_phase(desk)
+    assert len(_drafts(desk, REOPENING)) == 2
+
+
+def test_a_report_that_has_not_gone_says_that_the_game_is_over(tmp_path: Path) -> None:
+    """And after an undo it asks for orders again."""
+    with mail_desk(tmp_path, settings=NO_PICTURES) as desk:
+        process_phase(desk, "1901-spring", allow_missing=True)
+        report = _drafts(desk, "report")[1]
+        before = _text(desk, report)
+        assert "Open phase: Autumn 1901" in before
+        end_game(desk, Declaration(DRAW))
+        now = _text(desk, Outbox(desk.game).find(report.id))
+        assert "Open phase" not in now
+        assert "The game is over" in now
+        undo_phase(desk)
+        assert "Open phase: Autumn 1901" in _text(desk, Outbox(desk.game).find(report.id))
+
+
+def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> None:
+    mail = reply(desk, "Italy", "A VEN - TYR\n\nDRAW\n")
+    end_game(desk, Declaration(DRAW))
+    fetch(desk, mail)
+    answer = _drafts(desk, "answer")
+    assert len(answer) == 1
+    text = _text(desk, answer[0])
+    assert "The game is over" in text
+    assert "alexmagnum undo" not in text
+    assert desk.verify() == ()
+
+
+def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) -> None:
+    settings = {**NO_PICTURES, "rules.last_year": "1901"}
+    with mail_desk(tmp_path, settings=settings) as desk:
+        while desk.phase is not None:
+            process_phase(desk, str(desk.phase), allow_missing=True)
+        assert len(_drafts(desk, ENDING)) == 2
+        _send_all(desk)
+        undo_phase(desk)
+        # One mail says both: the report does not count any more, and the game goes on.
+        assert _drafts(desk, REOPENING) == []
+        taken = _drafts(desk, "retraction")
+        assert "The end of the game that you were told of no longer counts" in _text(desk, taken[1])
+
+
+def test_the_final_report_of_an_anonymous_game_names_nobody_if_that_is_wanted(
+    tmp_path: Path,
+) -> None:
+    for names_at_end, named in (("hidden", False), ("revealed", True)):
+        settings = {**NO_PICTURES, "names": "hidden", "names_at_end": names_at_end}
+        with mail_desk(tmp_path / names_at_end, settings=settings) as desk:
+            process_phase(desk, "1901-spring", allow_missing=True)
+            end_game(desk, Declaration(DRAW))
+            page = desk.folder / "reports" / "final" / "public.en.txt"
+            assert ("Bruno Bianchi" in page.read_text(encoding="utf-8")) == named
+
+
+# -- reports that an amendment makes void ----------------------------------------------------------
+
+
+def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> None:
+    submit_all(desk, {"France": "A BUR - BEL", "Italy": "A VEN H"})
+    process_phase(desk, "1901-autumn", allow_missing=True)
+    process_phase(desk, "1901-winter", allow_missing=True)
+    _send_all(desk)
+    done = amend_orders(desk, "1901-spring", "France", "A PAR H")
+    assert done.amendment.stopped_at == "1901-autumn"
+    void = _drafts(desk, "retraction")
+    assert [mailing.power for mailing in void] == ["France", "Italy"]
+    text = _text(desk, void[1])
+    assert "Reports that no longer count: Autumn 1901, movement; Winter 1901" in text
+
+
+def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> None:
+    """The correction leads to retreats, so the report of the winter is void."""
+    submit_all(desk, {"France": "A BUR - MUN", "Italy": "A VEN - TYR"})
+    process_phase(desk, "1901-autumn", allow_missing=True)
+    process_phase(desk, "1901-winter", allow_missing=True)
+    submit_all(desk, {"France": "A BUR - MUN", "Italy": "A TYR H"})
+    process_phase(desk, "1902-spring", allow_missing=True)
+    process_phase(desk, "1902-autumn", allow_missing=True)
+    _send_all(desk)
+    amended = amend_orders(desk, "1902-spring", "Italy", "A TYR S A BUR - MUN").amendment
+    assert amended.stopped_at == "1902-spring-retreats"
+    text = _text(desk, _drafts(desk, "retraction")[1])
+    assert "These reports no longer count: Autumn 1902, movement" in text
+    assert "Spring 1902, retreats is open now" in text

@@ -1,0 +1,140 @@
+"""A mailbox of several games on a real server: fetched once, and nothing in it is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from alexmagnum.mail import shared_mailbox
+from alexmagnum.mail.transport.imap import read_mailbox
+from alexmagnum.mail.transport.mailbox_files import Found
+from tests.cli.games_table import GamesTable
+from tests.mail.dovecot import Dovecot
+
+ORDERS = "A LVP - YOR\nF EDI H\nF LON H"
+
+_numbers = count(1)
+
+
+def _now() -> datetime:
+    """The clock of the mail server, which cannot be put forward."""
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def folder() -> str:
+    """A folder of the mailbox that no other test uses."""
+    return f"Games {next(_numbers)}"
+
+
+@pytest.fixture
+def games(tmp_path: Path, imap_server: Dovecot, imap_password: None, folder: str) -> GamesTable:
+    imap_server.deliver(folder=folder)
+    table = GamesTable(tmp_path / "games", _now)
+    settings = {**imap_server.settings, "imap_folder": folder, "gm_address": "gm@example.net"}
+    table.create("alfa", "beta", settings=settings)
+    return table
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many messages each reading of a mailbox has fetched."""
+    counts: list[int] = []
+
+    def counted(*arguments: Any) -> Iterator[Found]:
+        found = list(read_mailbox(*arguments))
+        counts.append(len(found))
+        yield from found
+
+    monkeypatch.setattr(shared_mailbox, "read_mailbox", counted)
+    return counts
+
+
+def test_one_mailbox_is_fetched_once_for_all_games(
+    games: GamesTable, imap_server: Dovecot, folder: str, fetched: list[int]
+) -> None:
+    imap_server.deliver(
+        games.mail(ORDERS, to=games.address("alfa")),
+        games.mail("F LON - NTH", to=games.address("beta")),
+        games.mail("You have won", "eve@example.com"),
+        games.mail("Dinner on Friday?", "anna-alfa@example.org"),
+        folder=folder,
+    )
+    games.tick()
+    games.tick()
+
+    assert fetched == [4, 0]
+    assert games.orders("alfa") == ("A LVP - YOR", "F EDI H", "F LON H")
+    assert games.orders("beta") == ("F LON - NTH",)
+    assert games.states("alfa") == ["taken", "aside"]
+    assert [flags for flags in imap_server.flags(folder) if "Seen" in flags] == []
+
+
+def test_mail_of_no_game_is_stored_nowhere_and_looked_at_once(
+    games: GamesTable, imap_server: Dovecot, folder: str, fetched: list[int]
+) -> None:
+    imap_server.deliver(games.mail("My secret diary", "eve@example.com"), folder=folder)
+    games.tick()
+    games.tick()
+    kept = [path for path in games.folder.rglob("*") if path.is_file()]
+
+    assert fetched == [1, 0]
+    assert not [path for path in kept if b"secret diary" in path.read_bytes()]
+
+
+def test_notes_that_are_damaged_are_written_anew(
+    games: GamesTable, imap_server: Dovecot, folder: str, fetched: list[int]
+) -> None:
+    imap_server.deliver(games.mail("You have won", "eve@example.com"), folder=folder)
+    games.tick()
+    for damaged in ("", "[]", '{"fingerprint": 1}', "\0"):
+        (games.folder / shared_mailbox.NOTES).write_text(damaged)
+        games.tick()
+
+    assert fetched == [1] * 5
+
+
+def test_a_player_who_joins_later_is_looked_for_in_mail_of_no_game(
+    games: GamesTable, imap_server: Dovecot, folder: str
+) -> None:
+    imap_server.deliver(games.mail("A PAR - BUR", "zoe@example.org"), folder=folder)
+    games.tick()
+    with games.desk("beta") as desk:
+        desk.set_player("France", name="Zoë", address="zoe@example.org")
+    games.tick()
+
+    assert (games.states("alfa"), games.states("beta")) == ([], ["waiting"])
+
+
+def test_no_phase_is_resolved_while_the_mailbox_cannot_be_read_and_one_letter_says_so(
+    games: GamesTable, folder: str
+) -> None:
+    for name in ("alfa", "beta"):
+        with games.desk(name) as desk:
+            desk.set_deadline(_now() - timedelta(minutes=1))
+            desk.set("imap_folder", "Nowhere")
+    done = games.tick(options=("--process",), status=1)
+    letters = list(games.folder.glob("*/outbox/gm-*.eml"))
+
+    assert "Nowhere" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert "resolved" not in done.stdout
+    assert len(letters) == 1
+    assert "Nowhere" in letters[0].read_text()
+
+
+def test_games_with_mailboxes_of_their_own_fetch_them_themselves(
+    games: GamesTable, imap_server: Dovecot, folder: str
+) -> None:
+    with games.desk("beta") as desk:
+        desk.set("imap_folder", f"{folder} of beta")
+    imap_server.deliver(games.mail(ORDERS, to=games.address("beta")), folder=f"{folder} of beta")
+    games.tick()
+
+    assert games.orders("beta") == ("A LVP - YOR", "F EDI H", "F LON H")
+    assert games.messages("alfa") == ()

@@ -1,0 +1,162 @@
+"""A year of three games, played by ``tick`` alone out of one mailbox full of other mail.
+
+``make proof`` plays it with a real IMAP server and a real SMTP server; ``make test`` plays a phase
+of two games with files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.utils import parseaddr
+
+import pytest
+
+from alexmagnum.cases.schema_writer import position_data
+from alexmagnum.game import Desk
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.outbox import Outbox
+from tests.mail.dovecot import PASSWORD, Dovecot
+from tests.mail.smtp_server import SmtpServer, run_smtp_server
+from tests.mail.three_games import GM, POWERS, ThreeGames, person, without_server
+from tests.sizes import is_proof, sampled
+
+
+class Year:
+    """The games after they were played; ``imap`` and ``smtp`` are the servers, if there were."""
+
+    def __init__(
+        self, games: ThreeGames, imap: Dovecot | None = None, smtp: SmtpServer | None = None
+    ) -> None:
+        self.games, self.imap, self.smtp = games, imap, smtp
+
+
+@pytest.fixture(scope="module")
+def year(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Year]:
+    home = tmp_path_factory.mktemp("three")
+    if not is_proof():
+        games = without_server(home, names=("alfa", "beta"))
+        games.play_phase(strangers=6)
+        yield Year(games)
+        return
+    imap: Dovecot = request.getfixturevalue("imap_server")
+    with run_smtp_server() as smtp:
+        settings = {**imap.settings, **smtp.settings, "imap_folder": "Three games"}
+        games = ThreeGames(
+            home,
+            lambda raws, at: imap.deliver(*raws, at=at, folder="Three games"),
+            settings,
+            environment={"ALEXMAGNUM_IMAP_PASSWORD": PASSWORD},
+        )
+        imap.deliver(folder="Three games")
+        games.create()
+        for _ in range(5):
+            games.play_phase(strangers=24)
+        yield Year(games, imap, smtp)
+
+
+def _orders(desk: Desk, phase: str) -> dict[str, set[str]]:
+    """The orders of each power that counted in a phase."""
+    return {power: {*orders} for power, orders in desk.processed(phase).orders.items()}
+
+
+@sampled
+def test_every_order_that_counts_is_the_one_that_was_meant(year: Year) -> None:
+    for name in year.games.names:
+        with year.games.desk(name) as desk, year.games.twin(name) as twin:
+            phases = [record.name for record in twin.phases() if record.state == "processed"]
+            assert phases
+            for phase in phases:
+                assert _orders(desk, phase) == _orders(twin, phase)
+
+
+@sampled
+def test_no_phase_stalls(year: Year) -> None:
+    for name in year.games.names:
+        with year.games.desk(name) as desk, year.games.twin(name) as twin:
+            assert desk.phase == twin.phase
+            assert position_data(desk.position) == position_data(twin.position)
+
+
+@sampled
+def test_nobody_but_the_players_of_a_game_is_written_to(year: Year) -> None:
+    for name in year.games.names:
+        readers = {person(name, power) for power in POWERS}
+        with year.games.desk(name) as desk:
+            outbox = Outbox(desk.game)
+            letters = outbox.list_letters()
+            to = {parseaddr(str(outbox.message(m.id)["To"]))[1] for m in letters}
+        assert to == readers
+        assert {m.state for m in letters} == {"sent"}
+
+
+@sampled
+def test_each_letter_is_to_the_player_of_its_power(year: Year) -> None:
+    for name in year.games.names:
+        with year.games.desk(name) as desk:
+            for letter in Outbox(desk.game).list_letters():
+                assert letter.address == person(name, letter.power)
+
+
+@sampled
+def test_no_game_has_mail_of_strangers_or_of_another_game(year: Year) -> None:
+    for name in year.games.names:
+        twice = {person(name, power) for power in ("England", "Turkey")}
+        with year.games.desk(name) as desk:
+            listed = Inbox(desk.game).list_messages()
+        assert not [m for m in listed if "example.com" in m.sender]
+        foreign = set().union(*(k for g, k in year.games.meant.items() if g != name))
+        wrong = [m for m in listed if m.key in foreign and m.state == "taken"]
+        assert wrong == []
+        assert {m.sender for m in listed if m.key in foreign} <= twice
+
+
+@sampled
+def test_every_player_gets_one_receipt_for_each_mail_that_was_taken(year: Year) -> None:
+    for name in year.games.names:
+        with year.games.desk(name) as desk:
+            inbox = Inbox(desk.game)
+            taken = sorted(m.id for m in inbox.list_messages("taken"))
+            answers = sorted(m.answers for m in inbox.outbox.list_letters() if m.answers)
+        assert taken
+        assert answers == taken
+
+
+@sampled
+def test_the_games_can_be_verified(year: Year) -> None:
+    for name in year.games.names:
+        with year.games.desk(name) as desk:
+            assert desk.verify() == ()
+
+
+@sampled
+def test_nothing_of_the_mailbox_is_told_in_letters_to_the_game_master_but_what_waits(
+    year: Year,
+) -> None:
+    """A letter comes for each situation and day, however often ``tick`` runs."""
+    for name in year.games.names:
+        with year.games.desk(name) as desk:
+            rows = desk.game.file.rows("SELECT day, situation, address FROM gm_letters")
+        assert {row["address"] for row in rows} <= {GM}
+        assert len({(row["day"], row["situation"]) for row in rows}) == len(rows)
+
+
+@pytest.mark.proof
+def test_there_were_three_hundred_mails_and_none_is_marked(year: Year) -> None:
+    assert year.imap is not None
+    flags = year.imap.flags("Three games")
+
+    assert len(flags) == year.games.delivered >= 300
+    assert not [marks for marks in flags if re.search(r"Seen|Answered|Deleted|Flagged", marks)]
+
+
+@pytest.mark.proof
+def test_the_server_sent_each_letter_once_to_its_player_or_the_game_master(year: Year) -> None:
+    assert year.smtp is not None
+    readers = {person(name, power) for name in year.games.names for power in POWERS}
+    names = [str(mail["Message-ID"]) for mail in year.smtp.messages]
+
+    assert set(year.smtp.readers) <= readers | {GM}
+    assert len(names) == len(set(names))
