@@ -114,7 +114,7 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
     """Store a power's corrected orders, sealed like a mail, and return them."""
     position = game.position(outcome.phase, outcome.rules)
     mail = store_mail(game, outcome.phase, power, text, AMEND)
-    read = read_mail(position, power, text, game.settings(), keeps_void=True)
+    read = read_mail(position, power, text, game.settings())
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)

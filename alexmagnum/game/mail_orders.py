@@ -49,15 +49,13 @@ def read_mail(
     fresh: str = "",
     *,
     writers: Sequence[str] = (),
-    keeps_void: bool = False,
 ) -> Mail:
     """Read a power's mail in a phase; ``before`` are the orders that counted so far.
 
     ``fresh``: the mail replaces what was sent before, whatever its text says.  ``writers`` are
-    names of the person who wrote it, so that their signature is no order.  ``keeps_void``: a void
-    pick counts as well, as the game master's correction.
+    names of the person who wrote it, so that their signature is no order.
     """
-    reader = _Reader(position, power, settings, tuple(writers), keeps_void)
+    reader = _Reader(position, power, settings, tuple(writers))
     start = split_fresh_start(text, position.board)
     parts = list(split_sections(start.text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
@@ -99,7 +97,6 @@ class _Reader:
     power: str
     settings: Mapping[str, str]
     writers: tuple[str, ...] = ()
-    keeps_void: bool = False
 
     def suppose(self, kind: str) -> Position:
         """Return the position in which orders for a kind of later phase are read, or for now."""
@@ -153,16 +150,11 @@ class _Reader:
         return check_orders(self.position, {self.power: [order]})[0]
 
     def merge(self, before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
-        """Return the orders that count after a mail; a mail without orders changes nothing.
-
-        A pick that is void (R30) never counts, so that it takes the place of no other.
-        """
-        kind = self.position.phase.kind
-        if kind == PICKS and not self.keeps_void:
-            sent = [order for order in sent if self._check(order).verdict == GOOD]
+        """Return the orders that count after a mail; a mail without orders changes nothing."""
         if not sent:
             return list(before)
         # The judge takes the first builds that are legal (R32), so the last ones come first here.
+        kind = self.position.phase.kind
         step = -1 if kind == WINTER and self.settings["too_many_builds"] == "last" else 1
         if self.settings["second_mail"] != "merge" and kind != PICKS:
             return list(sent)[::step]

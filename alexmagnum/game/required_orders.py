@@ -119,20 +119,8 @@ def _find_missing_things(
         return tuple(thing for thing in things if thing not in ordered)
     if kind == "winter":
         return tuple(things[_count_successes(position, power, orders) :])
-    if kind == "picks":
-        return () if _has_valid_pick(position, power, orders) else tuple(things)
-    return () if any(isinstance(order, (Build, Waive)) for order in orders) else tuple(things)
-
-
-def _has_valid_pick(position: Position, power: str, orders: Sequence[Order]) -> bool:
-    """Return whether the pick that counts is one that the power may make (R30)."""
-    from alexmagnum.judge import adjudicate
-
-    picks = [order for order in orders if isinstance(order, Pick)]
-    if not picks:
-        return False
-    awards = adjudicate(position, {power: picks}).picks
-    return awards is not None and power not in awards.void
+    wanted = Pick if kind == "picks" else (Build, Waive)
+    return () if any(isinstance(order, wanted) for order in orders) else tuple(things)
 
 
 def _count_successes(position: Position, power: str, orders: Sequence[Order]) -> int:
