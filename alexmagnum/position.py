@@ -10,6 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import cast
 
+from alexmagnum.board.frozen import freeze
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
@@ -151,6 +152,12 @@ class Position:
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nobility: Mapping[str, int] = field(default_factory=dict)
     dislodged: tuple[Dislodged, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("owners", "homes", "nobility"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+        for name in ("units", "dislodged"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def __getstate__(self) -> dict[str, object]:
         """Return the fields alone for another process; it works the rest out again."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from alexmagnum.board.frozen import freeze
+
 Names = Mapping[str, str]
 """Language code to name; a map gives at least one language."""
 
@@ -47,6 +49,9 @@ class Province:
     attested: bool = True
     region: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", freeze(self.names))
+
     def name(self, lang: str) -> str:
         """Return the name in ``lang``, else in the map's first language."""
         return name_in(self.names, lang)
@@ -78,6 +83,9 @@ class River:
     course: tuple[str, ...]
     aliases: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", freeze(self.names))
+
     def name(self, lang: str) -> str:
         return name_in(self.names, lang)
 
@@ -97,6 +105,9 @@ class Portage:
     ends: tuple[tuple[str, ...], tuple[str, ...]]
     raiders: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", freeze(self.names))
+
 
 @dataclass(frozen=True, slots=True)
 class Strait:
@@ -114,6 +125,9 @@ class Coast:
     code: str
     names: Names
     aliases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", freeze(self.names))
 
 
 def split_location(text: str) -> tuple[str, str, int]:

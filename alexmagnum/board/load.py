@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import copyreg
 import json
-from dataclasses import replace
-from functools import lru_cache
+import pickle
+from dataclasses import asdict, fields, replace
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alexmagnum.board.map_reader import Draft, read_map
+from alexmagnum.board.model import Board
 from alexmagnum.board.soundness import soundness_faults
 from alexmagnum.board.switches import near, switch_faults
 from alexmagnum.errors import BadFile, BadMap, Fault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from alexmagnum.board.model import Board
 
 
 def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -> Board:
@@ -168,3 +169,30 @@ def parse_json(text: str, name: str) -> object:
     except (ValueError, RecursionError):
         # A number of thousands of digits, or brackets nested thousands deep.
         raise BadFile(name, "not-json", "1:1", line="1", column="1") from None
+
+
+# -- boards in pickles: a map of the package travels as its id and digest --------------------------
+
+
+def _reduce_board(board: Board) -> tuple[Any, ...]:
+    """Tell pickle how to make a board again: by its id if it comes with the package."""
+    rules = asdict(board.rules)
+    if board.id in known_maps() and board == _known_board(board.id).with_rules(rules):
+        return _restore_board, (board.id, board.digest, rules)
+    return Board, tuple(getattr(board, field.name) for field in fields(board))
+
+
+def _restore_board(map_id: str, digest: str, rules: Mapping[str, Any]) -> Board:
+    board = _known_board(map_id).with_rules(rules)
+    if board.digest != digest:
+        raise pickle.UnpicklingError(f"the map {map_id} has changed since this was stored")
+    return board
+
+
+@cache
+def _known_board(map_id: str) -> Board:
+    """Return a map of the package, loaded once in a process."""
+    return load_board(map_id)
+
+
+copyreg.pickle(Board, _reduce_board)

@@ -89,7 +89,7 @@ class Key:
 
     @property
     def is_required(self) -> bool:
-        """Whether a file without the key is faulty."""
+        """True if a file without the key is faulty."""
         return self.default is _REQUIRED
 
 

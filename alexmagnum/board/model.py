@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from alexmagnum.board.frozen import freeze
 from alexmagnum.board.geography import (
     Border,
     Coast,
@@ -38,6 +40,9 @@ class Power:
     color: str = ""
     homes: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", freeze(self.names))
 
     def name(self, lang: str) -> str:
         """Return the name in ``lang``, else in the map's first language."""
@@ -87,8 +92,8 @@ def places(province: Province, rules: Rules) -> int:
 class Board:
     """One map with its rules, checked and ready to play on.
 
-    Make one with :func:`alexmagnum.load_board`; a board made by hand is not checked.  Boards
-    are compared by identity: load a map once and share it.  ``rulings``: the names of the rulings
+    Make one with :func:`alexmagnum.load_board`; a board made by hand is not checked.  Two boards
+    are equal if their maps and rules are.  ``rulings``: the names of the rulings
     in its rules, which cases test; ``geometry``: the path of the file of shapes, empty if the map
     has none; ``years_bc``: whether years count down.
     """
@@ -108,13 +113,36 @@ class Board:
     geometry: str = ""
     years_bc: bool = False
 
-    __hash__ = object.__hash__
+    def __post_init__(self) -> None:
+        for name in ("names", "provinces", "powers", "coasts"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     def __repr__(self) -> str:
         return f"Board({self.id!r})"
 
     def __eq__(self, other: object) -> bool:
-        return self is other
+        if self is other:
+            return True
+        if not isinstance(other, Board) or hash(self) != hash(other):
+            return False
+        return self.geometry == other.geometry and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.rules))
+
+    def __copy__(self) -> Board:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Board:
+        return self
+
+    @cached_property
+    def digest(self) -> str:
+        """A text that is the same for boards with the same map and rules, and for no others."""
+        content = repr(
+            [getattr(self, field.name) for field in fields(self) if field.name != "geometry"]
+        )
+        return hashlib.sha256(content.encode()).hexdigest()
 
     def name(self, lang: str) -> str:
         return name_in(self.names, lang)

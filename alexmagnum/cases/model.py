@@ -67,5 +67,5 @@ class CaseRun:
 
     @property
     def passed(self) -> bool:
-        """Whether there is no difference."""
+        """True if there is no difference."""
         return not self.differences

@@ -22,7 +22,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.parsing.decoding import clean_text
 
 _BETWEEN = re.compile(r"[<>,;\s]+")
-"""What stands between the addresses of a person."""
+"""The characters between the addresses of a person."""
 
 
 def read_power(text: str, board: Board) -> str:

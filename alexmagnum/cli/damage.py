@@ -65,8 +65,16 @@ def format_offer(folder: Path, lang: str | None, *, always: bool = True) -> str:
     copy = find_newest_sound_copy(folder)
     if copy is None:
         return sentences.format("copy-offer-none") if always else ""
-    file = f"{FOLDER}/{copy.path.name}"
-    return sentences.format("copy-offer", file=file, at=copy_stamp(copy), number=copy.number)
+    file, place = f"{FOLDER}/{copy.path.name}", "" if folder == Path() else f"--game {folder} "
+    command = f"alexmagnum {place}restore {copy.number}"
+    return sentences.format("copy-offer", file=file, at=copy_stamp(copy), command=command)
+
+
+def format_refusal(folder: Path, error: AlexMagnumError, lang: str | None) -> str:
+    """Return an error of one game among several in words, with the offer of a copy."""
+    said = load_sentences(choose_language(lang)).error(error)
+    offer = format_offer(folder, lang) if error.code in DAMAGE else ""
+    return f"{said}. {offer}" if offer else said
 
 
 def copy_stamp(copy: Copy) -> str:

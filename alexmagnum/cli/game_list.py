@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from alexmagnum.cli.damage import format_refusal
 from alexmagnum.cli.game_lines import local_stamp, phase_words
 from alexmagnum.cli.game_options import PATH, json_option, refusals, surroundings
 from alexmagnum.cli.output import lang_option, print_json, style, table_lines
@@ -63,7 +64,7 @@ def _color(data: dict[str, object]) -> str | None:
 def _game_row(line: GameLine, sentences: Sentences) -> list[str]:
     """Return the columns of a game: folder, phase, deadline, missing, waiting."""
     if line.desk is None or line.situation is None:
-        said = sentences.error(line.error) if line.error else ""
+        said = format_refusal(line.folder, line.error, sentences.lang) if line.error else ""
         return [line.folder.name, said, "", "", ""]
     now_ = line.situation
     if now_.is_over:

@@ -323,7 +323,8 @@ def _print_amendment(
     click.echo(style(sentences.format(code, phase=name, version=amendment.version), bold=True))
     if not amendment.changes:
         click.echo(sentences.format("no-changes"))
-    for past in dict.fromkeys(change.phase for change in amendment.changes):
+    void = {each.phase for each in amendment.void}  # listed below: nothing in them counts any more
+    for past in dict.fromkeys(c.phase for c in amendment.changes if c.phase not in void):
         click.echo(phase_words(past, board, sentences))
         print_changes([c for c in amendment.changes if c.phase == past], desk, sentences)
     for line in _stop_lines(desk, amendment, sentences):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from alexmagnum.cli.damage import format_refusal
 from alexmagnum.cli.game_lines import phase_words
 from alexmagnum.cli.game_options import (
     PATH,
@@ -143,8 +144,7 @@ def _game_entries(game: GameTick) -> Iterator[dict[str, object]]:
 def _print_game(game: GameTick, lang: str | None, *, quiet: bool, as_json: bool) -> None:
     """Print what a game's tick did, each line with the name of the game's folder."""
     if game.desk is None or game.tick is None:
-        sentences = load_sentences(choose_language(lang))
-        said = sentences.error(game.error) if game.error else ""
+        said = format_refusal(game.folder, game.error, lang) if game.error else ""
         click.echo(style(f"{game.folder.name}: {said}", "red"), err=True)
         return
     sentences = load_sentences(lang or game.desk.lang)

@@ -50,7 +50,7 @@ EVERYBODY = ("all", "tutti")
 """The words that mean all other powers."""
 
 SHOWN = 12
-"""How many flips are listed by default."""
+"""The number of flips listed by default."""
 
 
 def _number_option(name: str, least: int, default: int, text: str) -> Callable[[Command], Command]:

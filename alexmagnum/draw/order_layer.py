@@ -27,7 +27,7 @@ class Lens:
 
     @property
     def scale(self) -> float:
-        """How much larger the window is drawn."""
+        """The magnification of the window."""
         return self.frame.width / self.window.width
 
     def __call__(self, point: Point) -> Point:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import re
-import sqlite3
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -23,6 +22,7 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
+from alexmagnum.game.folder import DAMAGE
 from alexmagnum.game.page_deltas import Delta, compare_copies
 from alexmagnum.game.state import Game
 
@@ -151,7 +151,7 @@ def keep_copy(game: Game, action: str) -> None:
         _remove_torn(folder)
         _make_copy(game, action)
         _thin_out(folder, kept)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *DAMAGE) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GameError("backup-failed", path=str(folder / FOLDER), why=why) from None
 

@@ -171,9 +171,9 @@ def _adds_up(
     prefers the last builds.  Of those sent, a ``void`` one may leave an earlier one in force.  A
     mail without orders changes nothing.
     """
-    if not sent:
-        return list(orders) == list(before)
     rest = list(orders)
+    if all(order in void and order not in rest for order in sent):
+        return rest == list(before)
     for listed in (list(sent), list(sent)[::-1]):
         counting = [order for order in listed if order not in void or order in rest]
         cut = len(rest) - len(counting)

@@ -39,7 +39,7 @@ from alexmagnum.game.records import Record, list_columns
 from alexmagnum.game.schema import APPLICATION_ID
 
 WAIT = 10.0
-"""How many seconds a command waits for another to release the file."""
+"""The seconds that a command waits for another to release the file."""
 
 SYNCHRONOUS = "FULL"
 """An act is on the disk before its command says that it is done; tests of the suite do not wait."""
@@ -76,7 +76,7 @@ class GameFile:
         self.folder = folder
         self.db = db
         self.rollbacks = 0
-        """How often something was taken back: values known by the number of a row are void then."""
+        """The number of changes taken back: values known by the number of a row are void then."""
         self.doubted = False
         """Whether the file was not as the last command left it when it was opened."""
         self._writes = False

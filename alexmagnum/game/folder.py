@@ -7,6 +7,7 @@ is refused without being touched.
 from __future__ import annotations
 
 import os
+import sqlite3
 from pathlib import Path
 
 from alexmagnum.errors import GameError
@@ -15,6 +16,9 @@ from alexmagnum.game.schema import APPLICATION_ID
 
 FILE, HOLDER = "game.db", "game.holder"
 FOLDERS = ("drafts", "reports")
+
+DAMAGE = (sqlite3.Error, UnicodeError)
+"""Errors of SQLite with a file that may be damaged: its very messages may be no text."""
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_SIZE, _VERSION_AT, _APPLICATION_AT = 100, 60, 68

@@ -15,7 +15,7 @@ from pathlib import Path
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.checksum import is_as_left
 from alexmagnum.game.consistency import UNREADABLE
-from alexmagnum.game.folder import FILE, check_header
+from alexmagnum.game.folder import DAMAGE, FILE, check_header
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Finding
 from alexmagnum.game.verify import check_consistency
@@ -56,7 +56,7 @@ def find_faults(folder: Path) -> Iterator[Finding]:
     except GameError as error:
         yield Finding("", "file", error.code, dict(error.data))
         return
-    except sqlite3.Error as error:
+    except DAMAGE as error:
         yield _fault(str(error))
         return
     if not is_as_left(folder):

@@ -47,12 +47,15 @@ def read_mail(
     settings: Mapping[str, str],
     before: Sequence[Order] = (),
     fresh: str = "",
+    *,
+    writers: Sequence[str] = (),
 ) -> Mail:
     """Read a power's mail in a phase; ``before`` are the orders that counted so far.
 
-    ``fresh``: the mail replaces what was sent before, whatever its text says.
+    ``fresh``: the mail replaces what was sent before, whatever its text says.  ``writers`` are
+    names of the person who wrote it, so that their signature is no order.
     """
-    reader = _Reader(position, power, settings)
+    reader = _Reader(position, power, settings, tuple(writers))
     start = split_fresh_start(text, position.board)
     parts = list(split_sections(start.text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
@@ -93,6 +96,7 @@ class _Reader:
     position: Position
     power: str
     settings: Mapping[str, str]
+    writers: tuple[str, ...] = ()
 
     def suppose(self, kind: str) -> Position:
         """Return the position in which orders for a kind of later phase are read, or for now."""
@@ -108,7 +112,9 @@ class _Reader:
         for part in parts:
             texts[part.number - 1] = part.text
         fuzzy = NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept")
-        reading = read_orders("\n".join(texts), self.position, self.power, settings=fuzzy)
+        reading = read_orders(
+            "\n".join(texts), self.position, self.power, settings=fuzzy, writers=self.writers
+        )
         verbs = {part.number: part.verb for part in parts if part.verb}
         return [self._add_verb(line, verbs.get(line.number, "")) for line in reading.lines]
 
@@ -138,6 +144,10 @@ class _Reader:
         for line, order in own:
             first.setdefault(find_subject(order), (line, order))
         return list(first.values())
+
+    def _check(self, order: Order) -> Check:
+        """Return the check of an order by itself."""
+        return check_orders(self.position, {self.power: [order]})[0]
 
     def merge(self, before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
         """Return the orders that count after a mail; a mail without orders changes nothing."""
@@ -191,6 +201,9 @@ class _Reader:
             return refused
         assert line.order is not None, "a line without an order was refused"
         text = write_order(line.order)
+        if check is None and self.position.phase.kind == "picks":
+            alone = self._check(line.order)
+            check = alone if alone.verdict == IMPOSSIBLE else None
         if check is None:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         reason = check.reason if check.verdict != GOOD else next(iter(check.warnings), None)
@@ -213,7 +226,7 @@ class _Reader:
             data = {**line.error.data, "suggestions": near}
             return Understood(line.text, "", line.error.kind, line.error.code, data)
         if line.order is None:
-            return Understood(line.text, "", PROSE, "", {})
+            return Understood(line.text, "", PROSE, HEADING if line.signed else "", {})
         if line.power != self.power:
             text, data = write_order(line.order), {"power": line.power or "?"}
             return Understood(line.text, text, IMPOSSIBLE, "second-hand", data)

@@ -1,7 +1,8 @@
 """The sections of a mail: orders for the open phase, advance orders, orders for another season.
 
-A heading such as ``Ritirate:``, ``Builds:`` or ``Autunno 321`` stands on a line of its own, or
-before a colon.  Open this to add a word that a heading may have.
+A heading such as ``Ritirate:``, ``Builds:``, ``Autunno 321`` or ``Periodo 2`` stands on a line of
+its own, or before a colon.  A sentence that names another period (``Nel periodo 2 scelgo Tebe``) is
+read like a section of its own.  Open this to add a word that a heading may have.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _KINDS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("rimozioni", "rimozione", "removals", "removal"), (WINTER, "Remove")),
     **dict.fromkeys(("aggiustamenti", "adjustments", "adjustment"), (WINTER, "")),
     **dict.fromkeys(("movimenti", "movimento", "mosse", "moves", "movement"), ("movement", "")),
+    **dict.fromkeys(("schieramento", "schieramenti", "dispiegamento"), (DEPLOYMENT, "")),
+    **dict.fromkeys(("deployment", "deployments"), (DEPLOYMENT, "")),
     **dict.fromkeys(("ordini", "orders"), (NOW, "")),
 }
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
@@ -32,6 +35,21 @@ _SEASONS = {
     **dict.fromkeys(("autunno", "autumn", "fall"), AUTUMN),
     **dict.fromkeys(("inverno", "winter"), WINTER),
 }
+_PERIODS = frozenset({"periodo", "period", "turno", "round", "giro"})
+"""The words for a period of the Cyprus year."""
+
+_PICKS = frozenset({"scelta", "scelte", "pick", "picks", "choice", "choices", "selection"})
+"""The words for what a period asks for; with a number they name a period too: ``Scelta 2``."""
+
+_ORDINALS: Mapping[str, int] = {
+    **dict.fromkeys(("primo", "prima", "first", "i", "uno", "one"), 1),
+    **dict.fromkeys(("secondo", "seconda", "second", "ii", "due", "two"), 2),
+    **dict.fromkeys(("terzo", "terza", "third", "iii", "tre", "three"), 3),
+    **dict.fromkeys(("quarto", "quarta", "fourth", "iv", "quattro", "four"), 4),
+    **dict.fromkeys(("quinto", "quinta", "fifth", "v", "cinque", "five"), 5),
+    **dict.fromkeys(("sesto", "sesta", "sixth", "vi", "sei", "six"), 6),
+}
+
 _PHASE_WORDS = {**_SEASONS, "ritirate": "retreats"}
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -42,7 +60,8 @@ _FILLERS = frozenset(
         a ac ad and any anno bc by c d da dei del della delle di e eventuali for from gli i if il
         in l dell nell la le les mia mie miei mio my needed necessario of per possible possibili
         se serve successive the then year poi dopo after potenza power aggiuntive condizionate
-        conditional anticipate anticipati advance ahead
+        conditional anticipate anticipati advance ahead cipro cyprus nd rd st th is e ecco here nel
+        durante
         """
     )
 )
@@ -50,6 +69,22 @@ _FILLERS = frozenset(
 
 _LONGEST = 10
 """Words that a heading may have: a longer line is an order or prose."""
+
+_NUMBER_WORDS = "|".join(sorted(_ORDINALS, key=len, reverse=True))
+_PERIOD_BEFORE = re.compile(
+    rf"\b(?:(?P<digit>[1-6])\s?(?:°|º|\^|o|nd|rd|st|th|\.)?|(?P<word>{_NUMBER_WORDS}))\s+"
+    rf"(?:{'|'.join(_PERIODS)})\b"
+)
+_PERIOD_BEHIND = re.compile(
+    rf"\b(?:{'|'.join(_PERIODS)})\s*(?:n\.?|n°|nr\.?|#|numero|number)?\s*"
+    rf"(?:(?P<digit>[1-6])|(?P<word>{_NUMBER_WORDS}))\b(?!\s?[-/]\s?\d)"
+)
+_OTHER_PERIOD = re.compile(
+    rf"\b(?:prossim[oi]|seguent[ei]|successiv[oi]|scors[oi]|precedent[ei]|next|following|last|previous)"
+    rf"\s+(?:{'|'.join(_PERIODS)})\b|\b(?:periodo|turno|giro)\s+"
+    rf"(?:prossimo|seguente|successivo|scorso|precedente|dopo)\b"
+)
+_SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?;])\s+")
 
 _PHASE_NAME = re.compile(r"(\d{1,4})-(\d|spring|autumn|winter)(-retreats)?")
 
@@ -80,6 +115,7 @@ class _Heading:
     season: str
     year: int
     text: str
+    period: int = 0
 
 
 def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
@@ -88,7 +124,7 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
     for number, raw in enumerate(text.splitlines(), 1):
         heading, rest = _split_heading(raw, board)
         if heading is None:
-            yield replace(section, number=number, text=raw)
+            yield from _split_sentences(replace(section, number=number, text=raw), phase)
             continue
         section = _find_section(heading, phase)
         if section.target == NOW:
@@ -100,10 +136,56 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
             yield replace(section, number=number, text=rest)
 
 
+def _split_sentences(part: Part, phase: Phase) -> Iterator[Part]:
+    """Return a line, without sentences that name another period of the Cyprus year than this one.
+
+    Each of those is a part of its own.
+    """
+    apart = [text for text in _SENTENCE_END.split(part.text) if _names_other_period(text, phase)]
+    if part.target != NOW or not apart or part.text.lstrip().startswith(">"):
+        yield part
+        return
+    rest = [text for text in _SENTENCE_END.split(part.text) if text not in apart]
+    if any(text.strip() for text in rest):
+        yield replace(part, text=" ".join(rest))
+    named = next(filter(None, map(_find_period_text, apart)))
+    yield replace(part, target=OTHER, season=named, text=" ".join(apart))
+
+
+def _names_other_period(text: str, phase: Phase) -> bool:
+    """Return whether a sentence names a period, and not the one that it is now."""
+    if phase.season not in (PICKS, DEPLOYMENT):
+        return False
+    folded = fold(text)
+    periods = _find_periods(folded)
+    is_other = bool(phase.period and periods) and phase.period not in periods
+    return is_other or _OTHER_PERIOD.search(folded) is not None
+
+
+def _find_periods(folded: str) -> set[int]:
+    """Return the periods that a folded text names: ``2nd period``, ``periodo 2``."""
+    found = (*_PERIOD_BEFORE.finditer(folded), *_PERIOD_BEHIND.finditer(folded))
+    return {int(match["digit"] or 0) or _ORDINALS[match["word"]] for match in found}
+
+
+def _find_period_text(text: str) -> str:
+    """Return the words of a text that name a period, as they are written."""
+    folded = fold(text)
+    match = (
+        _PERIOD_BEFORE.search(folded)
+        or _PERIOD_BEHIND.search(folded)
+        or _OTHER_PERIOD.search(folded)
+    )
+    whole = len(folded) == len(text)
+    return (text if whole else folded)[match.start() : match.end()] if match else ""
+
+
 def _find_section(heading: _Heading, phase: Phase) -> Part:
     """Return the section that a heading announces in a phase, as a part without text."""
     other = Part(0, "", OTHER, season=heading.text.strip(" :"))
     if _is_other_year(heading, phase) or _is_other_season(heading, phase):
+        return other
+    if _is_other_period(heading, phase):
         return other
     kind = heading.kind or (WINTER if heading.season == WINTER else "")
     if kind == "movement" and phase.kind == "retreats":
@@ -115,15 +197,30 @@ def _find_section(heading: _Heading, phase: Phase) -> Part:
     return Part(0, "", NOW, heading.verb if phase.kind in (WINTER, DEPLOYMENT) else "")
 
 
+_DEPLOYMENT_PERIOD = 6
+
+
 def _is_other_year(heading: _Heading, phase: Phase) -> bool:
     return bool(heading.year and phase.year and heading.year != phase.year)
 
 
 def _is_other_season(heading: _Heading, phase: Phase) -> bool:
-    """Return whether a heading names a season that is neither this one nor the winter to come."""
-    if not heading.season or phase.season in (PICKS, DEPLOYMENT):
+    """Return whether a heading names a season that is neither this one nor the winter to come.
+
+    In the Cyprus year that is any season; builds may be announced with the deployment.
+    """
+    if not heading.season:
         return False
-    return heading.season not in (phase.season, WINTER)
+    return heading.season not in (
+        (phase.season,) if phase.season == PICKS else (phase.season, WINTER)
+    )
+
+
+def _is_other_period(heading: _Heading, phase: Phase) -> bool:
+    """Return whether a heading names another period of the Cyprus year than it is now."""
+    if heading.kind == DEPLOYMENT or heading.period == _DEPLOYMENT_PERIOD:
+        return phase.season != DEPLOYMENT
+    return bool(heading.period) and heading.period != phase.period
 
 
 # -- reading a heading ----------------------------------------------------------------------------
@@ -146,6 +243,11 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     """
     folded = fold(text)
     words = _WORD.findall(folded)
+    period = _find_heading_period(folded, words)
+    if period:
+        words = [word for word in words if word not in _PERIOD_WORDS]
+    if not words and period:
+        return _Heading("", "", "", 0, text, period)
     if not _are_heading_words(words, board):
         return None
     announced = [_KINDS[word] for word in words if _KINDS.get(word, (NOW, ""))[0] != NOW]
@@ -153,7 +255,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     verbs = {verb for _, verb in announced}
     season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
     names_kind = bool(kinds) and (has_colon or len(words) == 1)
-    if not (season or names_kind) or len(kinds) > 1:
+    if not (season or names_kind or period) or len(kinds) > 1:
         return None
     return _Heading(
         kind=RETREATS if _names_retreats(folded) else "".join(kinds),
@@ -161,7 +263,24 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         season=season,
         year=_find_year(words),
         text=text,
+        period=period,
     )
+
+
+_PERIOD_WORDS = _PERIODS | _PICKS | _ORDINALS.keys()
+"""The words that a heading has beside others where it names a period."""
+
+
+def _find_heading_period(folded: str, words: Sequence[str]) -> int:
+    """Return the period that a heading names, 0 if none or several: ``Periodo 2``, ``323-2``."""
+    named = _PHASE_NAME.search(folded)
+    if named and named[2].isdigit():
+        return int(named[2])
+    periods = _find_periods(folded)
+    numbers = {int(word) for word in words if word.isdigit() and len(word) == 1}
+    if not periods and numbers and not _PICKS.isdisjoint(words):
+        periods = numbers
+    return periods.pop() if len(periods) == 1 else 0
 
 
 def has_heading_words_alone(text: str, board: Board) -> bool:

@@ -127,7 +127,7 @@ class PositionRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRow(Record):
-    """What a mail amounted to: the orders that count from then on, sealed."""
+    """The orders that count since a mail, sealed."""
 
     SOURCE: ClassVar[str] = "submissions"
     id: int
@@ -338,7 +338,7 @@ class TextRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class PressRow(Record):
-    """What a player wrote to others; ``readers`` is JSON."""
+    """A text that a player wrote to others; ``readers`` is JSON."""
 
     SOURCE: ClassVar[str] = "press"
     id: int

@@ -22,7 +22,7 @@ from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.backups import FOLDER, Copy, list_copies, read_copy
 from alexmagnum.game.checksum import SUM
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.folder import FILE, read_holder
+from alexmagnum.game.folder import DAMAGE, FILE, read_holder
 from alexmagnum.game.inbox_store import InboxStore
 from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, OutboxStore
 from alexmagnum.game.records import JournalRow
@@ -123,7 +123,7 @@ def _hold(folder: Path) -> Iterator[None]:
     with closing(sqlite3.connect(folder / FILE, timeout=WAIT, isolation_level=None)) as db:
         try:
             db.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise GameError("game-busy", holder=read_holder(folder)) from None
@@ -260,7 +260,7 @@ def _salvage(folder: Path, copy: Path) -> Salvage:
                 closing(sqlite3.connect(copy)) as new,
             ):
                 return _compare(old, new)
-        except (OSError, sqlite3.Error):
+        except (OSError, *DAMAGE):
             return Salvage()
 
 
@@ -305,7 +305,7 @@ def _is_sound(db: sqlite3.Connection) -> bool:
     """Tell whether SQLite finds nothing wrong with a file: then all of its letters are read."""
     try:
         found = db.execute("PRAGMA integrity_check(1)").fetchone()
-    except sqlite3.Error:
+    except DAMAGE:
         return False
     return bool(found and found[0] == "ok")
 
@@ -317,7 +317,7 @@ def _read_rows(db: sqlite3.Connection, sql: str) -> tuple[list[dict[str, object]
         cursor = db.execute(sql)
         names = [column[0] for column in cursor.description]
         rows.extend(dict(zip(names, row, strict=True)) for row in cursor)
-    except sqlite3.Error:
+    except DAMAGE:
         return rows, False
     return rows, True
 
@@ -394,7 +394,7 @@ def find_language(folder: Path) -> str:
     whole = (copy.path for copy in list_copies(folder) if copy.is_whole)
     for path in (folder / FILE, *whole):
         place = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
-        with suppress(sqlite3.Error), closing(sqlite3.connect(place, uri=True)) as db:
+        with suppress(*DAMAGE), closing(sqlite3.connect(place, uri=True)) as db:
             row = db.execute("SELECT value FROM settings WHERE name = 'lang'").fetchone()
             if row and row[0] in LANGUAGES:
                 return str(row[0])

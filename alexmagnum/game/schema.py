@@ -397,7 +397,7 @@ CREATE UNIQUE INDEX letters_warning ON letters (phase, power, times) WHERE occas
 CREATE INDEX letter_outcomes_outcome ON letter_outcomes (outcome);
 CREATE INDEX letter_attachments_attachment ON letter_attachments (attachment);
 """
-"""What a letter is about, in columns; the files that go with letters, each kept once."""
+"""The subject of a letter in columns; the files that go with letters, each kept once."""
 
 
 STANDBY_TABLE = """

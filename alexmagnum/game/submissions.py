@@ -12,6 +12,7 @@ from typing import NamedTuple
 from alexmagnum.game.file import to_json
 from alexmagnum.game.fresh_start import PHASE
 from alexmagnum.game.mail_orders import Mail, read_mail
+from alexmagnum.game.players import read_players
 from alexmagnum.game.records import PhaseRow
 from alexmagnum.game.required_orders import find_missing_after_house_rules
 from alexmagnum.game.seals import digest_orders, make_salt
@@ -107,14 +108,19 @@ def store_mail(
 
 
 def read_mail_for_phase(
-    game: Game, phase: PhaseRow, power: str, text: str, fresh: str = ""
+    game: Game, phase: PhaseRow, power: str, text: str, fresh: str = "", *, writer: str = ""
 ) -> Mail:
     """Return what a mail for a phase amounts to; nothing is stored.
 
-    ``fresh``: it replaces what was sent before, whatever its text says.
+    ``fresh``: it replaces what was sent before, whatever its text says.  ``writer`` is the name
+    that the mail itself gives its writer.
     """
     before = read_effective_orders(game, phase.id, power)
-    return read_mail(game.position(phase.id), power, text, game.settings(), before, fresh)
+    names = [player.name for player in read_players(game) if player.power == power]
+    writers = [name for name in (*names, writer) if name]
+    return read_mail(
+        game.position(phase.id), power, text, game.settings(), before, fresh, writers=writers
+    )
 
 
 def store_submission(

@@ -14,12 +14,13 @@ from alexmagnum.game.state import Game
 def find_takeover(game: Game, power: str) -> int:
     """Return the entry of the journal by which the player of a power took it over, 0 for a player
     who has had it since the game began."""
+    # One query for all powers: it is remembered, and letters ask for every power.
     rows = game.file.select(
-        JournalRow,
-        "WHERE power = ? AND action IN ('player-replace', 'player-set') ORDER BY id DESC",
-        power,
+        JournalRow, "WHERE action IN ('player-replace', 'player-set') ORDER BY id DESC"
     )
     for row in rows:
+        if row.power != power:
+            continue
         if row.action == "player-replace":
             return row.id
         if json.loads(row.detail).get("begins") == "later":

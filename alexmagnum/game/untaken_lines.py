@@ -20,7 +20,7 @@ Numbered = tuple[int, Understood]
 """A line as understood, with its number in the mail."""
 
 HEADING = "heading"
-"""The code of a line that announces a section of the mail."""
+"""The code of a line that announces a section of the mail, or signs it: it is never quoted."""
 
 _MOST_PROPOSALS = 50
 """The most sentences of a mail for which orders are proposed; the others are only quoted."""

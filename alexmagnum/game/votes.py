@@ -107,10 +107,11 @@ def find_agreement(game: Game) -> Agreement | None:
     A draw is agreed on if every voter wants it among the same powers; a vote that names none means
     all voters.  A game is conceded if every voter but the power itself concedes to it.
     """
-    head, voters = game.head(), list_voters(game)
-    if head.is_over or not voters:
+    head = game.head()
+    votes = () if head.is_over else _read_end_votes(game, head.name)
+    if not votes:
         return None
-    votes = _read_end_votes(game, head.name)
+    voters = list_voters(game)
     draws = {vote.powers or voters for vote in votes if vote.kind == DRAW}
     drawn = sum(vote.kind == DRAW for vote in votes)
     if drawn == len(voters) and len(draws) == 1:
@@ -137,8 +138,8 @@ class _EndVote:
 
 def _read_end_votes(game: Game, phase: str) -> tuple[_EndVote, ...]:
     """Return the votes of voters on the end of the game."""
-    voters = list_voters(game)
     rows = game.file.select(VoteRow, "WHERE phase = ? ORDER BY vote", phase)
+    voters = list_voters(game) if rows else ()
     split = [(row.power, *row.vote.split()) for row in rows if row.power in voters]
     return tuple(
         _EndVote(power, kind, tuple(powers))

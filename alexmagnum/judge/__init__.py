@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from alexmagnum.judge.cyprus import resolve_deployment, resolve_picks
 from alexmagnum.judge.knots import decide_everything
@@ -51,3 +53,14 @@ def resolve_movement(
     resolver = Resolver(Sheet(position, orders, legality))
     decide_everything(resolver)
     return MovementOutcome(position, resolver)
+
+
+def _reduce_outcome(outcome: MovementOutcome) -> tuple[Any, ...]:
+    """Tell pickle how to make an outcome again: from its position and orders."""
+    orders: dict[str, list[Order]] = {}
+    for entry in outcome.results:
+        orders.setdefault(entry.power, []).append(entry.order)
+    return resolve_movement, (outcome.position, orders)
+
+
+copyreg.pickle(MovementOutcome, _reduce_outcome)

@@ -85,7 +85,7 @@ INVALID_CODES = frozenset(
 )
 
 Way = NewType("Way", int)
-"""How a move goes."""
+"""The way a move goes."""
 
 ON_FOOT: Final = Way(0)
 """A step across a border at most."""

@@ -34,7 +34,7 @@ _DEEPEST = 100
 column of any length stays within Python's stack."""
 
 Question = NewType("Question", int)
-"""What a decision is about."""
+"""The subject of a decision."""
 
 MOVED: Final = Question(0)
 """Does the move of a unit succeed?"""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from alexmagnum.board.frozen import FrozenDict, freeze
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
@@ -97,6 +98,9 @@ class Picks:
     contested: tuple[str, ...]
     void: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "awards", freeze(self.awards))
+
 
 class Outcome(Protocol):
     """The outcome of one phase.
@@ -154,6 +158,10 @@ class PhaseOutcome:
     nobility: Mapping[str, int] = field(default_factory=dict)
     picks: Picks | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("adjust", "nobility"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """Return the reason for the result of a unit; its last order counts."""
         return (self._fate(unit),)
@@ -176,9 +184,9 @@ class PhaseOutcome:
 def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:
     """Return the points of every power after the ``lost`` units are destroyed (R2); at least 0."""
     if not position.board.rules.nobility:
-        return {}
+        return FrozenDict()
     points = {power: position.points_of(power) for power in position.board.powers}
     for unit in lost:
         if unit.kind == "G":
             points[unit.power] = max(points[unit.power] - 1, 0)
-    return points
+    return freeze(points)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from types import MappingProxyType
 
+from alexmagnum.board.frozen import FrozenDict
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
@@ -51,11 +51,18 @@ class MovementOutcome:
     disbanded: tuple[Unit, ...] = ()
     removed: tuple[Unit, ...] = ()
     picks: None = None
-    adjust: Mapping[str, int] = MappingProxyType({})
+    adjust: Mapping[str, int] = FrozenDict()
+    position: Position
+    movement: Movement
 
     def __init__(self, position: Position, movement: Movement) -> None:
-        self.position = position
-        self.movement = movement
+        vars(self).update(position=position, movement=movement)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an outcome cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"an outcome cannot be changed: {name}")
 
     def __eq__(self, other: object) -> bool:
         """Two outcomes are equal if the position and all results are the same."""
@@ -68,8 +75,8 @@ class MovementOutcome:
             and self.dislodged == other.dislodged
         )
 
-    # Equal by content that is worked out late, so it cannot be a key.
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.position, self.results))
 
     # -- who was dislodged -----------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, UnitTables
 
 Action = NewType("Action", int)
-"""What a unit does once its order is checked."""
+"""The order of a unit once it is checked."""
 
 HOLD: Final = Action(0)
 MOVE: Final = Action(1)
@@ -55,7 +55,7 @@ CAUGHT: Final = Action(5)
 """An army catches it while it is hauled (R24)."""
 
 Goal = NewType("Goal", int)
-"""What a move goes for."""
+"""The aim of a move."""
 
 FOR_PLACE: Final = Goal(0)
 """One place, by the standard rules (R11)."""
@@ -67,7 +67,7 @@ FOR_CITY: Final = Goal(3)
 """A city of two places (R26)."""
 
 Relation = NewType("Relation", int)
-"""What another unit is to an express on its river."""
+"""The relation of another unit to an express on its river."""
 
 AHEAD: Final = Relation(1)
 """Ahead of it on the same way (R21)."""

@@ -44,7 +44,7 @@ _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 """Commands whose answer tells the player's orders in force, or how many there are."""
 
 _MOST_COMMANDS = 20
-"""How many commands of one mail are answered."""
+"""The number of commands of one mail that are answered."""
 
 _NOTES_FOR_WRITERS = frozenset(
     {
@@ -191,7 +191,7 @@ class _Answer:
 
     @property
     def _wants_receipt(self) -> bool:
-        """Whether there is anything like an order in the mail, or nothing at all."""
+        """True if there is anything like an order in the mail, or nothing at all."""
         return self.read is not None or not (self.asked.commands or self.asked.press)
 
     def _add_title(self, title: str, lines: Lines) -> list[str]:

@@ -47,7 +47,7 @@ from alexmagnum.mail.transport.mailbox_files import Found
 from alexmagnum.report.wrapping import wrap_text
 
 _LATE = timedelta(days=14)
-"""How far back a mailbox is read before its last message: some arrive out of order."""
+"""A mailbox is read from this long before its last message: some arrive out of order."""
 
 _REASONS_UNTOLD = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-automatic"})
 """Reasons to wait that the player does not hear of."""
@@ -207,7 +207,9 @@ class Inbox:
     def _hold_if_ordering(self, message: IncomingMail, verdict: Verdict) -> Verdict:
         """Return the verdict; a mail that only looks automatic waits if there are orders in it."""
         if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
-            read = self._read_orders(verdict.power, read_requests(message.text, self.game.base))
+            read = self._read_orders(
+                verdict.power, read_requests(message.text, self.game.base), message.name
+            )
             if read and any(line.order for line in read.lines):
                 return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))
         return verdict
@@ -356,7 +358,7 @@ class Inbox:
     ) -> Verdict:
         """Take a mail; if orders came that were sent after it, it waits instead."""
         asked = read_requests(message.text, self.game.base)
-        read = self._read_orders(verdict.power, asked)
+        read = self._read_orders(verdict.power, asked, message.name)
         clears = bool(find_scope(asked))
         last = self._last_sent(verdict.power)
         if (read is not None or clears) and last > row.received:
@@ -367,13 +369,14 @@ class Inbox:
         self._take(row, message, verdict.power, asked, read)
         return replace(verdict, why=tuple(_reasons_to_look(row, message, asked, read)))
 
-    def _read_orders(self, power: str, asked: Requests) -> Mail | None:
+    def _read_orders(self, power: str, asked: Requests, writer: str = "") -> Mail | None:
         """Return the orders of a mail as read; None if there is nothing like an order in it."""
         head = self.game.head()
         if head.kind == OVER or not asked.orders_text.strip():
             return None
-        fresh = find_scope(asked)
-        read = submissions.read_mail_for_phase(self.game, head, power, asked.orders_text, fresh)
+        read = submissions.read_mail_for_phase(
+            self.game, head, power, asked.orders_text, find_scope(asked), writer=writer
+        )
         return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
 
     def _last_sent(self, power: str) -> str:
@@ -415,7 +418,7 @@ class Inbox:
             note.detail["message"] = number
             message = self._parse_mail(self.raw(number), whose)
             asked = read_requests(message.text, self.game.base)
-            self._take(row, message, whose, asked, self._read_orders(whose, asked))
+            self._take(row, message, whose, asked, self._read_orders(whose, asked, message.name))
             self._set(number, Verdict(TAKEN, whose, row.why))
         reconcile(self.outbox)
         return self.find(number)

@@ -16,7 +16,7 @@ from alexmagnum.report.views import filter_context
 from alexmagnum.report.wrapping import wrap_text
 
 _PHASES_BACK = 3
-"""How many phases are shown if none is named."""
+"""The number of phases shown if none is named."""
 
 
 def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:

@@ -38,7 +38,7 @@ OF_THE_PHASE = ("phase", "deadline", "reminder")
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """How many drafts were dropped, and how many came back."""
+    """The numbers of drafts that were dropped and that came back."""
 
     dropped: int
     back: int

@@ -52,6 +52,12 @@ class Cursor:
         meaning, self.at = match(phrases, self.line, self.at)
         return meaning
 
+    def skip_signs(self, at: int) -> int:
+        """Return the number of the first token, from one on, that is a word or a number."""
+        while at < len(self.line) and self.line[at].kind not in ("word", "number"):
+            at += 1
+        return at
+
     def take_any(self, *texts: str) -> bool:
         """Pass over all next tokens with one of these texts; return whether there were any."""
         start = self.at

@@ -34,6 +34,19 @@ GROUPS = (
     "hedges",
     "and",
     "rest",
+    "wishes",
+    "picking",
+    "pick_links",
+    "picked",
+    "polite",
+    "alternatives",
+    "instead",
+    "doubts",
+    "third_person",
+    "everyday_waive",
+    "closings",
+    "greetings",
+    "first_names",
 )
 """The groups of phrases that a table may have; a missing group is empty."""
 

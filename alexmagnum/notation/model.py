@@ -36,7 +36,8 @@ class Line:
 
     It is exactly one of these: an ``order``, an ``error``, or ``prose`` (a greeting, a heading, an
     empty line).  ``replaced`` is set if a later order for the same unit counts instead, ``rest`` if
-    the line orders all units that have no order of their own.
+    the line orders all units that have no order of their own.  ``bare`` marks an order that is only
+    the name of a centre, which a signature may be too; ``signed`` prose that is one, or a closing.
     """
 
     number: int
@@ -48,6 +49,8 @@ class Line:
     prose: bool = False
     replaced: bool = False
     rest: bool = False
+    bare: bool = False
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from alexmagnum.notation.map_names import MapNames
 from alexmagnum.notation.model import Notice
 from alexmagnum.notation.order_parser import COMMANDS, OrderParser
 from alexmagnum.notation.tokens import ARROW, Token
-from alexmagnum.orders import Build, Order, Pick
+from alexmagnum.orders import Build, Order, Pick, Waive
 
 _LONGEST_HEADING = 8
 """The most tokens that a heading has."""
@@ -26,6 +26,9 @@ _HEADING_GROUPS = ("header", "articles", "links")
 
 _REACH = 8
 """The most tokens between the beginning of an order and its sign or verb."""
+
+_SHORTEST_GUESS = 5
+"""The letters of a misspelt name that may stand behind the letter of a unit alone."""
 
 _LONGEST_NAME = 4
 """The most tokens of a line that names a centre and nothing else."""
@@ -93,13 +96,150 @@ def is_accidental(text: OrderParser, order: Order, notices: Sequence[Notice]) ->
     Without a verb a name has to be all there is in the line, and a misspelt name has to be one
     that the power could mean: ``Caro arbitro`` and ``inviato da iPhone`` are no orders.
     """
+    codes = {notice.code for notice in notices}
+    if isinstance(order, Waive):
+        return "ignored" in codes and _begins_with_everyday_word(text)
     if not isinstance(order, (Pick, Build)) or text.phase not in ("picks", "deployment"):
         return False
     text.at = 0
     text.skip_to_order()
-    codes = {notice.code for notice in notices}
-    is_wild_guess = "misspelt" in codes and not _is_likely_choice(text, order)
+    if begins_with_initial(text) and not text.provinces.find_exact(text.line, text.at + 2):
+        return True
+    text.at = 0
+    text.skip_to_order()
+    is_wild_guess = "misspelt" in codes and not (
+        _is_likely_choice(text, order) and _has_unit_typed(text)
+    )
     return not text.is_command() and ("ignored" in codes or is_wild_guess)
+
+
+def _begins_with_everyday_word(text: OrderParser) -> bool:
+    """Return whether the verb of a waive means other things as well: ``W. Rossi``, ``passo``."""
+    text.at = 0
+    text.skip_to_order()
+    return text.take_first("everyday_waive")
+
+
+def find_unlikely_guess(text: OrderParser, notices: Sequence[Notice]) -> tuple[str, ...]:
+    """Return the misspelt name of a unit that a line places, and what it is near to.
+
+    The power has nothing there, so that the name cannot be guessed; "" if there is no such unit.
+    """
+    text.at = 0
+    text.skip_to_order()
+    if not _has_unit_typed(text):
+        return ()
+    near = [notice.data for notice in notices if notice.code == "misspelt"]
+    return (near[0]["text"], near[0]["meant"]) if near else ()
+
+
+def _has_unit_typed(text: OrderParser) -> bool:
+    """Return whether a word for a unit, or its letter, stands next as in an order.
+
+    ``G. Sarti`` and ``a Simone`` are a name and the beginning of a letter.
+    """
+    _, end = match(text.lexicon.units, text.line, text.at)
+    if end == text.at or end >= len(text.line) or text.line[end].text == ".":
+        return False
+    token = text.line[text.at]
+    is_letter = len(token.text) == 1
+    typed = text.source[token.start : token.end]
+    return not is_letter or (typed.isupper() and len(text.line[end].text) >= _SHORTEST_GUESS)
+
+
+def is_name_alone(text: OrderParser) -> bool:
+    """Return whether a line has neither a verb nor a word for a unit before its place."""
+    text.at = 0
+    text.skip_to_order()
+    return text.has_more() and not (text.is_command() or text.is_unit(text.at))
+
+
+def begins_with_initial(text: OrderParser) -> bool:
+    """Return whether a unit begins with a letter and a dot, as a name may: ``G. Sardi``."""
+    text.at = 0
+    text.skip_to_order()
+    return text.is_unit(text.at) and len(text.text()) == 1 and text.line[text.at + 1].text == "."
+
+
+def names_new_unit(text: OrderParser) -> bool:
+    """Return whether a unit is named, spelt right, that its power could build where it says.
+
+    ``A MUN`` in a winter is a build where the power owns MUN and no unit is there.
+    """
+    text.at = 0
+    text.take_signs()
+    text.skip_to_order()
+    if not text.is_unit(text.at):
+        return False
+    _, end = match(text.lexicon.units, text.line, text.at)
+    found = text.provinces.find_exact(text.line, end + (text.line[end].text == "."))
+    if found is None or text.power is None:
+        return False
+    is_vacant = all(unit.province != found.province for unit in text.position.units)
+    return is_vacant and text.position.owners.get(found.province) == text.power
+
+
+def find_listed_units(text: OrderParser) -> list[tuple[str, str]]:
+    """Return the units of ``Armate: Sardi, Tebe`` or ``Sardi: generale``, as written and as orders.
+
+    The list is empty if the line has another form, or a word in it is no place.
+    """
+    text.at = 0
+    text.skip_bullet()
+    start = text.at
+    command = _skip_command(text)
+    first = text.at
+    _, end = match(text.lexicon.units, text.line, first)
+    if end > first and end < len(text.line) and text.line[end].text == ":":
+        before = text.source[text.line[start].start : text.line[end - 1].end]
+        return _list_places(text, end + 1, before)
+    found = text.provinces.match(text.line, first)
+    if command or not found or found.end >= len(text.line):
+        return []
+    return _read_reversed(text, first, found.end)
+
+
+def _skip_command(text: OrderParser) -> bool:
+    """Pass over the verb of a build or removal; return whether there was one."""
+    for command in COMMANDS[text.phase]:
+        if command != "waive" and text.take(text.lexicon.commands[command]):
+            text.skip("articles")
+            return True
+    return False
+
+
+def _list_places(text: OrderParser, at: int, unit: str) -> list[tuple[str, str]]:
+    """Return an order for each place of a list, with a unit before it."""
+    orders: list[tuple[str, str]] = []
+    while at < len(text.line):
+        found = text.provinces.find_exact(text.line, at)
+        if not found:
+            return []
+        place = text.source[text.line[at].start : text.line[found.end - 1].end]
+        orders.append((place, f"{unit} {place}"))
+        at = found.end
+        while at < len(text.line) and (
+            text.line[at].text in (",", ".") or text.lexicon.is_in("and", text.line[at].text)
+        ):
+            at += 1
+    return [(text.source.strip(), orders[0][1])] if len(orders) == 1 else orders
+
+
+def _read_reversed(text: OrderParser, first: int, behind: int) -> list[tuple[str, str]]:
+    """Return the unit of a line that has the place before the word for the unit."""
+    at = behind
+    while at < len(text.line) and (
+        text.line[at].text in (":", "(") or text.line[at].kind == "dash"
+    ):
+        at += 1
+    _, end = match(text.lexicon.units, text.line, at)
+    if end == at or text.skip_signs(end) < len(text.line):
+        return []
+    if at == behind and len(text.line[at].text) == 1 and text.phase == "winter":
+        return []  # "SAR A": the letter may begin something else
+    unit = text.source[text.line[at].start : text.line[end - 1].end]
+    place = text.source[text.line[first].start : text.line[behind - 1].end]
+    return [(text.source.strip(), f"{unit} {place}")]
 
 
 def orders_rest_to_hold(text: OrderParser, at: int = 0) -> bool:

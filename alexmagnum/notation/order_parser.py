@@ -194,6 +194,7 @@ class OrderParser(OrderParts):
         if self.phase == "deployment":
             text = self.unit_text()
             self._refuse_board_order(has_unit_word=bool(text.kind))
+            self._refuse_guess(text.province, is_bare=not text.kind)
             return Build(self.built_unit(text))
         return None
 
@@ -206,6 +207,7 @@ class OrderParser(OrderParts):
         start, has_unit_word = self.at, self.is_unit(self.at)
         if not has_unit_word:
             centre = self.place()
+            self._refuse_guess(centre, is_bare=True)
         else:
             text = self.unit_text()
             centre = text.province
@@ -214,6 +216,27 @@ class OrderParser(OrderParts):
                 raise Impossible("not-now", self.source.strip())
         self._refuse_board_order(has_unit_word=has_unit_word)
         return Pick(centre)
+
+    def _refuse_guess(self, centre: str, *, is_bare: bool) -> None:
+        """Refuse a name alone that is misspelt or shortened: it may be anything, a signature too.
+
+        Raises:
+            Unreadable: it is, with the order that may have been meant.
+        """
+        found = self.provinces.find_exact(self.line, self._at_name()) if is_bare else None
+        if is_bare and (found is None or found.province != centre):
+            raise Unreadable("needs-verb", self.source.strip(), (self._full_order(centre),))
+
+    @look_ahead
+    def _at_name(self) -> int:
+        """Return the token at which the name in a line without a verb begins."""
+        self.at = 0
+        self.skip_to_order()
+        return self.at
+
+    def _full_order(self, centre: str) -> str:
+        """Return the order that a centre alone may mean."""
+        return f"Pick {centre}" if self.phase == "picks" else f"Build A {centre}"
 
     def _refuse_board_order(self, *, has_unit_word: bool) -> None:
         """Refuse a line that goes on, behind a place, like the order of a unit on the board.

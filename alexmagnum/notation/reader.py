@@ -14,25 +14,35 @@ from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.map_names import map_names
+from alexmagnum.notation.mentions import split_sentences
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
+from alexmagnum.notation.names_alone import NAMES_ALONE, settle_names
 from alexmagnum.notation.order_detection import (
+    begins_with_initial,
     find_heading_power,
+    find_listed_units,
     find_mentioned_unit,
+    find_unlikely_guess,
     is_accidental,
     is_attempt,
     is_hedged,
     is_likely,
+    is_name_alone,
+    names_new_unit,
     orders_rest_to_hold,
 )
 from alexmagnum.notation.order_parser import OrderParser
+from alexmagnum.notation.picks import FoundPick, PickSentence
+from alexmagnum.notation.signatures import find_signature
 from alexmagnum.notation.table_rows import BAR, is_rule, list_readings, split_cells
 from alexmagnum.notation.tokens import tokens
-from alexmagnum.notation.wrapped_lines import is_one_order, may_go_on
+from alexmagnum.notation.wrapped_lines import is_one_order, is_one_pick, may_go_on
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
 from alexmagnum.position import Position, Unit
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
 _QUOTE = re.compile(r"\s*>[\s>]*")
+_DASHES = " -‐‑‒–—―−"
 _LONGEST = 400
 """The most characters of a line that are read as one order."""
 
@@ -116,16 +126,25 @@ def read_orders(
     *,
     settings: NotationSettings = DEFAULT,
     words: Lexicon | None = None,
+    writers: Sequence[str] = (),
 ) -> Reading:
     """Read all orders of a text, passing over prose, headings and bullets.
 
     The orders are those of ``power`` until a heading such as ``Ordini per Tolomeo:`` names another
     power.  One bad line never blocks the others; of two orders for one unit the last counts.
+    Several different picks are ambiguous, and none counts.  ``writers`` are names of the person who
+    wrote the text: they are never read as a place.
     This never raises, whatever the text: what is wrong with a line is its ``error``.
     """
-    reader = _TextReader(position, power, settings, words or lexicon())
-    lines = _give_holds_to_rest(list(reader.read_all(text.splitlines())), position)
-    return Reading(_mark_superseded(list(_drop_mentions(lines)), position))
+    vocabulary, raws = words or lexicon(), text.splitlines()
+    signature = find_signature(raws, vocabulary, writers)
+    reader = _TextReader(position, power, settings, vocabulary)
+    reader.signed = signature.own
+    lines: Iterable[Line] = _give_holds_to_rest(list(reader.read_all(raws)), position)
+    if position.phase.kind in NAMES_ALONE:
+        lines = settle_names(list(lines), signature, position)
+    signed = (replace(line, signed=line.prose and line.number in signature.lines) for line in lines)
+    return Reading(_mark_superseded(list(_drop_mentions(signed)), position))
 
 
 class _TextReader:
@@ -139,6 +158,8 @@ class _TextReader:
         self.settings = settings
         self.words = words
         self.names = map_names(position.board, words)
+        self.signed: frozenset[int] = frozenset()
+        """The lines with the writer's own name: no power's heading, even if a power has it."""
 
     def read_all(self, raws: Sequence[str]) -> Iterator[Line]:
         """Read the lines of a text, joining orders that were broken over two lines."""
@@ -154,6 +175,7 @@ class _TextReader:
                 after, self.power = self.power, power
                 joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
                 is_joined = is_one_order(lines, self._read_alone(number, below), joined)
+                is_joined = is_joined or is_one_pick(lines, joined)
                 lines = joined if is_joined else lines
                 self.power = after
             yield from lines
@@ -203,23 +225,105 @@ class _TextReader:
     def _read_text(self, number: int, raw: str) -> Iterator[Line]:
         """Read a line of text that is no quotation and no row of a table."""
         for part in _COMMENT.sub("", raw).split(";"):
-            rest = self._read_heading(part)
+            listed = self._read_list(number, part)
+            rest = "" if listed else part if number in self.signed else self._read_heading(part)
+            listed = listed or self._read_list(number, rest)
+            if listed:
+                yield from listed
+                continue
             if not rest.strip():
                 yield Line(number, part.strip(), self.power, prose=True)
                 continue
-            before, verb = part.removesuffix(rest), ""
-            for piece in self._split(rest):
-                line = self._repeat_verb(self._read_piece(number, piece), verb)
-                yield self._refuse_mention(line, before, part)
-                before += piece if line.prose else ""
-                verb = _REPEATED_VERBS.get(type(line.order), "")
+            if self.position.phase.kind == "picks":
+                yield from self._read_picks(number, rest.strip())
+                continue
+            lines = list(self._read_pieces(number, part, rest))
+            has_prose = any(line.prose for line in lines)
+            for line in lines:
+                # "Ciao, Palmira": a name beside other words is no order.
+                is_name = has_prose and line.bare and is_name_alone(self._parser(line.text))
+                yield Line(number, line.text, line.power, prose=True) if is_name else line
+
+    def _read_pieces(self, number: int, part: str, rest: str) -> Iterator[Line]:
+        """Read the orders of a line; ``rest`` is the line without its heading."""
+        before, verb = part.removesuffix(rest), ""
+        for piece in self._split(rest):
+            line = self._repeat_verb(self._read_piece(number, piece), verb)
+            yield self._refuse_mention(line, before, part)
+            before += piece if line.prose else ""
+            verb = _REPEATED_VERBS.get(type(line.order), "")
+
+    def _read_list(self, number: int, text: str) -> list[Line]:
+        """Read units in another form: ``Armate: Sardi, Tebe``, ``Sardi: generale``."""
+        if self.position.phase.kind not in ("winter", "deployment"):
+            return []
+        return [
+            replace(self._repeat_verb(self._read_piece(number, order), ""), text=item)
+            for item, order in find_listed_units(self._parser(text))
+        ]
+
+    def _read_picks(self, number: int, text: str) -> Iterator[Line]:
+        """Read a line of a period of picks."""
+        sentences = [(part, self._find_picks(part)) for part in split_sentences(text)]
+        if not any(found for _, found in sentences):
+            yield from self._read_name_alone(number, text)
+            return
+        for part, found in sentences:
+            line = Line(number, part.strip(), self.power)
+            for pick in found:
+                power = pick.power or self.power
+                read = replace(line, power=power, order=pick.pick, error=pick.error)
+                read = replace(read, bare=pick.is_word)
+                yield self._assign(replace(read, notices=pick.notices))
+            if not found:
+                yield self._read_further_name(line)
+
+    def _read_further_name(self, line: Line) -> Line:
+        """Read a sentence beside that of a pick: another centre, the writer's name, or prose."""
+        sentence = PickSentence(self._parser(line.text))
+        centres = () if sentence.is_first_name() else sentence.find_bare_centres()
+        for centre in centres:
+            return self._assign(replace(line, order=Pick(centre), bare=True))
+        return replace(line, prose=True)
+
+    def _find_picks(self, text: str) -> list[FoundPick]:
+        return list(PickSentence(self._parser(text)).find_announced())
+
+    def _read_name_alone(self, number: int, text: str) -> Iterator[Line]:
+        """Read a line without the verb of a pick: a centre alone, an order of a unit, or prose."""
+        sentence, line = PickSentence(self._parser(text)), Line(number, text, self.power)
+        centres = sentence.find_bare_centres()
+        for centre in centres:
+            yield self._assign(replace(line, order=Pick(centre), bare=True))
+        if centres:
+            return
+        for piece in self._split(text):
+            read = self._read_piece(number, piece)
+            if read.error is not None and read.error.code == "not-now":
+                yield read
+                return
+        near = sentence.find_near_centre()
+        error = Unreadable("needs-verb", text, (f"Pick {near}",)) if near else None
+        yield replace(line, error=error, prose=error is None, bare=error is not None)
 
     def _repeat_verb(self, line: Line, verb: str) -> Line:
-        """Give a bare unit the verb of the order before it: ``Build A MEN, F TEB``."""
-        if not verb or line.error is None or line.error.code not in BARE_UNIT_CODES:
+        """Give a bare unit the verb of the order before it: ``Build A MEN, F TEB``.
+
+        In winter a unit that is not on the board can only be meant to be built.
+        """
+        if line.error is None or line.error.code not in BARE_UNIT_CODES:
             return line
-        meant = self._read_piece(line.number, f"{verb} {line.text}")
-        return replace(meant, text=line.text) if meant.order is not None else line
+        if (
+            not verb
+            and self.position.phase.kind == "winter"
+            and names_new_unit(self._parser(line.text))
+        ):
+            verb = "Build"
+        if not verb:
+            return line
+        meant = self._read_piece(line.number, f"{verb} {line.text.lstrip(_DASHES)}")
+        is_bare = begins_with_initial(self._parser(line.text))
+        return replace(meant, text=line.text, bare=is_bare) if meant.order is not None else line
 
     def _refuse_mention(self, line: Line, before: str, part: str) -> Line:
         """Refuse an order that is only mentioned in a sentence; return any other line as it is.
@@ -240,7 +344,11 @@ class _TextReader:
 
     def _read_quoted(self, number: int, raw: str) -> Line:
         """Read a line quoted from an earlier mail: it never counts, but an order is reported."""
-        line = self._read_piece(number, _QUOTE.sub("", raw, count=1))
+        text = _QUOTE.sub("", raw, count=1)
+        read = [self._read_piece(number, text)]
+        if self.position.phase.kind == "picks":
+            read = [*self._read_picks(number, text)]
+        line = next((line for line in read if line.order is not None), read[0])
         if line.order is None:
             return Line(number, raw.strip(), self.power, prose=True)
         error = Unreadable("quoted", raw.strip(), (line.text,))
@@ -296,11 +404,17 @@ class _TextReader:
         try:
             order = parser.parse()
         except NotationError as error:
-            return replace(line, error=error) if is_attempt(parser) else replace(line, prose=True)
+            if not is_attempt(parser):
+                return replace(line, prose=True)
+            return replace(line, error=error, bare=is_name_alone(parser))
         notices = tuple(parser.notices)
         if is_accidental(parser, order, notices):
-            return replace(line, prose=True)
-        return self._assign(replace(line, order=order, notices=notices))
+            near = find_unlikely_guess(parser, notices)
+            refusal = Unreadable("unknown-place", near[0], near[1:]) if near else None
+            return replace(line, error=refusal, prose=not near, bare=bool(near))
+        is_deployment = self.position.phase.kind == "deployment"
+        is_bare = is_deployment and (is_name_alone(parser) or begins_with_initial(parser))
+        return self._assign(replace(line, order=order, notices=notices, bare=is_bare))
 
     def _assign(self, line: Line) -> Line:
         """Give an order to the power of its unit or centre, where no heading named a power."""
@@ -362,10 +476,10 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
     """
     if position.phase.kind in ("winter", "deployment"):
         return tuple(lines)
-    last = {_subject(line): line for line in lines if line.order is not None}
+    last = {_subject(line): line for line in lines if line.order is not None and not line.replaced}
     return tuple(
         line
-        if line.order is None or last[_subject(line)] is line
+        if line.order is None or line.replaced or last[_subject(line)] is line
         else _supersede(line, last[_subject(line)])
         for line in lines
     )

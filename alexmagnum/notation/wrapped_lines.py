@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alexmagnum.notation.model import Line
+from alexmagnum.orders import Pick
 
 WRAPPED_FROM = 60
 """Characters from which on a line may have been broken; no mail program breaks shorter ones."""
@@ -31,3 +32,12 @@ def is_one_order(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[
     if any(notice.code == "ignored" for notice in last.notices):
         return False
     return apart[-1].error is not None or all(line.order is None for line in below)
+
+
+def is_one_pick(apart: Sequence[Line], joined: Sequence[Line]) -> bool:
+    """Return whether two lines make a pick with a verb only together: ``scelgo``, ``Babilonia``."""
+
+    def has_pick(lines: Sequence[Line]) -> bool:
+        return any(isinstance(line.order, Pick) and not line.bare for line in lines)
+
+    return has_pick(joined) and not any(line.order or line.error for line in apart)

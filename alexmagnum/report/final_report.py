@@ -107,7 +107,7 @@ def _end_section(story: GameStory, sentences: Sentences) -> Sections:
     if story.stopped:
         phase = phase_name(story.position.phase, story.position.board, sentences)
         lines.append(sentences.format("final-stopped", phase=phase))
-    return [Section("end", sentences.format("season-end"), Prose(tuple(lines)))]
+    return [Section("end", sentences.format("section-end"), Prose(tuple(lines)))]
 
 
 def _standings_section(story: GameStory, sentences: Sentences) -> Sections:
@@ -136,7 +136,7 @@ def _standings_section(story: GameStory, sentences: Sentences) -> Sections:
         )
     return [
         Section(
-            "standings", sentences.format("season-standings"), Table(tuple(columns), tuple(rows))
+            "standings", sentences.format("section-standings"), Table(tuple(columns), tuple(rows))
         )
     ]
 
@@ -294,6 +294,9 @@ def _name_units(units: Iterable[Unit]) -> str:
 def _orders_sections(story: GameStory, sentences: Sentences) -> Sections:
     """Yield the orders of every phase with their results."""
     board = story.position.board
+    if story.phases:
+        text = sentences.format("final-orders-note")
+        yield Section("orders", sentences.format("final-orders"), Prose((text,)))
     for view in story.phases:
         assert view.content.outcome is not None, "every phase of the story was resolved"
         groups = tuple(group_orders(view.content.outcome, sentences))

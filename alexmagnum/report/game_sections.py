@@ -37,7 +37,7 @@ SWITCH = "rules."
 def house_rules_section(view: View, sentences: Sentences) -> Section | None:
     """Return the house rules of the game."""
     lines = tuple(format_house_rules(view.content.house_rules, sentences))
-    return Section("house", sentences.format("season-house"), Items(lines)) if lines else None
+    return Section("house", sentences.format("section-house"), Items(lines)) if lines else None
 
 
 def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
@@ -90,7 +90,7 @@ def players_section(view: View, sentences: Sentences) -> Section | None:
         )
         for player in players
     )
-    return Section("players", sentences.format("season-players"), Table(tuple(columns), rows))
+    return Section("players", sentences.format("section-players"), Table(tuple(columns), rows))
 
 
 def seals_section(view: View, sentences: Sentences) -> Section | None:
@@ -118,4 +118,4 @@ def seals_section(view: View, sentences: Sentences) -> Section | None:
         for seal in seals
     )
     note = sentences.format("seals-note", phase=view.content.position.phase)
-    return Section("seals", sentences.format("season-seals"), Table(columns, rows), note)
+    return Section("seals", sentences.format("section-seals"), Table(columns, rows), note)

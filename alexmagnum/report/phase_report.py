@@ -123,7 +123,7 @@ def _changes_section(view: View, sentences: Sentences) -> Section | None:
     content = view.content
     if content.version < 2 or content.outcome is None:
         return None
-    title = sentences.format("season-changes", number=content.version - 1)
+    title = sentences.format("section-changes", number=content.version - 1)
     if not content.changes:
         return Section("changes", title, Prose((sentences.format("no-changes"),)))
     table = tabulate_changes(content.changes, content.position.board, sentences)
@@ -134,7 +134,7 @@ def _changes_section(view: View, sentences: Sentences) -> Section | None:
 
 def _commentary_section(view: View, sentences: Sentences) -> Section | None:
     """Return the game master's words above the results."""
-    return _prose_section("commentary", "season-commentary", view.content.before, sentences)
+    return _prose_section("commentary", "section-commentary", view.content.before, sentences)
 
 
 def _block_section(code: str, key: str) -> Writer:
@@ -144,7 +144,7 @@ def _block_section(code: str, key: str) -> Writer:
         block = _find_block(view.content.outcome, code, sentences)
         if block is None:
             return None
-        return Section(key, sentences.format(f"season-{key}"), Items(block.lines))
+        return Section(key, sentences.format(f"section-{key}"), Items(block.lines))
 
     return write
 
@@ -167,7 +167,7 @@ def _orders_section(view: View, sentences: Sentences) -> Section | None:
     if not groups:
         return None
     return Section(
-        "orders", sentences.format("season-orders"), Orders(groups, sentences.format("units-now"))
+        "orders", sentences.format("section-orders"), Orders(groups, sentences.format("units-now"))
     )
 
 
@@ -191,7 +191,7 @@ def _gains_section(view: View, sentences: Sentences) -> Section | None:
     """Return the centres that changed hands."""
     outcome = view.content.outcome
     table = tabulate_gains(outcome, sentences) if outcome is not None else None
-    return None if table is None else Section("gains", sentences.format("season-gains"), table)
+    return None if table is None else Section("gains", sentences.format("section-gains"), table)
 
 
 def _standings_section(view: View, sentences: Sentences) -> Section | None:
@@ -200,7 +200,7 @@ def _standings_section(view: View, sentences: Sentences) -> Section | None:
     if outcome is None:
         return None
     waiting = sentences.format("units-retreating") if has_open_retreats(outcome) else ""
-    title = sentences.format("season-standings")
+    title = sentences.format("section-standings")
     return Section("standings", title, tabulate_standings(outcome, sentences), waiting)
 
 
@@ -208,7 +208,7 @@ def _holdings_section(view: View, sentences: Sentences) -> Section | None:
     """Return the centres of each power."""
     outcome = view.content.outcome
     lines = tuple(format_holdings(outcome, sentences)) if outcome is not None else ()
-    return Section("centres", sentences.format("season-centres"), Items(lines)) if lines else None
+    return Section("centres", sentences.format("section-centres"), Items(lines)) if lines else None
 
 
 def _skipped_section(view: View, sentences: Sentences) -> Section | None:
@@ -220,7 +220,7 @@ def _skipped_section(view: View, sentences: Sentences) -> Section | None:
     if _skips_retreats(content) and retreats not in phases:
         phases.insert(0, retreats)
     return _items_section(
-        "passed", "season-passed", [phase_name(p, board, sentences) for p in phases], sentences
+        "passed", "section-passed", [phase_name(p, board, sentences) for p in phases], sentences
     )
 
 
@@ -251,7 +251,7 @@ def _due_section(view: View, sentences: Sentences) -> Section | None:
     note = sentences.format(
         "due-by", phase=name, deadline=_format_deadline(view.content, sentences)
     )
-    return Section("due", sentences.format("season-due"), Items(tuple(lines)), note)
+    return Section("due", sentences.format("section-due"), Items(tuple(lines)), note)
 
 
 def _open_position(content: PhaseContext) -> Position | None:
@@ -261,12 +261,12 @@ def _open_position(content: PhaseContext) -> Position | None:
 
 def _notes_section(view: View, sentences: Sentences) -> Section | None:
     """Return the game master's words below the results."""
-    return _prose_section("notes", "season-notes", view.content.after, sentences)
+    return _prose_section("notes", "section-notes", view.content.after, sentences)
 
 
 def _gm_notes_section(view: View, sentences: Sentences) -> Section | None:
     """Return the notes that only the game master reads."""
-    return _prose_section("private", "season-private", view.content.gm_notes, sentences)
+    return _prose_section("private", "section-private", view.content.gm_notes, sentences)
 
 
 def _turn_section(view: View, sentences: Sentences) -> Section | None:
@@ -276,7 +276,7 @@ def _turn_section(view: View, sentences: Sentences) -> Section | None:
         return None
     text = format_turn_file(position, sentences)
     return Section(
-        "turn", sentences.format("season-turn"), Code(text), sentences.format("turn-note")
+        "turn", sentences.format("section-turn"), Code(text), sentences.format("turn-note")
     )
 
 

@@ -21,7 +21,7 @@ def press_section(view: View, sentences: Sentences) -> Section | None:
         paragraphs += filter(None, (part.strip() for part in piece.text.split("\n\n")))
     if not paragraphs:
         return None
-    return Section("press", sentences.format("season-press"), Prose(tuple(paragraphs)))
+    return Section("press", sentences.format("section-press"), Prose(tuple(paragraphs)))
 
 
 def format_press_heading(

@@ -41,7 +41,7 @@ def pending_orders_section(view: View, sentences: Sentences) -> Section | None:
         ]
     if not lines:
         return None
-    return Section("pending", sentences.format("season-pending"), Items(tuple(lines)))
+    return Section("pending", sentences.format("section-pending"), Items(tuple(lines)))
 
 
 def _format_orders(orders: Iterable[str], sentences: Sentences) -> str:
@@ -81,7 +81,7 @@ def orders_ahead_section(view: View, sentences: Sentences) -> Section | None:
     if not lines:
         return None
     return Section(
-        "ahead", sentences.format("season-ahead"), Items(lines), sentences.format("ahead-note")
+        "ahead", sentences.format("section-ahead"), Items(lines), sentences.format("ahead-note")
     )
 
 
@@ -92,7 +92,7 @@ def remarks_section(view: View, sentences: Sentences) -> Section | None:
         for power, receipt in view.content.receipts.items()
         for remark in _remarks(receipt, view, sentences)
     )
-    return Section("remarks", sentences.format("season-remarks"), Items(lines)) if lines else None
+    return Section("remarks", sentences.format("section-remarks"), Items(lines)) if lines else None
 
 
 def _lines_without_result(receipt: Receipt, outcome: Outcome | None) -> Iterator[Understood]:

@@ -17,10 +17,10 @@ from alexmagnum.whatif.flips import Change, Flip, Flips
 from alexmagnum.whatif.safety import Answer, Survey, Verdict
 
 SAME_SHOWN = 3
-"""How many orders that do the same are named with a change."""
+"""The number of orders that do the same and are named with a change."""
 
 _UNSEEN = 3
-"""What was not met in n draws has, with a certainty of 95 %, a share of less than 3/n."""
+"""A thing not met in n draws has, with a certainty of 95 %, a share of less than 3/n."""
 
 HARDLY = 0.0005
 """A share below this, or so near to all, is not rounded to none or to all."""

@@ -42,12 +42,12 @@ class Row:
 
     @property
     def differs_in_order(self) -> bool:
-        """Whether the plans differ in the order."""
+        """True if the plans differ in the order."""
         return len({side.order for side in self.sides}) > 1
 
     @property
     def differs(self) -> bool:
-        """Whether the plans differ in the order or in its results."""
+        """True if the plans differ in the order or in its results."""
         return self.differs_in_order or len({side.results for side in self.sides}) > 1
 
 

@@ -86,7 +86,7 @@ class Verdict:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every joint order set was tried."""
+        """True if every joint order set was tried."""
         return self.weights.total() == self.total
 
     @property

@@ -95,10 +95,10 @@ def draft_ending_letters(materials: Materials, *, renew: bool = False) -> Drafte
     With ``renew`` reports that are still drafts are composed anew: what is open then is in them.
     """
     made, desk = DraftedLetters(), materials.desk
-    if not writes_letters(desk):
+    if not writes_letters(desk) or not has_been_over(desk.game):
         return made
     outbox = Outbox(desk.game)
-    if renew and has_been_over(desk.game):
+    if renew:
         made.add(draft_report_letters(materials, processed_phases(desk)[-1:], renew=True))
     if desk.phase is not None:
         made.add(draft_reopening(outbox))

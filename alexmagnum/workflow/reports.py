@@ -23,7 +23,7 @@ from alexmagnum.report.views import filter_context
 from alexmagnum.workflow.materials import Materials, languages_by_power
 
 PUBLIC = "public"
-"""How the files for everybody are called."""
+"""The name of the files for everybody."""
 
 SVG = "svg"
 """The format that asks for the map of a report alone."""

@@ -255,6 +255,20 @@ def test_the_message_of_any_command_offers_the_newest_good_copy(
     run_command(*command.split(), "--lang", "en", cwd=folder)
 
 
+def test_among_several_games_the_damaged_one_has_its_offer(whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    shutil.copytree(whole, folder)
+    _edit(folder, lambda data: data.__setitem__(slice(PAGE, None), b"\xff" * (len(data) - PAGE)))
+    command = f"--game {folder} restore {list_copies(folder)[0].number}"
+
+    listed = run_command("games", str(tmp_path), "--lang", "en", status=1)
+    ticked = run_command("tick", "--all", str(tmp_path), "--lang", "en", status=1)
+    assert command in listed.out
+    assert command in ticked.err
+    run_command(*command.split())
+    run_command("games", str(tmp_path))
+
+
 def test_a_damaged_game_without_copies_says_so(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "g"
     shutil.copytree(whole, folder)

@@ -52,13 +52,13 @@ class Case(NamedTuple):
 
 
 CASES = (
-    Case(PICKS, "Ciao! Scelgo Babilonia. Bruno", "Scelgo Babilonia.", "Pick BAB"),
+    Case(PICKS, "Ciao! Pensavo a Babilonia. Bruno", "Pensavo a Babilonia.", "Pick BAB"),
     Case(PICKS, "Hi, this time I would rather have Babylon", "Babylon", "Pick BAB"),
-    Case(PICKS, "Ti direi che prenderei Babbilonia. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
+    Case(PICKS, "Babbilonia la sceglierei io. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
     Case(
         PICKS,
-        "Mi piacerebbe avere Babilonia o Tebe, che ne dici?",
-        "Babilonia o Tebe, che ne dici?",
+        "Mi piacciono sia Babilonia sia Tebe, che ne dici?",
+        "Babilonia sia Tebe, che ne dici?",
         "Pick BAB; Pick TEB",
     ),
     Case(

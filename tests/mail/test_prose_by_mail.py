@@ -61,7 +61,7 @@ def test_nothing_that_a_player_writes_is_dropped_in_silence(
         box.run("outbox", "send")
         game.arrive(
             _answer(game, "SEL", "Dear all,\n\nOrder\n\nCentre\n\nPick\n\nBabylon\n", TABLE),
-            _answer(game, "TOL", "Ciao! Direi che prenderei volentieri Tebe. Bruno"),
+            _answer(game, "TOL", "Ciao! A Tebe ci penso da ieri. Bruno"),
             _answer(game, "LIS", "\x1b[1;32mPick SAR\x1b[0m\n", Reply_To="sven@work.example.net"),
             _answer(game, "AUT", ""),
             _answer(game, "CAS", PRESS),
@@ -84,7 +84,7 @@ def test_nothing_that_a_player_writes_is_dropped_in_silence(
         "CAS",
         "CAN",
     ]
-    assert "«Direi che prenderei volentieri Tebe.» — se è un ordine" in _said(game, "TOL")
+    assert "«A Tebe ci penso da ieri.» — se è un ordine" in _said(game, "TOL")
     assert "Sceglie TEB" in _said(game, "TOL")
     assert "è vuota" in waiting
     assert "contiene solo una mail inoltrata" in waiting

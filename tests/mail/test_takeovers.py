@@ -73,6 +73,13 @@ def test_the_welcome_has_the_position_the_orders_in_force_and_what_is_due(desk: 
     assert "Here is the report" not in text
 
 
+def test_the_welcome_says_if_nothing_is_missing(desk: Desk) -> None:
+    desk.submit("France", "A PAR - BUR\nF BRE H\nA MAR H")
+    _replace(desk)
+
+    assert "Nothing is missing" in _text(desk)
+
+
 def test_it_is_one_letter_and_no_old_report_follows(desk: Desk) -> None:
     _replace(desk)
     _send(desk)

@@ -145,7 +145,7 @@ def test_the_words_of_a_letter_are_no_pick(text: str) -> None:
     "text",
     [
         *("ALE", "Alessandria per favore", "ALE (se possibile)", "A ALE", "a Alessandria"),
-        *("Pick ALE", "1. Alessandria!", "Alesandria"),
+        *("Pick ALE", "1. Alessandria!", "Scelgo Alesandria"),
     ],
 )
 def test_a_centre_alone_stays_a_pick(text: str) -> None:
@@ -316,12 +316,13 @@ A
 """
 
 
-def test_a_bare_unit_in_winter_may_be_meant_as_a_build() -> None:
+def test_a_unit_alone_in_winter_is_a_build_where_the_power_can_build() -> None:
     where = replace(EGYPT, phase=Phase(318, "winter"), owners={"ISR": "TOL"})
-    only = line("A ISR", where, "TOL")
 
-    assert only.error is not None
-    assert only.error.suggestions[0] == "Build A ISR"
+    assert read("A ISR", where, "TOL") == Build("A ISR")
+    only = line("A BAB", where, "TOL")
+    assert only.error is not None, "nobody builds in a centre of another power"
+    assert only.order is None
 
 
 SENTENCES = """
@@ -464,12 +465,14 @@ def test_the_coast_as_written_does_not_make_another_unit() -> None:
     assert reading.orders == {"Russia": (Move("F STP/SC", "FIN"),)}
 
 
-def test_the_last_pick_counts() -> None:
+def test_of_several_different_picks_none_counts_and_all_are_named() -> None:
     """R30: one centre a period."""
     reading = read_orders("Scelgo Menfi\nALE", position("alexmagnum", "", "picks"), "TOL")
 
-    assert reading.orders == {"TOL": (Pick("ALE"),)}
-    assert [notice.code for notice in reading.lines[0].notices] == ["second-pick"]
+    assert reading.orders == {}
+    assert [line.error.code for line in reading.lines if line.error] == ["several-picks"] * 2
+    assert reading.lines[0].error is not None
+    assert reading.lines[0].error.suggestions == ("Pick MEN", "Pick ALE")
 
 
 def test_all_builds_count() -> None:

@@ -367,7 +367,7 @@ PICK_SHAPES = {
     "Scelgo: Alessandria": "ALE",
     "- Tebe": "TEB",
     "1. Tebe": "TEB",
-    "Allessandria": "ALE",
+    "Scelgo Allessandria": "ALE",
     "La mia scelta è Alessandria": "ALE",
     "My pick is Alexandria": "ALE",
     "I'll take Alexandria": "ALE",

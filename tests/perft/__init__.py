@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.cases.case_files import read_cases
+from alexmagnum.cases.case_files import turn_of
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.position import Position
 from alexmagnum.whatif.perft import Choice, choices, joint_sets, perft
+from tests.case_library import read_yaml
 
 COUNTS = Path(__file__).with_name("counts.json")
 LIMIT = 20_000
@@ -28,8 +29,9 @@ Figures = Mapping[str, Any]
 
 def load_positions() -> dict[str, Position]:
     """Return the positions by their ids."""
-    cases = read_cases(Path(__file__).with_name("positions.yaml"))
-    return {case.id: resolve_turn(case.turn).position for case in cases}
+    path = Path(__file__).with_name("positions.yaml")
+    turns = {turn["id"]: turn_of(turn, str(path)) for turn in read_yaml(path)["positions"]}
+    return {id_: resolve_turn(turn).position for id_, turn in turns.items()}
 
 
 def load_recorded() -> dict[str, Figures]:

@@ -25,8 +25,9 @@ from tests.report import phase_contexts
 CATALOGUES = resources.files("alexmagnum.i18n").joinpath("catalogues")
 REPORT = Path(alexmagnum.__file__).parent / "report"
 CHANGES = ("unit", "result", "owner", "nobility", "dislodged", "winner")
-SILENT = ("timezone", "lang", "slots", "pictures")
-"""Settings that are no rule of the table, or say nothing where they are empty."""
+SILENT = ("timezone", "lang", "slots", "pictures", "next_deadline")
+"""Settings that are no rule of the table, or say nothing where they are empty: every report and
+letter names the deadline itself."""
 
 
 def _codes(lang: str) -> set[str]:
@@ -55,7 +56,7 @@ def _put_together() -> set[str]:
         *(f"switch-{name.replace('_', '-')}" for name, s in SWITCHES.items() if not s.words),
         *(f"switch-{n.replace('_', '-')}-{word}" for n, s in SWITCHES.items() for word in s.words),
         *("ahead-retreats", "ahead-winter"),
-        *(f"season-{key}" for key in ("awards", "dislodged", "lost", "eliminated", "end")),
+        *(f"section-{key}" for key in ("awards", "dislodged", "lost", "eliminated", "end")),
     }
 
 

@@ -27,7 +27,7 @@ HTML_LIMIT = 100_000
 """Bytes of a page, as encoded, that webmail shows."""
 
 QUOTED, EIGHT_BIT = "quoted-printable", "8bit"
-"""How texts are encoded in a mail that is sent, and in a draft."""
+"""The encodings of texts in a mail that is sent, and in a draft."""
 
 
 _SHORT = 2000
@@ -79,7 +79,7 @@ _SENT = _Policy(linesep="\r\n", cte_type="7bit", header_factory=_Fields())
 DRAFT_POLICY = _SENT.clone(
     linesep="\n", utf8=True, cte_type="8bit", max_line_length=0, refold_source="all"
 )
-"""How the fields and texts of a draft are written: in UTF-8, as people read them."""
+"""Writes the fields and texts of a draft in UTF-8, as people read them."""
 
 _SPECIALS = re.compile(r'[][()<>@,;:\\".]+')
 _IDENTIFIER = re.compile(r"<[!-;=?-~]+@[!-;=?-~]+>")

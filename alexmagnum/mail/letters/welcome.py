@@ -25,6 +25,8 @@ def welcome_paragraphs(desk: PhaseSection) -> Iterator[str]:
         if receipt.missing:
             missing = describe_missing(receipt.missing, sentences)
             yield sentences.format("letter-welcome-missing", things=missing)
+        else:
+            yield sentences.format("letter-welcome-complete")
     elif desk.demand():
         yield sentences.format("letter-welcome-none")
     for kind, orders in read_advance_orders(game, power).get(power, {}).items():

@@ -34,7 +34,7 @@ class Recipients(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether the heading names anybody."""
+        """True if the heading names anybody."""
         return bool(self.powers or self.everybody or self.master)
 
 

@@ -21,7 +21,7 @@ SENDMAIL = "ALEXMAGNUM_SENDMAIL"
 from elsewhere would choose what runs on this computer."""
 
 _SECONDS = 120.0
-"""How long the program may take for a mail."""
+"""The time that the program may take for a mail."""
 
 _TEMPORARY = 75
 """The exit status by which sendmail asks to try again later."""

@@ -1,0 +1,377 @@
+"""Reading picks: a verb with a centre, or a line that is a centre's name and nothing else (R30).
+
+Open this file when a sentence of a letter is taken for a pick, or a pick for a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from alexmagnum.errors import Ambiguous, NotationError, Unreadable
+from alexmagnum.notation.lexicon import match
+from alexmagnum.notation.model import REFUSE, Notice
+from alexmagnum.notation.order_parser import OrderParser
+from alexmagnum.notation.province_names import Match
+from alexmagnum.orders import Pick
+from alexmagnum.position import Position
+
+_PICK_GROUPS = ("wishes", "picking")
+_LINKS = ("articles", "fillers", "links", "polite", "pick_links", *_PICK_GROUPS)
+_ID = 3
+"""Letters of an id; ids are everyday words as well (``per``, ``mal``)."""
+
+_LONGEST_TAIL = 2
+"""The most words behind a misspelt centre."""
+
+_LONGEST_UNKNOWN = 3
+"""The most words behind the verb of a pick that may be an unknown name."""
+
+_SHORTEST_GUESS = 5
+"""The letters of a misspelt name behind a verb that has other meanings."""
+
+
+class FoundPick(NamedTuple):
+    """A pick in a sentence, or the error of one; ``power`` is another power that it names."""
+
+    pick: Pick | None = None
+    error: NotationError | None = None
+    notices: tuple[Notice, ...] = ()
+    power: str = ""
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is the error of an everyday word behind a verb: ``prendo tempo``."""
+        return self.error is not None and self.error.fragment.islower()
+
+
+class _Verb(NamedTuple):
+    """The verb of a pick: its first token, and the token behind it and what links it."""
+
+    start: int
+    end: int
+    is_wish: bool
+
+
+def is_pickable(position: Position, centre: str) -> bool:
+    """Return whether a centre may still be picked by some power."""
+    return centre not in position.owners and position.board.provinces[centre].centre == "start"
+
+
+class PickSentence:
+    """A sentence that may announce a pick."""
+
+    def __init__(self, text: OrderParser) -> None:
+        self.text = text
+        self.line = text.line
+        self.words = text.lexicon
+
+    # -- a verb with a centre --------------------------------------------------------------------
+
+    def find_announced(self) -> Iterator[FoundPick]:
+        """Yield the picks that a verb announces: one, several, or none."""
+        at = 0
+        while at < len(self.line):
+            verb = self._find_verb(at)
+            if verb is None:
+                found = self._find_pick_before_verb(at)
+                if found:
+                    yield found
+                    return
+                at += 1
+                continue
+            found = self._read_announced(verb)
+            if found is None:
+                at = max(verb.end, at + 1)
+                continue
+            yield found
+            if found.pick:
+                yield from self._find_others(found.pick.centre)
+            return
+
+    def _find_verb(self, at: int) -> _Verb | None:
+        """Return the verb of a pick that begins at a token."""
+        _, end = match(self.words.commands["pick"], self.line, at)
+        is_wish = end == at
+        for group in _PICK_GROUPS if is_wish else ():
+            end = max(end, match(self.words.phrases[group], self.line, at)[1])
+        if end == at or self._is_id_in_use(at, end):
+            return None
+        start = at
+        at, is_sure = self._skip_links(end)
+        return _Verb(start, at, is_wish and not is_sure)
+
+    def _is_id_in_use(self, at: int, end: int) -> bool:
+        """Return whether a word is a province instead (``PER``), typed as an id."""
+        return end == at + 1 and self.text.provinces.match(self.line, at) is not None
+
+    def _skip_links(self, at: int) -> tuple[int, bool]:
+        """Return the token behind the words between a verb and its centre.
+
+        Also returns whether a further verb of a pick was among them.
+        """
+        is_sure = False
+        while at < len(self.line):
+            if self.line[at].text in (":", ",", "(") or self.line[at].kind in ("dash", "arrow"):
+                at += 1
+                continue
+            end = max(match(self.words.phrases[group], self.line, at)[1] for group in _LINKS)
+            _, verb_end = match(self.words.commands["pick"], self.line, at)
+            place = self.text.provinces.match(self.line, at)
+            if max(end, verb_end) == at or (place and not self._is_link_rather(place, at, end)):
+                break
+            is_sure = is_sure or verb_end > at or self._is_picking(at)
+            at = max(end, verb_end)
+        return at, is_sure
+
+    def _is_picking(self, at: int) -> bool:
+        return match(self.words.phrases["picking"], self.line, at)[1] > at
+
+    def _is_link_rather(self, place: Match, at: int, end: int) -> bool:
+        """Return whether a word before a centre is no place: ``per`` in ``per ora Tebe``."""
+        if end > place.end:
+            return True
+        is_id = place.end == at + 1 and len(self.line[at].text) <= _ID
+        return is_id and end > at and not self._typed(at).isupper() and self._has_place(place.end)
+
+    def _has_place(self, at: int) -> bool:
+        return any(self.text.provinces.match(self.line, i) for i in range(at, len(self.line)))
+
+    def _typed(self, at: int) -> str:
+        return self.text.source[self.line[at].start : self.line[at].end]
+
+    def _read_announced(self, verb: _Verb) -> FoundPick | None:
+        """Return the pick behind a verb; None if no centre follows, as in ``prendo tempo``."""
+        if verb.end >= len(self.line):
+            return None
+        start = verb.end
+        place = self.text.provinces.match(self.line, start)
+        notices: tuple[Notice, ...] = ()
+        if place is None or (verb.is_wish and self._is_everyday_word(place, start)):
+            guess = self._guess_place(verb)
+            if not isinstance(guess, Match):
+                return guess
+            place = guess
+            label = self.text.provinces.label(place.province)
+            if place.guessed_from:
+                if self.text.settings.fuzzy == REFUSE:
+                    error = Unreadable("unknown-place", place.guessed_from, (label,))
+                    return FoundPick(error=error)
+                data = {"text": place.guessed_from, "meant": label}
+                notices = (Notice("misspelt", data),)
+        power = self._find_subject(verb.start)
+        if power is None or self._is_doubted(verb.start) or self._is_denied(verb.end, place.end):
+            return FoundPick(error=self._refuse_sentence())
+        self.text.at = place.end
+        return FoundPick(Pick(place.province), None, notices, power)
+
+    def _is_everyday_word(self, place: Match, at: int) -> bool:
+        """Return whether a name is an id in small letters with more words behind it."""
+        is_id = place.end == at + 1 and len(self.line[at].text) <= _ID
+        return is_id and self._typed(at).islower() and place.end < len(self.line)
+
+    def _guess_place(self, verb: _Verb) -> Match | FoundPick | None:
+        """Return the centre that a misspelt or shortened name behind a verb means.
+
+        A refusal is returned where a name is meant that fits none; None where none is meant.
+        """
+        start, line = verb.end, self.line
+        if line[start].kind != "word":
+            return None
+        later = None if verb.is_wish else self._find_place_soon(start)
+        if later:
+            return later
+        try:
+            found = self.text.provinces.find(line, start, self.text.source)
+        except NotationError as error:
+            is_name = not verb.is_wish and len(line) - start <= _LONGEST_UNKNOWN
+            return FoundPick(error=error) if is_name else None
+        tail = [token for token in line[self._skip_tail(found.end) :] if token.kind == "word"]
+        if len(tail) > _LONGEST_TAIL or not is_pickable(self.text.position, found.province):
+            return None
+        if verb.is_wish and not self._is_near_enough(found, start):
+            return None
+        return found
+
+    def _find_place_soon(self, start: int) -> Match | None:
+        """Return the centre that ends a sentence behind a word or two: ``la bella Babilonia``."""
+        for at in range(start + 1, min(start + _LONGEST_TAIL + 2, len(self.line))):
+            place = self.text.provinces.match(self.line, at)
+            is_id = place is not None and place.end == at + 1 and len(self.line[at].text) <= _ID
+            if place and not (is_id and not self._typed(at).isupper()):
+                return place if self._skip_tail(place.end) >= len(self.line) else None
+        return None
+
+    def _skip_tail(self, at: int) -> int:
+        """Return the token behind the polite words at a token."""
+        at = self.text.skip_signs(at)
+        while (end := self._end_of(("polite", "fillers", "closings"), at)) > at:
+            at = self.text.skip_signs(end)
+        return at
+
+    def _end_of(self, groups: Sequence[str], at: int) -> int:
+        return max(match(self.words.phrases[group], self.line, at)[1] for group in groups)
+
+    def _is_near_enough(self, found: Match, at: int) -> bool:
+        word = self.line[at].text
+        names = (
+            spelt[0][0] for spelt, it in self.text.provinces.names.items() if it == found.province
+        )
+        return len(word) >= _SHORTEST_GUESS and word[0] in names
+
+    def _find_subject(self, verb: int) -> str | None:
+        """Return the other power that picks, in ``Cassandro sceglie Tebe``; "" for the writer.
+
+        Returns None if somebody else does: ``Bruno sceglie Tebe``.
+        """
+        before = [token.text for token in self.line[:verb] if token.kind == "word"]
+        if not before or not self.words.is_in("third_person", self.line[verb].text):
+            return ""
+        power = self.text.names.power(before[-1])
+        if power:
+            return "" if power == self.text.power else power
+        is_link = any(self.words.is_in(group, before[-1]) for group in (*_LINKS, "greetings"))
+        return "" if is_link else None
+
+    def _is_doubted(self, verb: int) -> bool:
+        """Return whether a sentence only asks, thinks, denies or makes a condition."""
+        if "?" in self.text.source[self.line[verb].start :]:
+            return True
+        for group in ("hedges", "doubts"):
+            for i in range(verb):
+                _, end = match(self.words.phrases[group], self.line, i)
+                if end > i and self._end_of(("polite", "fillers"), i) < end:
+                    return not self._is_within_polite(i)
+        return False
+
+    def _is_denied(self, start: int, end: int) -> bool:
+        """Return whether a verb is taken back before its centre: ``scelgo di non avere Tebe``."""
+        return any(self._end_of(("hedges",), i) > i for i in range(start, end))
+
+    def _is_within_polite(self, at: int) -> bool:
+        """Return whether a token is part of a polite phrase: ``se non ti dispiace``."""
+        return any(
+            self._end_of(("polite", "fillers"), i) > at for i in range(max(at - 5, 0), at + 1)
+        )
+
+    def _refuse_sentence(self) -> Unreadable:
+        return Unreadable("in-sentence", self.text.source.strip())
+
+    def _find_pick_before_verb(self, at: int) -> FoundPick | None:
+        """Return the pick of ``Babilonia è la mia scelta``, which begins at a token."""
+        place = self.text.provinces.match(self.line, at)
+        if place is None:
+            return None
+        behind = self.text.skip_signs(place.end)
+        end = self._end_of(("picked",), behind)
+        if end == behind or self._skip_tail(end) < len(self.line):
+            return None
+        if self._is_doubted(place.end) or "?" in self.text.source:
+            return FoundPick(error=self._refuse_sentence())
+        return FoundPick(Pick(place.province))
+
+    # -- further centres -------------------------------------------------------------------------
+
+    def _find_others(self, first: str) -> Iterator[FoundPick]:
+        """Yield the further centres that stand beside a pick: ``o Tebe``, ``se occupata Tebe``."""
+        at = before = self.text.at
+        while at < len(self.line):
+            place = self.text.provinces.match(self.line, at)
+            if place is None or self._is_link_rather(place, at, self._end_of(_LINKS, at)):
+                at += 1
+                continue
+            if place.province != first and self._is_alternative(before, at):
+                yield FoundPick(Pick(place.province))
+            at = before = place.end
+
+    def _is_alternative(self, start: int, end: int) -> bool:
+        """Return whether the words between two centres offer the second as well."""
+        between = range(start, end)
+        if any(match(self.words.phrases["instead"], self.line, i)[1] > i for i in between):
+            return False
+        if any(match(self.words.phrases["alternatives"], self.line, i)[1] > i for i in between):
+            return True
+        spelt = [i for i in between if self.line[i].kind == "word"]
+        return all(self._end_of(_LINKS, i) > i or self._is_pick_word(i) for i in spelt)
+
+    def _is_pick_word(self, at: int) -> bool:
+        return match(self.words.commands["pick"], self.line, at)[1] > at
+
+    # -- a line that is a centre's name ----------------------------------------------------------
+
+    def find_bare_centres(self) -> list[str]:
+        """Return the centres of a line that names centres and nothing else."""
+        text = self.text
+        text.at = 0
+        text.skip_bullet()
+        at, centres = self._skip_name_links(text.at), list[str]()
+        while at < len(self.line):
+            place = text.provinces.match(self.line, at)
+            if place is None:
+                return []
+            centres.append(place.province)
+            behind = self._skip_separators(place.end, place.province)
+            at = self._skip_name_links(behind)
+            if at >= len(self.line) > behind:
+                return []  # "A ALE D": an article is no end of a name
+        return list(dict.fromkeys(centres))
+
+    def _skip_name_links(self, at: int) -> int:
+        """Return the token behind articles and polite words before a name."""
+        while at < len(self.line):
+            end = self._end_of(("articles", "fillers", "polite", "pick_links"), at)
+            place = self.text.provinces.match(self.line, at)
+            if place and end <= place.end:
+                break
+            is_name = end == at + 1 and self.words.is_in("first_names", self.line[at].text)
+            if end == at or is_name or self._is_thanks(at):
+                break
+            at = end
+        return at
+
+    def _is_thanks(self, at: int) -> bool:
+        """Return whether a word may close a letter: ``Grazie Ale`` is no pick."""
+        return self._end_of(("closings",), at) > at
+
+    def _skip_separators(self, at: int, centre: str) -> int:
+        """Return the token behind what stands between two names, or behind the last.
+
+        A dash joins two names of one centre alone: ``BAB - Babilonia``.
+        """
+        while at < len(self.line):
+            end = self._end_of(("fillers", "polite", "alternatives", "closings"), at)
+            kind, text = self.line[at].kind, self.line[at].text
+            is_sign = kind not in ("word", "number", "arrow") and text != "#"
+            if kind == "dash" and at + 1 < len(self.line):
+                again = self.text.provinces.match(self.line, at + 1)
+                is_sign = again is not None and again.province == centre
+            if end == at and not is_sign:
+                break
+            at = end if end > at else at + 1
+        return at
+
+    def is_first_name(self) -> bool:
+        """Return whether the sentence is a first name, which a place may have too."""
+        spelt = [token.text for token in self.line if token.kind == "word"]
+        return len(spelt) == 1 and self.words.is_in("first_names", spelt[0])
+
+    def find_near_centre(self) -> str:
+        """Return the centre that a misspelt or shortened name alone on a line is near to."""
+        text = self.text
+        text.at = 0
+        text.skip_bullet()
+        at = self._skip_name_links(text.at)
+        if at >= len(self.line) or self.line[at].kind != "word":
+            return ""
+        try:
+            found = text.provinces.find(self.line, at, text.source)
+        except NotationError:
+            return ""
+        is_alone = self._skip_tail(found.end) >= len(self.line)
+        return found.province if is_alone and is_pickable(text.position, found.province) else ""
+
+
+def refuse_several(text: str, centres: Sequence[str]) -> Ambiguous:
+    """Return the refusal of a mail that names several centres as its pick."""
+    picks = tuple(f"Pick {centre}" for centre in centres)
+    return Ambiguous("several-picks", text, picks, choices=", ".join(picks))

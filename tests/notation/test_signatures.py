@@ -1,0 +1,150 @@
+"""Signatures below orders: no name of a person is an order, whatever the phase and the closing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from alexmagnum.notation import read_orders
+from alexmagnum.orders import Build, Pick
+from alexmagnum.position import Phase, Position
+from tests.notation.first_names import FIRST_NAMES, SURNAMES
+from tests.notation.tables import position, retreating
+from tests.sizes import sampled, sized
+
+PICKS = position("alexmagnum", "", "picks")
+CENTRES = dict.fromkeys(PICKS.board.centres, "TOL")
+DEPLOYMENT = position("alexmagnum", "", "deployment", owners=CENTRES)
+SPRING = position("alexmagnum", "TOL: A MEN, F EGI, G TIR, A SAR; SEL: A BAB")
+WINTER = replace(position("alexmagnum", "TOL: A MEN", owners=CENTRES), phase=Phase(318, "winter"))
+
+PLACES_AND_NAMES = (
+    *(
+        "Lidia",
+        "Lydia",
+        "Larissa",
+        "Ale",
+        "Alexandria",
+        "Rod",
+        "Mat",
+        "Mac",
+        "Per",
+        "Pat",
+        "Persis",
+    ),
+    *("Simone", "Susanna", "Tito", "Lara", "Mara", "Monica", "Gaia", "Silvia", "Palmira", "Ari"),
+)
+"""Names that places have too, or nearly: every run tries them all."""
+
+CLOSINGS = (
+    *("\n{name}", "\n\n{name}", "\n\n\n{name}", "\nciao, {name}", "\n\nUn saluto,\n{name}"),
+    *("\n-- \n{name}", "\nCheers {name}", "\n\nBest,\n{name}\n{surname}", "\nThanks, {name}"),
+    *("\n\nCordialement,\n{name}", "\n\nMit freundlichen Grüßen\n{name}", "\n\nSaludos,\n{name}"),
+    *("\n\n{name} {surname}", "\n\n{initial}. {surname}", "\n\nda {name}", "\n\n({name})"),
+    *("\n\nA presto\n{name} {surname}", "\n\n*{name}*", "\n\n- {name}", "\n\n{name}!"),
+)
+
+ORDERS: dict[str, tuple[Position, tuple[str, ...]]] = {
+    "picks": (PICKS, ("Ciao!\nScelgo Babilonia", "Babylon", "Ci devo pensare ancora.")),
+    "deployment": (DEPLOYMENT, ("G BAB\nA TEB", "Generale: Babilonia", "Ci penso.")),
+    "winter": (WINTER, ("A TEB and F TIR", "Rinuncio", "Ci penso.")),
+    "removals": (replace(SPRING, phase=Phase(318, "winter")), ("Remove A SAR", "Ci penso.")),
+    "movement": (SPRING, ("A MEN - TEB\nF EGI H", "Ci penso.")),
+    "retreats": (
+        retreating("alexmagnum", "TOL: A MEN, G SAR", "SEL: A TEB"),
+        ("A MEN - SIW", "Ci penso."),
+    ),
+}
+
+
+def _sign(body: str, closing: str, name: str, surname: str) -> str:
+    return body + closing.format(name=name, surname=surname, initial=name[0])
+
+
+def _texts(kind: str) -> Iterator[tuple[str, str]]:
+    """Return letters with a signature, each with its body alone."""
+    rng = Random(kind)
+    for name in dict.fromkeys((*PLACES_AND_NAMES, *FIRST_NAMES)):
+        many = len(CLOSINGS) if name in PLACES_AND_NAMES[: sized(4, 99)] else sized(0, 4)
+        chosen = rng.sample(CLOSINGS, many) if many else ()
+        chosen = chosen or (rng.sample(CLOSINGS, 1) if rng.random() < 0.25 else ())
+        for closing in chosen:
+            body = rng.choice(ORDERS[kind][1])
+            yield body, _sign(body, closing, name, rng.choice(SURNAMES))
+
+
+@sampled
+@pytest.mark.parametrize("kind", ORDERS)
+def test_no_signature_is_an_order_in_any_phase(kind: str) -> None:
+    where, bodies = ORDERS[kind]
+    meant = {body: read_orders(body, where, "TOL").orders for body in bodies}
+
+    for body, text in _texts(kind):
+        assert read_orders(text, where, "TOL").orders == meant[body], text
+
+
+@pytest.mark.parametrize("name", ["Lidia", "Ale", "Rod"])
+def test_a_signature_that_could_be_a_centre_is_asked_about_where_there_is_no_pick(
+    name: str,
+) -> None:
+    error = read_orders(f"Ci penso.\n\n{name}", PICKS, "TOL").lines[-1].error
+
+    assert error is not None
+    assert error.code == "name-or-centre"
+
+
+def test_the_name_of_the_writer_is_no_order() -> None:
+    for text in (
+        "Scelgo Babilonia\nSardi",
+        "Sardi\nScelgo Babilonia",
+        "Scelgo Babilonia\nM. Sardi",
+    ):
+        reading = read_orders(text, PICKS, "TOL", writers=["Mario Sardi"])
+        assert reading.orders == {"TOL": (Pick("BAB"),)}
+    assert read_orders("Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders == {}
+    assert read_orders("Scelgo Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders
+
+
+def test_a_power_with_the_writers_name_does_not_get_their_orders() -> None:
+    """Viola is a name of Candragrupta too."""
+    reading = read_orders("Viola\nScelgo Babilonia", PICKS, "TOL", writers=["Viola Rossi"])
+
+    assert reading.orders == {"TOL": (Pick("BAB"),)}
+
+
+def test_orders_with_dots_are_no_signature() -> None:
+    reading = read_orders("G. BAB\n\nA. SAR\n\nCiao", DEPLOYMENT, "TOL")
+
+    assert reading.orders == {"TOL": (Build("G BAB"), Build("A SAR"))}
+
+
+@pytest.mark.parametrize("where", [DEPLOYMENT, WINTER])
+@pytest.mark.parametrize(
+    ("text", "built"),
+    [
+        ("Generale: Sardi", ("G SAR",)),
+        ("General: Sardis", ("G SAR",)),
+        ("A SAR and F TIR", ("A SAR", "F TIR")),
+        ("- A SAR\n- F TIR", ("A SAR", "F TIR")),
+        ("Sardi: generale\nTiro (flotta)", ("G SAR", "F TIR")),
+        ("Armate: Sardi, Tebe e Susa; Flotta: Tiro", ("A SAR", "A TEB", "A SUS", "F TIR")),
+        ("Schiero G SAR e F TIR", ("G SAR", "F TIR")),
+        ("Metto il generale a Sardi", ("G SAR",)),
+    ],
+)
+def test_units_are_placed_in_the_forms_that_people_use(
+    where: Position, text: str, built: tuple[str, ...]
+) -> None:
+    orders = tuple(Build(unit) for unit in built)
+
+    assert read_orders(text, where, "TOL").orders == {"TOL": orders}
+
+
+def test_a_unit_alone_in_winter_is_built_nowhere_but_in_ones_own_vacant_centres() -> None:
+    where = replace(WINTER, owners={"MEN": "TOL", "SAR": "SEL"})
+
+    for text in ("A MEN", "A SAR", "A presto", "W. Rossi", "Passo domani"):
+        assert read_orders(text, where, "TOL").orders == {}

@@ -1,0 +1,207 @@
+"""Boards, positions, orders and outcomes are values: they cannot change, and compare by content."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from alexmagnum.board import Board, load_board
+from alexmagnum.board.load import find_map
+from alexmagnum.campaign import first_position, next_position
+from alexmagnum.judge import Outcome, adjudicate
+from alexmagnum.orders import Move
+from alexmagnum.play.random_game import play_game
+from alexmagnum.position import Dislodged, Phase, Position, Unit
+from tests.scenarios import PROFILES, seeded
+
+MAPS = ("standard", "alexmagnum")
+
+
+def _own_map(folder: Path) -> Board:
+    """Return a board that does not come with the package."""
+    data = json.loads(find_map("standard").read_text(encoding="utf-8"))
+    path = folder / "mine.json"
+    path.write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")
+    return load_board(path)
+
+
+def _outcomes() -> list[Outcome]:
+    """Return an outcome of each kind of phase, on both maps."""
+    kinds: dict[tuple[str, str], Outcome] = {}
+    for name in MAPS:
+        for played in play_game(load_board(name), 5, years=4):
+            position = played.outcome.position
+            kinds.setdefault((name, position.phase.kind), played.outcome)
+    assert {kind for _, kind in kinds} == {"picks", "deployment", "movement", "retreats", "winter"}
+    return list(kinds.values())
+
+
+OUTCOMES = _outcomes()
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_two_loads_of_a_map_are_equal(name: str) -> None:
+    one, other = load_board(name), load_board(name)
+
+    assert one is not other
+    assert (one, hash(one), one.digest) == (other, hash(other), other.digest)
+    assert first_position(one) == first_position(other)
+    assert {first_position(one): "found"}[first_position(other)] == "found"
+
+
+def test_boards_with_other_rules_or_another_map_differ() -> None:
+    board = load_board("alexmagnum")
+
+    assert board != board.with_rules({"sea_capacity": 2})
+    assert board.with_rules({"sea_capacity": 2}) == board.with_rules({"sea_capacity": 2})
+    assert board.with_rules({"sea_capacity": 2}).with_rules({"sea_capacity": 3}) == board
+    assert board != load_board("standard")
+    assert board != replace(board, borders=board.borders[1:])
+
+
+def test_nothing_in_a_position_can_be_changed() -> None:
+    owners, homes = {"VIE": "Austria"}, {"Austria": ("VIE",)}
+    position = Position(load_board("standard"), Phase(1901, "spring"), (), owners, homes)
+    owners["VIE"] = "Italy"
+
+    assert position.owners["VIE"] == "Austria"
+    for mapping in (position.owners, position.homes, position.nobility, position.board.provinces):
+        held: Any = mapping
+        for method, arguments in (
+            ("__setitem__", ("VIE", "Italy")),
+            ("__delitem__", ("VIE",)),
+            ("update", ({"VIE": "Italy"},)),
+            ("setdefault", ("x", "y")),
+            ("pop", ("VIE", None)),
+            ("popitem", ()),
+            ("clear", ()),
+        ):
+            with pytest.raises(TypeError, match="cannot be changed"):
+                getattr(held, method)(*arguments)
+    names: Any = position.board.provinces["VIE"].names
+    with pytest.raises(TypeError):
+        names["en"] = "Wien"
+    with pytest.raises(FrozenInstanceError):
+        position.units = ()  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: str(o.position.phase))
+def test_nothing_in_an_outcome_can_be_changed(outcome: Outcome) -> None:
+    with pytest.raises(AttributeError):
+        outcome.position = outcome.position  # type: ignore[misc]
+    for mapping in (outcome.adjust, outcome.nobility):
+        held: Any = mapping
+        with pytest.raises(TypeError):
+            held["TOL"] = 3
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: str(o.position.phase))
+def test_outcomes_and_positions_survive_pickle_and_copies(outcome: Outcome) -> None:
+    for value in (outcome.position, outcome):
+        for other in (
+            pickle.loads(pickle.dumps(value)),
+            copy.copy(value),
+            copy.deepcopy(value),
+        ):
+            assert other == value
+            assert hash(other) == hash(value)
+    again = pickle.loads(pickle.dumps(outcome))
+    assert (again.reasons, again.units, again.dislodged) == (
+        outcome.reasons,
+        outcome.units,
+        outcome.dislodged,
+    )
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_scenarios_survive_pickle(profile: str) -> None:
+    for number in range(10):
+        scenario = seeded(profile, 11, number)
+        outcome = adjudicate(scenario.position, scenario.orders)
+        again = pickle.loads(pickle.dumps(outcome))
+
+        assert (again, again.reasons, hash(again)) == (outcome, outcome.reasons, hash(outcome))
+
+
+def test_a_position_is_small_in_a_pickle() -> None:
+    board = load_board("standard")
+    vienna, rome = Unit("Austria", "A", "VIE"), Unit("Italy", "A", "ROM")
+    position = Position(board, Phase(1901, "spring"), (vienna, rome))
+
+    assert len(pickle.dumps(position)) < 1500
+    assert len(pickle.dumps(adjudicate(position, {"Italy": [Move("A ROM", "VEN")]}))) < 2000
+
+
+def test_a_map_of_somebodys_own_travels_whole(tmp_path: Path) -> None:
+    board = _own_map(tmp_path)
+    position = first_position(board)
+
+    again = pickle.loads(pickle.dumps(position))
+
+    assert again == position
+    assert again.board.with_rules({"victory_centres": 3}) == board.with_rules(
+        {"victory_centres": 3}
+    )
+
+
+def test_another_process_reads_a_pickle(tmp_path: Path) -> None:
+    outcome = OUTCOMES[0]
+    path = tmp_path / "outcome.pickle"
+    path.write_bytes(pickle.dumps((outcome, first_position(_own_map(tmp_path)))))
+    program = (
+        "import pickle, sys; outcome, position = pickle.load(open(sys.argv[1], 'rb')); "
+        "print(outcome.position.phase, position.board)"
+    )
+
+    printed = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
+    )
+
+    assert printed.stdout.strip() == f"{outcome.position.phase} Board('mine')"
+
+
+def test_a_pickle_of_a_map_that_has_changed_is_refused() -> None:
+    position = first_position(load_board("standard"))
+    stored = pickle.dumps(position).replace(position.board.digest.encode(), b"0" * 64)
+
+    with pytest.raises(pickle.UnpicklingError, match="has changed"):
+        pickle.loads(stored)
+
+
+def test_threads_share_a_position() -> None:
+    scenarios = [seeded("medley", 3, number) for number in range(40)]
+    alone = [adjudicate(s.position, s.orders) for s in scenarios]
+
+    with ThreadPoolExecutor(8) as pool:
+        together = list(
+            pool.map(
+                lambda s: adjudicate(s.position, s.orders), [s for s in scenarios for _ in "ab"]
+            )
+        )
+
+    assert together == [outcome for outcome in alone for _ in "ab"]
+
+
+def test_units_dislodged_and_orders_are_keys() -> None:
+    unit = Unit("Austria", "A", "VIE")
+    values = [unit, Dislodged(unit, unit, ("BOH",)), Move("A VIE", "BOH"), Phase(1901, "spring")]
+
+    assert len({*values, *copy.deepcopy(values), *pickle.loads(pickle.dumps(values))}) == len(
+        values
+    )
+
+
+def test_the_next_position_of_equal_outcomes_is_equal() -> None:
+    first = first_position(load_board("standard"))
+    again = first_position(load_board("standard"))
+
+    assert next_position(adjudicate(first, {})) == next_position(adjudicate(again, {}))
