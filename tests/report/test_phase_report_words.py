@@ -55,7 +55,8 @@ def _put_together() -> set[str]:
         ),
         *(f"switch-{name.replace('_', '-')}" for name, s in SWITCHES.items() if not s.words),
         *(f"switch-{n.replace('_', '-')}-{word}" for n, s in SWITCHES.items() for word in s.words),
-        *("ahead-retreats", "ahead-winter"),
+        "ahead-retreats",
+        "ahead-winter",
         *(f"section-{key}" for key in ("awards", "dislodged", "lost", "eliminated", "end")),
     }
 
