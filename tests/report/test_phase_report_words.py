@@ -1,4 +1,4 @@
-"""The catalogue of the season report: every code that is put together has its sentence, every
+"""The catalogue of the phase report: every code that is put together has its sentence, every
 sentence its use, and no report says a code."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ letter names the deadline itself."""
 
 
 def _codes(lang: str) -> set[str]:
-    text = CATALOGUES.joinpath(f"season.{lang}.toml").read_text(encoding="utf-8")
+    text = CATALOGUES.joinpath(f"phase_report.{lang}.toml").read_text(encoding="utf-8")
     return set(tomllib.loads(text))
 
 
