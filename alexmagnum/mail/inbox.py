@@ -6,13 +6,12 @@ Storing and handling are two transactions.  A program that is killed between the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import players, submissions
-from alexmagnum.game.anonymity import hides_names
 from alexmagnum.game.inbox_store import (
     ASIDE,
     NEW,
@@ -24,17 +23,15 @@ from alexmagnum.game.inbox_store import (
     Why,
 )
 from alexmagnum.game.mail_orders import Mail
-from alexmagnum.game.outbox_store import ANSWER, DROPPED, WARNING, LetterKey
+from alexmagnum.game.outbox_store import ANSWER, LetterKey
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import CLEAR, MAIL
-from alexmagnum.game.values import DOUBTFUL, PROSE, UNTAKEN, Player
+from alexmagnum.game.values import DOUBTFUL, PROSE, UNTAKEN
 from alexmagnum.i18n import zones
-from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.answers import Answering, Letterhead, find_scope, last_phase
-from alexmagnum.mail.game_signs import SEVERAL_GAMES, find_game_signs, question_key
+from alexmagnum.mail.answers import Answering, Letterhead, find_scope
+from alexmagnum.mail.game_signs import SEVERAL_GAMES, find_game_signs
 from alexmagnum.mail.identity import HALF_READ, Verdict, judge_message
-from alexmagnum.mail.letters.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.classify import LIST
 from alexmagnum.mail.parsing.commands import Requests, read_requests
@@ -44,13 +41,10 @@ from alexmagnum.mail.parsing.removed_orders import find_removed_orders
 from alexmagnum.mail.reconcile import reconcile
 from alexmagnum.mail.standby_mail import STANDBY_REASONS
 from alexmagnum.mail.transport.mailbox_files import Found
-from alexmagnum.report.wrapping import wrap_text
+from alexmagnum.mail.waiting_notes import find_reachable_player, tell_that_mail_waits
 
 _LATE = timedelta(days=14)
 """A mailbox is read from this long before its last message: some arrive out of order."""
-
-_REASONS_UNTOLD = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-automatic"})
-"""Reasons to wait that the player does not hear of."""
 
 _FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
 """Errors of the game file, for which no message is at fault."""
@@ -192,7 +186,7 @@ class Inbox:
             fault = self._find_fault(verdict, message)
             if fault:
                 verdict = verdict.doubted(Why.of(fault))
-                self._set_aside(row, message, verdict, fault)
+                self._set_aside(row, message, verdict)
                 self.store.set_phase(number, str(self.game.head().name))
             elif verdict.state == TAKEN:
                 verdict = self._take_unless_overtaken(row, message, verdict)
@@ -275,81 +269,23 @@ class Inbox:
     def _set(self, number: int, verdict: Verdict) -> None:
         self.store.set_verdict(number, verdict.state, verdict.power, verdict.why)
 
-    def _set_aside(
-        self, row: Message, message: IncomingMail, verdict: Verdict, fault: str = ""
-    ) -> None:
-        """Let a message wait, or leave it aside; tell the registered player if it waits.
-
-        ``fault``: why nothing can be read in it, if that is all there is to say against it.
-        """
+    def _set_aside(self, row: Message, message: IncomingMail, verdict: Verdict) -> None:
+        """Let a message wait, or leave it aside; tell the registered player if it waits."""
         if verdict.state == ASIDE:
             return
         with self.game.act("mail-wait", verdict.power) as note:
             note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
-        silent = _REASONS_UNTOLD & {why.code for why in verdict.why} or message.kind == LIST
-        if silent or self.game.settings()["waiting_note"] == "no":
-            return
-        games = [why.data["games"] for why in verdict.why if why.code == SEVERAL_GAMES]
-        if games:
-            self._ask_which_game(verdict.power, games[0])
-        else:
-            self._warn(verdict.power, row.id, ", ".join(message.senders), fault)
+        if message.kind != LIST:
+            tell_that_mail_waits(self.outbox, row, verdict.power, verdict.why)
 
-    def _ask_which_game(self, power: str, games: str) -> None:
-        """Ask a player, once a phase, whether a mail was meant for this game or another.
-
-        The letter carries the code of this game, so that an answer to it says for which one it is.
-        """
-        player = self._find_reachable_player(power)
-        if player is None:
-            return
-        sentences = load_sentences(player.lang or self.game.settings()["lang"])
-        said = sentences.format("which-game-text", games=games, game=self.game.info.name)
-        letter = Letter(
-            sentences.format("subject-which-game"),
-            f"{wrap_text(said)}\n",
-            about=last_phase(self.game),
-            lang=sentences.lang,
-        )
-        self.outbox.draft(question_key(self.game, power), letter)
-
-    def _warn(self, power: str, number: int, sender: str, fault: str) -> None:
-        """Warn the registered player, once a phase, that a mail in the player's name waits.
-
-        The letter says only where the mail is from, or why nothing can be read in it, and carries
-        the code: a player who wrote that mail has only to answer.
-        """
-        player = self._find_reachable_player(power)
-        if player is None:
-            return
-        sentences = load_sentences(player.lang or self.game.settings()["lang"])
-        if fault:
-            data = {"why": sentences.format(fault)}
-            code = "waiting-unread-text"
-        else:
-            # An address that the game does not know may be another player's.
-            data = {"sender": sender or "?"}
-            code = "waiting-text-hidden" if hides_names(self.game) else "waiting-text"
-        text = wrap_text(sentences.format(code, **data)) + "\n"
-        key = LetterKey(WARNING, power, phase=str(self.game.head().name))
-        about = last_phase(self.game)
-        while (known := self.outbox.by_key(key)) is not None and known.state == DROPPED:
-            key = replace(key, times=key.times + 1)  # the player has not heard of any
-        letter = Letter(
-            sentences.format("subject-waiting"),
-            text,
-            about=about,
-            lang=sentences.lang,
-            about_message=number,
-        )
-        self.outbox.draft(key, letter)
-
-    def _find_reachable_player(self, power: str) -> Player | None:
-        """Return the player of a power; None if there is no address to write to or from."""
-        if not self.game.settings()["mail_address"]:
-            return None
-        listed = players.read_players(self.game)
-        return next((p for p in listed if p.power == power and p.address), None)
+    def _tell_of_mail_still_waiting(self, powers: Collection[str]) -> None:
+        """Tell players of the mails that wait for the open phase, if a note about another mail was
+        withdrawn before it was sent."""
+        reconcile(self.outbox)
+        phase = str(self.game.head().name)
+        for row in self.list_messages(WAITING):
+            if row.phase == phase and row.power in powers:
+                tell_that_mail_waits(self.outbox, row, row.power, row.why)
 
     # -- taking ----------------------------------------------------------------------------------
 
@@ -397,7 +333,7 @@ class Inbox:
             phase = str(self.game.head().name)
             self.store.set_orders(row.id, phase, mail if mail != before else None)
             fault = self._find_fault(Verdict(TAKEN, power), message)
-            if not fault and self._find_reachable_player(power):
+            if not fault and find_reachable_player(self.game, power):
                 self.outbox.draft(LetterKey(ANSWER, power, answers=row.id), letter)
 
     # -- by hand ---------------------------------------------------------------------------------
@@ -420,7 +356,7 @@ class Inbox:
             asked = read_requests(message.text, self.game.base)
             self._take(row, message, whose, asked, self._read_orders(whose, asked, message.name))
             self._set(number, Verdict(TAKEN, whose, row.why))
-        reconcile(self.outbox)
+        self._tell_of_mail_still_waiting({row.power, whose})
         return self.find(number)
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
@@ -434,8 +370,9 @@ class Inbox:
                 self._find_undecided(number)
                 self.store.set_state(number, REJECTED)
             note.detail["messages"] = list(numbers)
-        reconcile(self.outbox)
-        return tuple(self.find(number) for number in numbers)
+        rejected = tuple(self.find(number) for number in numbers)
+        self._tell_of_mail_still_waiting({message.power for message in rejected})
+        return rejected
 
     def _find_undecided(self, number: int) -> Message:
         row = self.find(number)

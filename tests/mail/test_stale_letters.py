@@ -193,3 +193,39 @@ def test_a_letter_that_the_game_master_puts_back_goes_out(desk: Desk) -> None:
     box.put_back(first.id)
 
     assert first.id in [done.mailing.id for done in send_letters(open_outbox(desk), [first.id])]
+
+
+def _wait_in_name_of_france(desk: Desk, *senders: str) -> list[int]:
+    """Fetch a mail with the code of France from each sender; return the numbers of the mails."""
+    for number, sender in enumerate(senders):
+        name = f"<{number}@x.example>"
+        fetch(desk, reply(desk, "France", "A PAR - BUR", sender=sender, Message_ID=name))
+    return [one.id for one in Inbox(desk.game).list_messages("waiting")]
+
+
+def test_each_address_that_writes_in_a_player_s_name_is_told(desk: Desk) -> None:
+    _wait_in_name_of_france(desk, "eve@x.example", "anna@work.example", "eve@x.example")
+    box = Outbox(desk.game)
+    told = [" ".join(box.text(note).split()) for note in _letters(desk, "note")]
+
+    assert ["eve@x.example" in text for text in told] == [True, False]
+    assert ["anna@work.example" in text for text in told] == [False, True]
+
+
+def test_a_player_gets_three_notes_a_phase_at_most(desk: Desk) -> None:
+    _wait_in_name_of_france(desk, *(f"eve{n}@x.example" for n in range(5)))
+
+    assert len(_letters(desk, "note")) == 3
+
+
+@pytest.mark.parametrize("decision", ["accept", "reject"])
+def test_a_mail_that_still_waits_is_told_when_the_note_is_withdrawn(
+    desk: Desk, decision: str
+) -> None:
+    first, second = _wait_in_name_of_france(desk, "eve@x.example", "eve@x.example")
+    inbox = Inbox(desk.game)
+    inbox.accept(first) if decision == "accept" else inbox.reject([first])
+
+    assert [note.grounds.waiting for note in _letters(desk, "note")] == [second]
+    inbox.reject([second])
+    assert "note" not in _sent(desk)

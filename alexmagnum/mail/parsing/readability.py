@@ -12,6 +12,9 @@ ONLY_FILES, ONLY_PICTURE = "waits-only-files", "waits-only-picture"
 ONLY_QUOTATION, EMPTY = "waits-quotation", "waits-empty"
 """Why a mail waits in which nothing can be read: codes of sentences."""
 
+FAULTS = (FORWARDED, ENCRYPTED, UNDECODABLE, ONLY_FILES, ONLY_PICTURE, ONLY_QUOTATION, EMPTY)
+"""All of these codes."""
+
 _LEAST_READABLE = 0.7
 """The share of a text's characters that have to be readable."""
 
