@@ -36,8 +36,8 @@ _OF_THE_PHASE = frozenset(
 _WITH_ORDERS = frozenset({RECEIPT, REMINDER, WELCOME})
 """Occasions of letters that list orders in force; an answer does if it is asked to."""
 
-_WITH_DEADLINE = frozenset({DEADLINE, REMINDER, OPENING, RETRACTION, WELCOME, REPORT})
-"""Occasions of letters that name the deadline."""
+_WITH_DEADLINE = frozenset({DEADLINE, OPENING, RETRACTION, REPORT})
+"""Occasions of letters that name the deadline; letters that list orders in force do as well."""
 
 STOPPED = "stopped"
 """The deadline of a phase whose clock is stopped."""
@@ -47,6 +47,11 @@ ORDERS_CHANGED = "letter-orders-changed"
 MAIL_DECIDED = "letter-mail-decided"
 DEADLINE_CHANGED = "letter-deadline-changed"
 """Why a letter no longer holds, by the ground that it has lost."""
+
+
+def read_clock(game: Game) -> str:
+    """Return the deadline of the open phase, "" if there is none, or :data:`STOPPED`."""
+    return STOPPED if read_seconds_left(game) is not None else read_deadline(game)
 
 
 class Circumstances:
@@ -63,8 +68,7 @@ class Circumstances:
     @cached_property
     def clock(self) -> str:
         """The deadline, "" if there is none, or :data:`STOPPED`."""
-        stopped = read_seconds_left(self._game) is not None
-        return STOPPED if stopped else read_deadline(self._game)
+        return read_clock(self._game)
 
     @cached_property
     def _seals(self) -> Mapping[str, str]:
@@ -77,11 +81,12 @@ class Circumstances:
         """Return what a letter that is drafted now rests on."""
         about_phase = key.occasion in _OF_THE_PHASE
         lists_orders = lists_orders or key.occasion in _WITH_ORDERS
+        names_deadline = lists_orders or key.occasion in _WITH_DEADLINE
         return Grounds(
             phase=self.phase if about_phase else None,
             orders=self._seals.get(key.power, "") if lists_orders else None,
             waiting=waiting,
-            deadline=self.clock if key.occasion in _WITH_DEADLINE else None,
+            deadline=self.clock if names_deadline else None,
         )
 
     def find_lost_ground(self, grounds: Grounds, power: str) -> str:

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import deadlines, players, status, stored_orders, submissions, votes
+from alexmagnum.game import players, status, stored_orders, submissions, votes
 from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.fresh_start import ALL, PHASE
+from alexmagnum.game.letter_grounds import read_clock
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.i18n.date_parser import parse_absence
-from alexmagnum.i18n.date_text import format_day, format_instant
+from alexmagnum.i18n.date_text import format_day
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.letters.composition import Attachment, Letter
+from alexmagnum.mail.letters.deadline_sentences import ClockReading
 from alexmagnum.mail.letters.receipts import (
     doubt_lines,
     foot_lines,
@@ -302,13 +304,8 @@ class _Answer:
         yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)
 
     def _deadline(self) -> Lines:
-        until = deadlines.read_deadline(self.game)
-        if until:
-            told = format_instant(until, self.settings["timezone"], self.sentences, self.game.now())
-        else:
-            stopped = deadlines.read_seconds_left(self.game) is not None
-            told = self.sentences.format("clock-stopped" if stopped else "no-deadline")
-        yield from self._paragraph("desk-deadline", deadline=told)
+        reading = ClockReading(read_clock(self.game), self.game.now(), self.settings["timezone"])
+        yield from reading.format_deadline(self.sentences).splitlines()
 
     def _orders(self, command: Command) -> Lines:
         return self._counting_orders()

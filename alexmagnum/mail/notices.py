@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from alexmagnum.game.deadlines import find_clock_change, read_deadline, read_seconds_left
+from alexmagnum.game.letter_grounds import DEADLINE_CHANGED, read_clock
 from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import (
     DEADLINE,
@@ -18,7 +21,9 @@ from alexmagnum.game.outbox_store import (
 )
 from alexmagnum.game.players import read_players
 from alexmagnum.game.stored_orders import find_last_submission
+from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
+from alexmagnum.mail.letters.deadline_sentences import ClockReading, reword_deadline
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address
 from alexmagnum.mail.letters.html_letter import compose_page
 from alexmagnum.mail.letters.phase_section import (
@@ -150,6 +155,20 @@ def renew_reminders(outbox: Outbox) -> None:
         text = read_text(parse_mail(outbox.store.source(mailing.id)))
         if letter.text.split() != text.split() or outbox.find_lost_ground(mailing):
             outbox.renew(mailing.key, letter)
+
+
+def renew_deadlines(outbox: Outbox) -> None:
+    """Name the deadline in force in answers that were drafted before it changed."""
+    game = outbox.game
+    zone = game.settings()["timezone"]
+    for mailing in outbox.list_letters((DRAFT,)):
+        grounds = mailing.grounds
+        if mailing.kind != "receipt" or outbox.find_lost_ground(mailing) != DEADLINE_CHANGED:
+            continue
+        before = ClockReading(grounds.deadline or "", parse_iso(mailing.created), zone)
+        now = ClockReading(read_clock(game), game.now(), zone)
+        reword = partial(reword_deadline, before=before, now=now, seal=grounds.orders or "")
+        outbox.reword(mailing, reword, replace(grounds, deadline=now.clock))
 
 
 def _reminder(desk: PhaseSection, missing: str) -> Letter:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from email.message import EmailMessage
@@ -43,6 +43,7 @@ from alexmagnum.mail.letters.drafts import (
     is_draft,
     list_enclosed_files,
     read_draft,
+    reword_draft,
     rewrite_as_draft,
     write_draft,
 )
@@ -140,6 +141,23 @@ class Outbox:
             self.write(known, data)
             self._texts.pop(known.message_id, None)
             return known.id
+
+    def reword(self, mailing: Mailing, reword: Callable[[str], str], grounds: Grounds) -> None:
+        """Change sentences of a draft, and in the file that the game master may have changed.
+
+        ``grounds`` is what it rests on then.  The reason why it was out of date is journaled.
+        """
+        with self.file.writing("draft"):
+            with self.game.act("mail-rewrite", mailing.power) as note:
+                lost = self.find_lost_ground(mailing)
+                note.detail |= {"letters": [mailing.id], "why": lost}
+            file = self.read(mailing)
+            self.store.set_mail(mailing.id, reword_draft(self.raw(mailing), reword))
+            self.store.set_created(mailing.id, self.game.stamp())
+            self.store.set_grounds(mailing.id, grounds)
+            if file is not None:
+                self.write(mailing, reword_draft(file, reword))
+            self._texts.pop(mailing.message_id, None)
 
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from alexmagnum.game.letter_grounds import Circumstances
+from alexmagnum.game.letter_grounds import DEADLINE_CHANGED, Circumstances
 from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.outbox_store import DRAFT, DROPPED, OPENING, REMINDER, RETRACTION, Mailing
 from alexmagnum.game.players import read_players
@@ -16,7 +16,7 @@ from alexmagnum.game.takeovers import find_power_of_act, find_takeover
 from alexmagnum.game.values import Player, Standby
 from alexmagnum.mail.letters.composition import plain_address
 from alexmagnum.mail.letters.envelope import can_be_written_to
-from alexmagnum.mail.notices import renew_reminders
+from alexmagnum.mail.notices import renew_deadlines, renew_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sent_reports import make_welcome_key
 
@@ -51,7 +51,7 @@ def reconcile(outbox: Outbox) -> Reconciled:
     a correction drops the reports of the version before.  A draft to a former address of its player
     is dropped unless somebody has changed it.  So is a letter that has lost what it rests on: its
     phase is over, the orders that it lists have changed, or the mail that it tells of was decided.
-    Reminders that stay name what is missing now.
+    Reminders that stay name what is missing now, and answers the deadline in force.
     """
     state = _GameState(outbox)
     stale: dict[str, list[Mailing]] = defaultdict(list)
@@ -66,6 +66,7 @@ def reconcile(outbox: Outbox) -> Reconciled:
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
     renew_reminders(outbox)
+    renew_deadlines(outbox)
     return Reconciled(sum(map(len, stale.values())), len(back))
 
 
@@ -146,7 +147,8 @@ class _GameState:
             return OVERTAKEN
         if mailing.key.occasion in REWRITTEN:
             return ""
-        return self.now.find_lost_ground(mailing.grounds, mailing.power)
+        lost = self.now.find_lost_ground(mailing.grounds, mailing.power)
+        return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
 
     def _was_taken(self, invitation: Mailing) -> bool:
         """Return whether somebody has taken over the power that an invitation offers."""

@@ -229,3 +229,46 @@ def test_a_mail_that_still_waits_is_told_when_the_note_is_withdrawn(
     assert [note.grounds.waiting for note in _letters(desk, "note")] == [second]
     inbox.reject([second])
     assert "note" not in _sent(desk)
+
+
+@pytest.mark.parametrize("text", ["A PAR - BUR", "STATO", "ORDINI\nSTATO", "A PAR - BUR\nSTATO"])
+@pytest.mark.parametrize("edited", [False, True])
+def test_an_answer_names_the_deadline_in_force(desk: Desk, text: str, edited: bool) -> None:
+    desk.set_deadline(NOON.replace(day=24))
+    fetch(desk, reply(desk, "France", text))
+    box = Outbox(desk.game)
+    (answer,) = _letters(desk, "receipt")
+    path = box.path(answer)
+    if edited:
+        path.write_bytes(path.read_bytes().replace(b"\n\n", b"\n\nA word of mine.\n", 1))
+    before = path.read_text()
+    desk.set_deadline(NOON.replace(day=29))
+    open_outbox(desk)
+    after = " ".join(path.read_text().split())
+
+    assert "24 novembre" in before
+    assert "24 novembre" not in after
+    assert before.count("24 novembre") == after.count("29 novembre")
+    assert ("A word of mine." in after) == edited
+    assert len(_letters(desk, "receipt")) == 1
+    assert [done for done in _sent(desk) if done == "receipt"] == ["receipt"]
+
+
+def test_an_answer_follows_a_clock_that_is_stopped_and_started(desk: Desk) -> None:
+    fetch(desk, reply(desk, "France", "A PAR - BUR\nSTATO"))
+    (answer,) = _letters(desk, "receipt")
+    box = open_outbox(desk)
+    first = box.path(answer).read_text()
+    desk.set_deadline(NOON.replace(day=24))
+    open_outbox(desk)
+    running = box.path(answer).read_text()
+    desk.pause()
+    open_outbox(desk)
+    stopped = box.path(answer).read_text()
+
+    assert "24 novembre" not in first + stopped
+    assert running.count("24 novembre") == 2
+    assert [entry["why"] for entry in _journal(desk, "mail-rewrite")] == [
+        "letter-deadline-changed",
+        "letter-deadline-changed",
+    ]

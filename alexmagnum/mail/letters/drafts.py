@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from email.errors import HeaderParseError
 from email.message import EmailMessage, MIMEPart
@@ -79,6 +79,17 @@ def rewrite_as_draft(message: EmailMessage) -> bytes:
     del copy[_MADE]
     _recode(copy, EIGHT_BIT)
     return _with_digests(copy)
+
+
+def reword_draft(data: bytes, reword: Callable[[str], str]) -> bytes:
+    """Return a draft without a page whose text was changed by ``reword``.
+
+    A file that is no UTF-8 stays as it is.
+    """
+    try:
+        return reword(data.decode()).encode()
+    except UnicodeDecodeError:
+        return data
 
 
 def is_draft(data: bytes) -> bool:

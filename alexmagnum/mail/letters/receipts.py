@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from alexmagnum.board.model import Board
 from alexmagnum.game import deadlines
 from alexmagnum.game.advance_orders import read_advance_orders
+from alexmagnum.game.letter_grounds import read_clock
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import read_canonical_orders
 from alexmagnum.game.values import UNTAKEN, Receipt, Understood
@@ -17,6 +18,7 @@ from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.mail.letters.deadline_sentences import ClockReading
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.position import Position, parse_phase
 from alexmagnum.report.names import phase_name, power_name
@@ -234,10 +236,8 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
             "desk-missing", things=describe_missing(receipt.missing, sentences)
         )
         yield from wrap_text(missing, "", "  ").splitlines()
-    until = deadlines.read_deadline(game)
-    if until and parse_iso(until) > game.now():
-        at = format_instant(until, game.settings()["timezone"], sentences)
-        yield from wrap_text(sentences.format("desk-change-until", deadline=at)).splitlines()
+    reading = ClockReading(read_clock(game), game.now(), game.settings()["timezone"])
+    yield from reading.format_change_until(sentences).splitlines()
     yield sentences.format("desk-digest", digest=receipt.digest)
 
 
