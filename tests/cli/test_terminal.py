@@ -94,7 +94,7 @@ def test_it_was_all_there_to_be_shown(shown: dict[str, str]) -> None:
     """Else the test above would prove nothing."""
     texts = {name: " ".join(text.split()) for name, text in shown.items()}
 
-    assert all("owned" in texts[f"inbox show {n} --open"] for n in "12")
+    assert all("Atlantis" in texts[f"inbox show {n} --open"] for n in "12")
     assert "[2J" in texts["outbox show 2 --open"]
     assert "Salve" in texts["inbox press"]
     assert "Salve" in texts["report 1901-spring"]

@@ -15,7 +15,9 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.deadlines import extend_deadline, pause_clock
 from alexmagnum.workflow.letters import draft_opening_letters
 from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.outbox import open_outbox, send_letters
 from alexmagnum.workflow.players import set_player
+from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, fetch, mail_desk, reply
 
 WORK = "a.neri@work.example.com"
@@ -89,7 +91,11 @@ def _texts(outbox: Outbox, kind: str) -> list[str]:
 
 
 def test_the_reason_of_a_change_is_in_the_letter_about_it(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
+    clock = Clock()
+    with mail_desk(tmp_path, now=clock) as desk:
+        draft_opening_letters(Materials(desk))
+        list(send_letters(open_outbox(desk)))
+        clock.pass_by(hours=1)
         extend_deadline(desk, "2 days", "the server was down")
         extended = _texts(Outbox(desk.game), "deadline")
         pause_clock(desk, "holidays")
@@ -111,7 +117,11 @@ def test_the_reason_is_in_the_letter_that_tells_the_deadline_instead(tmp_path: P
 
 
 def test_a_change_without_a_reason_gives_none(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
+    clock = Clock()
+    with mail_desk(tmp_path, now=clock) as desk:
+        draft_opening_letters(Materials(desk))
+        list(send_letters(open_outbox(desk)))
+        clock.pass_by(hours=1)
         extend_deadline(desk, "2 days", "the server was down")
         extend_deadline(desk, "3 days")
 
