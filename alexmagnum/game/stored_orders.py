@@ -174,6 +174,7 @@ def _make_receipt(
         digest=row.digest,
         replaces=bool(row.replaces),
         earlier=earlier,
+        fresh=row.fresh,
     )
 
 

@@ -154,6 +154,7 @@ def store_submission(
         digest=digest_orders(salt, phase.name, power, orders),
         replaces=read.replaces,
         earlier=_list_earlier_orders(game, phase.id, power, kind),
+        fresh=read.fresh,
     )
     _insert_submission(game, phase.id, receipt, kind, mail, salt=salt, fresh=read.fresh)
     return StoredSubmission(receipt, salt)

@@ -115,6 +115,7 @@ class Receipt:
     ``number`` counts the power's mails for the phase; ``orders`` are those that now count,
     ``missing`` what has no order yet; ``replaces``: orders that counted before count no more;
     ``digest`` seals ``orders``; ``earlier`` are the orders that counted before the mail.
+    ``fresh``: the mail withdrew everything sent before (``phase`` or ``all``), "" if it adds.
     """
 
     power: str
@@ -127,6 +128,7 @@ class Receipt:
     digest: str
     replaces: bool
     earlier: tuple[str, ...] = ()
+    fresh: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,22 @@ def test_a_later_mail_replaces_or_merges_and_the_answer_shows_it(
     assert ("Si aggiunge a quello che avevi" in text) == kept
 
 
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [("merge", "Annulla tutto\nA PAR - BUR"), ("replace", "A PAR - BUR")],
+)
+def test_an_answer_says_that_a_mail_replaces_though_an_order_stays(
+    desk: Desk, rule: str, text: str
+) -> None:
+    desk.set("second_mail", rule)
+    _answer(desk, "A PAR - BUR\nA MAR H")
+    answer = _answer(desk, text)
+
+    assert "Sostituisce tutto" in answer
+    assert "Si aggiunge" not in answer
+    assert "Non più in vigore: - «A MAR H»" in answer
+
+
 def test_of_two_orders_for_a_unit_the_answer_says_which_counts(desk: Desk) -> None:
     text = _answer(desk, "A PAR - BUR\nA PAR - PIC")
 

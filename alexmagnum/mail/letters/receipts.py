@@ -34,7 +34,7 @@ def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
     position = game.position(game.head().id)
     yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
     yield from _times(game, receipt, sentences)
-    yield from _change_lines(receipt, sentences)
+    yield from _change_lines(game, receipt, sentences)
     yield ""
     yield from order_lines(position, receipt, sentences, marks=bool(receipt.earlier))
     yield from _lines_no_longer_in_force(receipt, sentences)
@@ -72,16 +72,16 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 # -- the orders ------------------------------------------------------------------------------------
 
 
-def _change_lines(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """Return the sentence on what a later mail changed of the orders that were in force."""
     if not receipt.earlier:
         return
     if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
         code = "receipt-changes-nothing"
-    elif set(receipt.orders) & set(receipt.earlier):
-        code = "receipt-adds"
     else:
-        code = "desk-replaces" if receipt.replaces else "receipt-adds"
+        begins_anew = receipt.fresh or game.settings()["second_mail"] == "replace"
+        keeps_some = not begins_anew and set(receipt.orders) & set(receipt.earlier)
+        code = "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
     yield from wrap_text(sentences.format(code)).splitlines()
 
 
