@@ -21,7 +21,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.judge import Outcome
+from alexmagnum.judge import Outcome, resolve_phase
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.winter import count_adjustments, list_building_rooms
 from alexmagnum.orders import Build, Order, Remove, Waive
