@@ -34,7 +34,7 @@ COMMANDS = (
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game with mails, letters, results and copies, closed; and with a log that waits."""
+    """Make a closed game with mails, letters, results and copies."""
     folder = tmp_path_factory.mktemp("whole") / "g"
     with new_desk(folder, settings={"pictures": "no"}) as desk:
         play(desk, 2)
@@ -122,7 +122,7 @@ def scramble_a_page(folder: Path, rng: Random) -> None:
 
 
 def scramble_a_cell(folder: Path, rng: Random) -> None:
-    """What no check of SQLite notices: another text in a column."""
+    """Put another text in a column, which no check of SQLite notices."""
     db = sqlite3.connect(folder / FILE)
     table = rng.choice([t for t in TABLES if db.execute(f"SELECT 1 FROM {t}").fetchone()])
     columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})") if not row[5]]

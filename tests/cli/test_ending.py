@@ -13,7 +13,7 @@ from tests.game.desks import dump
 
 @pytest.fixture
 def game(tmp_path: Path) -> GameFolder:
-    """A game on the standard map of two players, in its second phase."""
+    """Make a game of two players on the standard map, in its second phase."""
     players = ("--player", "France=Anna", "--player", "Italy=Bruno")
     run_command(
         "new", "g", "--map", "standard", "--lang", "en", *players, *NO_PICTURES, cwd=tmp_path

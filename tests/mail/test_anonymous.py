@@ -39,7 +39,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def _press(desk: Desk, text: str) -> bool:
-    """Whether press of France to Italy was passed on."""
+    """Tell whether press of France to Italy was passed on."""
     before = len(read_press(desk.game))
     fetch(desk, reply(desk, "France", f"PRESS TO ITALY\n{text}\nENDPRESS\n"))
     return len(read_press(desk.game)) > before
@@ -101,8 +101,8 @@ def test_words_of_the_map_are_no_names(desk: Desk) -> None:
     assert add_commentary(desk, "1901-spring", "before", "Berlin is quiet.").texts
 
 
-def _named(desk: Desk, phase: str, reader: str | None) -> bool:
-    """Whether a report names a player, in any of its formats."""
+def _names_player(desk: Desk, phase: str, reader: str | None) -> bool:
+    """Tell whether a report names a player, in any of its formats."""
     context = gather_past_phase(desk, phase) if phase else gather_open_phase(desk)
     texts = [format_report(context, reader, form, EN, pictures=False) for form in FORMATS]
     return any(word in text for text in texts for word in ("Anna", "Bianchi", BRUNO))
@@ -111,8 +111,8 @@ def _named(desk: Desk, phase: str, reader: str | None) -> bool:
 def test_only_the_game_master_reads_names_before_the_end(desk: Desk) -> None:
     desk.process("1901-spring", allow_missing=True)
     for phase in ("1901-spring", ""):
-        assert _named(desk, phase, GM)
-        assert not any(_named(desk, phase, reader) for reader in (None, "France", "Italy"))
+        assert _names_player(desk, phase, GM)
+        assert not any(_names_player(desk, phase, reader) for reader in (None, "France", "Italy"))
 
 
 @pytest.mark.parametrize(("at_end", "named"), [("revealed", True), ("hidden", False)])
@@ -123,9 +123,9 @@ def test_the_end_reveals_names_as_the_setting_says(desk: Desk, at_end: str, name
     final = "".join(path.read_text("utf-8") for path in _final_files(desk))
 
     assert ("Bruno Bianchi" in final) is named
-    assert _named(desk, "1901-spring", None) is named
+    assert _names_player(desk, "1901-spring", None) is named
     desk.undo()
-    assert not _named(desk, "1901-spring", None)
+    assert not _names_player(desk, "1901-spring", None)
 
 
 def _final_files(desk: Desk) -> list[Path]:
@@ -159,7 +159,7 @@ def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
 
 
 def _everything(desk: Desk) -> list[str]:
-    """Every draft and every report that is not the game master's."""
+    """Return every draft and every report that is not the game master's."""
     box = open_outbox(desk)
     files = [p for p in (desk.folder / "reports").rglob("*.*") if not p.name.startswith("gm.")]
     drafts = [read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))]

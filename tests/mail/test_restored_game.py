@@ -37,7 +37,7 @@ def sent_by(done: Tick) -> list[str]:
 
 @pytest.fixture
 def played(tmp_path: Path) -> tuple[Path, bytes, Clock]:
-    """A game in which orders came, a phase was processed, and letters went out."""
+    """Play a game: orders come in, a phase is processed, and letters go out."""
     folder, clock = tmp_path / "g", Clock()
     with mail_desk(folder, settings=SENDS, now=clock) as desk:
         fetch(desk, reply(desk, "France", ORDERS, Message_ID="<spring@example.org>"))
