@@ -212,7 +212,7 @@ def _read_unit(word: Word, power: str, board: Board) -> UnitText:
         raise word.fault("position-text-unit")
     kind, province, coast, number = match.groups()
     if province not in board.provinces:
-        raise word.fault("position-text-province", near=near(province, board.provinces.keys()))
+        raise word.fault("position-text-province", near=near(province, board.provinces))
     if coast and coast not in board.provinces[province].coasts:
         raise word.fault("position-text-coast", province=province)
     return UnitText(power, kind, province, coast or "", 1 if number is None else int(number))
@@ -232,7 +232,7 @@ def _read_dislodged(word: Word, power: str, board: Board) -> DislodgedText:
     retreats = [way for word in ways for way in word.split("+")]
     for way in retreats:
         if way.text not in board.tables.location:
-            raise way.fault("position-text-province", near=near(way.text, board.provinces.keys()))
+            raise way.fault("position-text-province", near=near(way.text, board.provinces))
     return DislodgedText(
         _read_unit(unit, power, board),
         _read_unit(by, by_power, board),
@@ -242,7 +242,7 @@ def _read_dislodged(word: Word, power: str, board: Board) -> DislodgedText:
 
 def _read_province(word: Word, board: Board) -> str:
     if word.text not in board.provinces:
-        raise word.fault("position-text-province", near=near(word.text, board.provinces.keys()))
+        raise word.fault("position-text-province", near=near(word.text, board.provinces))
     return word.text
 
 

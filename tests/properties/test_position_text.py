@@ -47,8 +47,8 @@ def _sorted(position: Position) -> Position:
     """Return the position with everything in one order, which makes no difference to it."""
     return replace(
         position,
-        units=sorted(position.units),
-        dislodged=sorted(position.dislodged, key=lambda d: d.unit),
+        units=tuple(sorted(position.units)),
+        dislodged=tuple(sorted(position.dislodged, key=lambda d: d.unit)),
     )
 
 
