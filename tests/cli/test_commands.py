@@ -257,8 +257,12 @@ def test_wrong_use_is_a_line_on_standard_error(arguments: tuple[str, ...], said:
 
 
 COMMANDS = (
-    *(("adjudicate",), ("check",), ("cases",)),
-    *(("map", "show"), ("map", "check"), ("map", "draw")),
+    ("adjudicate",),
+    ("check",),
+    ("cases",),
+    ("map", "show"),
+    ("map", "check"),
+    ("map", "draw"),
 )
 
 
@@ -271,7 +275,7 @@ def test_every_command_explains_itself_with_an_example(arguments: tuple[str, ...
 
 
 def _examples() -> list[str]:
-    """The example lines in the help of every command."""
+    """Return the example lines in the help of every command."""
     lines = []
     for command in COMMANDS:
         text = output_of(*command, "--help")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -76,7 +77,7 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def post(table: Table) -> Iterator[SmtpServer]:
-    """A server by which the table sends."""
+    """Start a server by which the table sends."""
     with run_smtp_server() as post:
         table.set(**post.settings)
         yield post
@@ -278,6 +279,10 @@ def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
 
 def test_a_deadline_put_off_is_told(table: Table) -> None:
     table.set(announcements="draft")
+    table.run("outbox", "announce")
+    table.run("outbox", "mark-sent", "1", "2", "3")
+    with table.desk() as desk:
+        desk.game.file.db.execute("UPDATE letters SET created = '2026-11-20T11:00:00Z'")
     done = table.run("deadline", "extend", "2 days")
 
     assert "Mails drafted: 3" in done.stdout
@@ -309,7 +314,9 @@ def test_the_list_shows_what_waits_and_what_to_do(table: Table) -> None:
     table.run("outbox", "announce")
     lines = _lines(table.run("outbox", "list"))
 
-    assert lines[0].split() == ["draft", "1", "phase", "Austria", "anna@example.org"]
+    assert lines[0].split() == ["state", "kind", "power", "phase", "subject", "size", "age"]
+    assert lines[1].split()[:5] == ["1", "draft", "phase", "Austria", "1901-spring"]
+    assert re.search(r"\d kB +0 min$", lines[1])
     assert lines[-1] == "Drafts: 3; 'alexmagnum outbox send' sends them."
 
 
@@ -319,7 +326,7 @@ def test_the_list_is_loud_about_what_nobody_knows(table: Table) -> None:
         desk.game.file.db.execute("UPDATE letters SET state = 'sending' WHERE id = 2")
     done = table.run("outbox", "list")
 
-    assert "UNCERTAIN  2 phase England" in done.stdout
+    assert re.search(r"^2 +UNCERTAIN +phase +England +1901-spring ", done.stdout, re.MULTILINE)
     assert "send --again N" in done.stdout
 
 
@@ -502,13 +509,13 @@ def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: SmtpS
 def test_a_tick_reminds_nobody_after_the_deadline(table: Table) -> None:
     table.clock.at = NOON.replace(day=23)
 
-    assert _tick(table) == []
+    assert not [line for line in _tick(table) if "reminder" in line]
 
 
 def test_a_tick_processes_only_if_it_is_told_to(table: Table) -> None:
     table.set(missing="hold")
     table.clock.at = NOON.replace(day=22, hour=13)
-    assert _tick(table) == []
+    assert "resolves it only with --process" in _tick(table)[1]
     lines = _tick(table, "--process")
 
     assert lines[0] == "resolved: Spring 1901, movement (1901-spring)"
@@ -540,7 +547,7 @@ def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> N
     table.clock.at = NOON.replace(day=22, hour=13)
     done = table.run("tick", "--process", status=1)
 
-    assert done.stdout == ""
+    assert "resolved:" not in done.stdout
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -28,7 +28,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def _answer(desk: Desk, text: str, power: str = "France") -> str:
-    """The answer to a mail, its lines joined: where they break does not matter."""
+    """Return the answer to a mail as one line, because its line breaks do not matter."""
     number = len(answers(desk))
     raw = reply(desk, power, text, Message_ID=f"<{number}.{power}@example.org>")
     (message,) = fetch(desk, raw)
@@ -357,8 +357,18 @@ def test_the_same_request_is_answered_once(desk: Desk) -> None:
 
 SECRETS = ("VEN", "TYR", "NAP", "ION")
 ASKED = (
-    *("STATO", "ORDINI", "STORIA", "STORIA 1901", "AIUTO", "ASSENZA 24/12-6/1", "ATTENDI"),
-    *("PATTA", "ANNULLA", "STAMPA A Italy\nciao\nFINE STAMPA", "A PAR - BUR", "A MAR ?"),
+    "STATO",
+    "ORDINI",
+    "STORIA",
+    "STORIA 1901",
+    "AIUTO",
+    "ASSENZA 24/12-6/1",
+    "ATTENDI",
+    "PATTA",
+    "ANNULLA",
+    "STAMPA A Italy\nciao\nFINE STAMPA",
+    "A PAR - BUR",
+    "A MAR ?",
 )
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 

@@ -270,7 +270,8 @@ def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
 def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
     """Its attack would cut the support for certain, if it were one (R3)."""
     position, orders = placed(
-        *("alexmagnum", "322-autumn"),
+        "alexmagnum",
+        "322-autumn",
         "TOL A MEN,TOL A NOC,SEL A ALE,LIS A FOC",
         "Tolomeo\nA MEN - ALE\nA NOC S A MEN - ALE",
     )
@@ -288,13 +289,13 @@ def test_the_same_seed_draws_the_same_sets_however_they_are_shared_out() -> None
         "Austria A VIE,Italy A TYR,Italy A BOH,Italy A BUD,Italy A GAL", "Austria\nA VIE H"
     )
 
-    def drawn(seed: int) -> list[Counter[Answer]]:
+    def count_drawn(seed: int) -> list[Counter[Answer]]:
         survey = Survey(position, orders, "Austria", ["Italy"])
         list(survey.run(most_cases=3, sample=600, seed=seed))
         return [verdict.drawn for verdict in survey.verdicts]
 
-    assert drawn(1) == drawn(1)
-    assert drawn(1) != drawn(2)
+    assert count_drawn(1) == count_drawn(1)
+    assert count_drawn(1) != count_drawn(2)
 
 
 def test_a_survey_that_is_stopped_keeps_what_it_knows() -> None:
