@@ -68,12 +68,13 @@ def _slugs(candidates: Mapping[Key, Candidate], keys: set[Key]) -> set[str]:
 def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     """Set aside the mails that waited in several games and whose game is known now.
 
-    It is known once the game master has accepted the mail in a game, or the player has answered the
-    letter in which a game asked.
+    It is known once the mail was taken in a game, or the player has answered the letter in which a
+    game asked.  A mail that waits in a game as one of a stranger is known by a game whose player
+    wrote it.
     """
     for name, game in games.items():
         for message in InboxStore(game.file).find_all((WAITING,)):
-            if _is_of_several_games(message):
+            if _is_of_several_games(message) or not message.power:
                 _settle(message, name, games)
 
 
@@ -87,7 +88,8 @@ def _settle(message: Message, name: str, games: Mapping[str, Game]) -> None:
         copy = InboxStore(game.file).find_by_key(message.key)
         if copy is None:
             continue
-        if copy.state == TAKEN or _was_question_answered(game, copy):
+        is_of_player_there = bool(copy.power) and not message.power
+        if copy.state == TAKEN or is_of_player_there or _was_question_answered(game, copy):
             own = games[name]
             with own.file.writing("fetch"):
                 why = Why.of("aside-settled", game=other)

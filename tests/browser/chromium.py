@@ -15,9 +15,15 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 """What a Chromium may be called; the variable ``CHROMIUM`` names another."""
 
 ARGUMENTS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--no-first-run"),
-    *("--font-render-hinting=none", "--hide-scrollbars", "--force-color-profile=srgb"),
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--font-render-hinting=none",
+    "--hide-scrollbars",
+    "--force-color-profile=srgb",
 )
 """Nothing of its own on the network; pictures that depend on the machine as little as can be."""
 

@@ -41,8 +41,15 @@ def _sample() -> Position:
 
 SAMPLE = _sample()
 TURN = (
-    *("G ALE - CRE", "F EGI#1 C G ALE - CRE", "F PAN S G ALE - CRE", "F FOC - TEB", "F SIS - SUE"),
-    *("A MEN H", "A NOC S A MEN", "F FEN#1 - EGI#2", "F TIR - FEN"),
+    "G ALE - CRE",
+    "F EGI#1 C G ALE - CRE",
+    "F PAN S G ALE - CRE",
+    "F FOC - TEB",
+    "F SIS - SUE",
+    "A MEN H",
+    "A NOC S A MEN",
+    "F FEN#1 - EGI#2",
+    "F TIR - FEN",
     "A ISR - TIR via convoy",
 )
 """An order for every unit of Tolomeo: each kind, and each special rule of the moves."""

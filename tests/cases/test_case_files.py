@@ -496,7 +496,11 @@ def test_powers_are_found_by_id_name_and_alias() -> None:
     board = load_board("alexmagnum")
 
     assert [find_power(board, name) for name in ("tol", "Ptolemy", "blu", "neu", "x")] == [
-        *("TOL", "TOL", "TOL", "NEU", ""),
+        "TOL",
+        "TOL",
+        "TOL",
+        "NEU",
+        "",
     ]
 
 

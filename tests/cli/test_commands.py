@@ -257,8 +257,12 @@ def test_wrong_use_is_a_line_on_standard_error(arguments: tuple[str, ...], said:
 
 
 COMMANDS = (
-    *(("adjudicate",), ("check",), ("cases",)),
-    *(("map", "show"), ("map", "check"), ("map", "draw")),
+    ("adjudicate",),
+    ("check",),
+    ("cases",),
+    ("map", "show"),
+    ("map", "check"),
+    ("map", "draw"),
 )
 
 

@@ -95,6 +95,7 @@ _LETTERS = ("outbox", "announce")
 BEFORE = {
     "redo": ("undo",),
     "deadline resume": ("deadline", "pause"),
+    "tick": ("new", "games/cyprus", *NO_PICTURES),
     **dict.fromkeys(("inbox show", "inbox accept", "inbox reject"), _FETCH),
     **dict.fromkeys(("outbox show", "outbox drop", "outbox mark-sent"), _LETTERS),
 }

@@ -42,9 +42,20 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> tuple[GameFolder, dict[st
     home = tmp_path_factory.mktemp("desk")
     said = {
         "new": run_command(
-            *("new", "cipro", "--lang", "it", "--name", "Cipro 1"),
-            *("--player", "TOL=Anna Neri <anna@example.org>", "--player", "SEL=Bruno"),
-            *("--player", "Cassandro=Carla <carla@example.org>", "--set", "days_picks=2"),
+            "new",
+            "cipro",
+            "--lang",
+            "it",
+            "--name",
+            "Cipro 1",
+            "--player",
+            "TOL=Anna Neri <anna@example.org>",
+            "--player",
+            "SEL=Bruno",
+            "--player",
+            "Cassandro=Carla <carla@example.org>",
+            "--set",
+            "days_picks=2",
             *NO_PICTURES,
             cwd=home,
         )
@@ -278,7 +289,7 @@ def test_a_correction_is_replayed_and_issued_as_version_2(story: Story, tmp_path
     (table.folder / "corrected.txt").write_text("G ALE H\nA MEN - NOC\nA TEB H\n", "utf-8")
     reason = "I misread Anna's mail"
     told = table.run(
-        *("amend", "322-spring", "TOL", "corrected.txt", "--reason", reason, "--lang", "en")
+        "amend", "322-spring", "TOL", "corrected.txt", "--reason", reason, "--lang", "en"
     )
 
     assert "version 2" in told.out
@@ -342,9 +353,7 @@ def test_deadlines_are_set_put_off_stopped_and_run_on(story: Story, tmp_path: Pa
     assert not table.run("deadline", "resume", "--json").data["paused"]
     assert (
         "day of the week"
-        in table.run(
-            *("deadline", "set", "mon", "2026-11-24", "20:00", "--lang", "en"), status=2
-        ).err
+        in table.run("deadline", "set", "mon", "2026-11-24", "20:00", "--lang", "en", status=2).err
     )
     assert "31/12/9999" in table.run("deadline", "set", "31/12/9999", "midnight", status=2).err
     for span in ("9999 weeks", "9999 weeks " * 70, "9999 hours " * 70, "105 weeks"):
@@ -461,6 +470,6 @@ def test_a_running_game_is_taken_over_and_the_standard_map_is_played(tmp_path: P
     run_command("submit", "TOL", str(text), "--game", "running", cwd=tmp_path)
     run_command("process", "318-spring", "--allow-missing", "--game", "running", cwd=tmp_path)
     told = run_command(
-        *("process", "1901-spring", "--allow-missing", "--game", "classic"), cwd=tmp_path
+        "process", "1901-spring", "--allow-missing", "--game", "classic", cwd=tmp_path
     ).out
     assert "1901-autumn" in told

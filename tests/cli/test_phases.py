@@ -79,7 +79,10 @@ def test_picks_in_json(tmp_path: Path) -> None:
     assert data["void"] == ["LIS", "AUT", "CAN"]
     assert data["owners_after"] == {"CAN": ["LAH"], "LIS": ["TRA"], "TOL": ["ALE"]}
     assert [entry["result"] for entry in data["orders"]] == [
-        *("succeeds", "fails", "fails", "illegal"),
+        "succeeds",
+        "fails",
+        "fails",
+        "illegal",
     ]
 
 
@@ -87,7 +90,10 @@ def test_picks_are_checked_one_power_at_a_time(tmp_path: Path) -> None:
     data = json.loads(output_of("check", _turn(tmp_path, PICKS), "--json"))
 
     assert [(entry["power"], entry["verdict"]) for entry in data["orders"]] == [
-        *(("TOL", "good"), ("SEL", "good"), ("CAS", "good"), ("CAN", "impossible")),
+        ("TOL", "good"),
+        ("SEL", "good"),
+        ("CAS", "good"),
+        ("CAN", "impossible"),
     ]
     assert data["orders"][3]["reason"] == "pick-outside"
 

@@ -240,7 +240,13 @@ def test_no_phase_tells_of_others(phase: str, tmp_path: Path) -> None:
     for orders in (turn["orders"], {own: turn["orders"][own]}):
         path = _turn(tmp_path, **{**PHASES[phase], "orders": orders})
         _draw(
-            *("map", "draw", turn["map"], path, "-o", tmp_path / "a.svg", f"--orders-of={own}"),
+            "map",
+            "draw",
+            turn["map"],
+            path,
+            "-o",
+            tmp_path / "a.svg",
+            f"--orders-of={own}",
         )
         pictures.append((tmp_path / "a.svg").read_text(encoding="utf-8"))
 
@@ -301,7 +307,13 @@ def test_a_pdf_without_typst_is_refused(tmp_path: Path) -> None:
     (hidden / "typst.py").write_text("raise ModuleNotFoundError('typst')\n", encoding="utf-8")
     out = tmp_path / "a.pdf"
     said = run_command(
-        *("map", "draw", "standard", "-o", str(out), "--lang", "it"),
+        "map",
+        "draw",
+        "standard",
+        "-o",
+        str(out),
+        "--lang",
+        "it",
         status=2,
         environment={"PYTHONPATH": str(hidden)},
         separate=True,
@@ -321,7 +333,7 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_an_unknown_power_is_refused_with_those_there_are(tmp_path: Path) -> None:
     turn = _turn(tmp_path)
     said = _refused(
-        *("map", "draw", "standard", turn, "-o", "a.svg", "--orders-of=Spain"), cwd=tmp_path
+        "map", "draw", "standard", turn, "-o", "a.svg", "--orders-of=Spain", cwd=tmp_path
     )
 
     assert "'Spain' is not a power of this map" in said.err
@@ -337,7 +349,14 @@ def test_a_turn_of_another_map_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_orders_of_somebody_need_a_turn(lang: str, tmp_path: Path) -> None:
     run_command(
-        *("map", "draw", "standard", "-o", "a.svg", "--orders-of=Turkey", "--lang", lang),
+        "map",
+        "draw",
+        "standard",
+        "-o",
+        "a.svg",
+        "--orders-of=Turkey",
+        "--lang",
+        lang,
         cwd=tmp_path,
         status=2,
     )

@@ -18,8 +18,16 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> GameFolder:
     """A game from the sample turn, Anna of Tolomeo speaking English."""
     home = tmp_path_factory.mktemp("sheets")
     run_command(
-        *("new", "game", "--from", TURN, "--lang", "it"),
-        *("--player", "TOL=Anna <anna@example.org>", "--player", "SEL=Bruno <bruno@example.org>"),
+        "new",
+        "game",
+        "--from",
+        TURN,
+        "--lang",
+        "it",
+        "--player",
+        "TOL=Anna <anna@example.org>",
+        "--player",
+        "SEL=Bruno <bruno@example.org>",
         cwd=home,
     )
     table = GameFolder(home / "game")

@@ -46,9 +46,15 @@ def test_a_void_pick_never_replaces_a_good_one_and_everything_agrees(tmp_path: P
 @pytest.mark.parametrize(
     "text",
     [
-        *("Periodo 2: Tebe", "Period 2: Thebes", "2nd period:\nThebes", "323-2\n\nPick TEB"),
-        *("Secondo periodo: scelgo Tebe", "Primavera 322: Pick TEB", "Schieramento: G TEB"),
-        *("Scelgo Tebe per il secondo periodo", "For the next period I pick Thebes"),
+        "Periodo 2: Tebe",
+        "Period 2: Thebes",
+        "2nd period:\nThebes",
+        "323-2\n\nPick TEB",
+        "Secondo periodo: scelgo Tebe",
+        "Primavera 322: Pick TEB",
+        "Schieramento: G TEB",
+        "Scelgo Tebe per il secondo periodo",
+        "For the next period I pick Thebes",
     ],
 )
 def test_a_pick_for_another_period_replaces_none_and_that_is_said(

@@ -195,18 +195,41 @@ def test_mails_that_are_read_again_after_an_undo_come_to_the_same(tmp_path: Path
 # -- words ----------------------------------------------------------------------------------------
 
 WHOLE = (
-    *("All orders", "all my orders:", "Complete orders", "These are all my orders.", "Start over"),
-    *("This replaces my earlier orders", "Ignore my previous mail", "Replace everything"),
-    *("Tutti gli ordini", "Ecco tutti i miei ordini:", "ORDINI COMPLETI", "* Tutti gli ordini *"),
-    *("Sostituisce tutto", "Questa mail sostituisce la mail precedente", "Da capo"),
-    *("Ignora gli ordini precedenti", "Tutti gli ordini di Tolomeo per l'autunno 322:"),
+    "All orders",
+    "all my orders:",
+    "Complete orders",
+    "These are all my orders.",
+    "Start over",
+    "This replaces my earlier orders",
+    "Ignore my previous mail",
+    "Replace everything",
+    "Tutti gli ordini",
+    "Ecco tutti i miei ordini:",
+    "ORDINI COMPLETI",
+    "* Tutti gli ordini *",
+    "Sostituisce tutto",
+    "Questa mail sostituisce la mail precedente",
+    "Da capo",
+    "Ignora gli ordini precedenti",
+    "Tutti gli ordini di Tolomeo per l'autunno 322:",
 )
 CANCEL_ALL = ("Annulla tutto", "annullo tutti gli ordini", "Cancel all orders", "CLEAR ALL")
 CANCEL = ("Annulla", "Cancella gli ordini", "clear my orders", "cancel orders", "annulla ordini.")
 NONE = (
-    *("All orders as before", "Tutti gli ordini restano uguali", "Annulla assenza", "Stop", ""),
-    *("Non annullare tutto", "all quiet", "Annulla patta", "I will send all orders tomorrow"),
-    *("A MEN - TEB", "Tutto bene, ordini domani", "Cancella A MEN", "Ordini", "clear skies today"),
+    "All orders as before",
+    "Tutti gli ordini restano uguali",
+    "Annulla assenza",
+    "Stop",
+    "",
+    "Non annullare tutto",
+    "all quiet",
+    "Annulla patta",
+    "I will send all orders tomorrow",
+    "A MEN - TEB",
+    "Tutto bene, ordini domani",
+    "Cancella A MEN",
+    "Ordini",
+    "clear skies today",
 )
 
 

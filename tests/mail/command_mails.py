@@ -49,8 +49,17 @@ def _commands() -> Iterator[Asked]:
     )
     said = "STATUS\nOrders\nHISTORY 322-spring\nmap, please\nhelp!\nAbsence from 24 Dec to 6 Jan\nREADY\nDRAW TOL, Lysimachus\nCONCEDE TO Ptolemy\nno draw\nclear"
     wanted = [
-        *("status", "orders", "history 322-spring", "map", "help", "absence from 24 dec to 6 jan"),
-        *("ready", "draw TOL LIS", "concede TOL", "no-draw", "clear"),
+        "status",
+        "orders",
+        "history 322-spring",
+        "map",
+        "help",
+        "absence from 24 dec to 6 jan",
+        "ready",
+        "draw TOL LIS",
+        "concede TOL",
+        "no-draw",
+        "clear",
     ]
     yield "commands-english", clients.iphone, SEL, TOP, said, {"orders": [], "commands": wanted}
     said = f"Ho guardato la mappa e la storia: stato pietoso!\nOrdini\n{BOTH}\nAttendi una risposta di Cassandro.\nAiuto, Lisimaco mi attacca\nAssenza di notizie da 3 giorni\nHo pronto un piano. Chi concede a Tolomeo la pace?"

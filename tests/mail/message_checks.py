@@ -70,8 +70,8 @@ def mutate(raw: bytes, source: random.Random, others: Sequence[bytes]) -> bytes:
 
 
 SCRAPS = [
-    *(b"\r\n", b"\n", b"\r", b"\r\n\r\n", b"\r\n\t", b"\0", b"\x1b[2J", b"\xe2\x80\xae", b"\xff"),
-    *(b"=?utf-8?B?w6g", b"=?x?q?=FF?=", b"=?utf-8?q??=", b"\r\n> ", b"> > > ", b"\r\n-- \r\n"),
+    b"\r\n", b"\n", b"\r", b"\r\n\r\n", b"\r\n\t", b"\0", b"\x1b[2J", b"\xe2\x80\xae", b"\xff",
+    b"=?utf-8?B?w6g", b"=?x?q?=FF?=", b"=?utf-8?q??=", b"\r\n> ", b"> > > ", b"\r\n-- \r\n",
     b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n",
     b"Content-Type: message/rfc822\r\n\r\n",
     b"Content-Type: text/plain; charset*=utf-8'en'%ff; format=flowed\r\n",

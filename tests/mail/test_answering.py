@@ -357,8 +357,18 @@ def test_the_same_request_is_answered_once(desk: Desk) -> None:
 
 SECRETS = ("VEN", "TYR", "NAP", "ION")
 ASKED = (
-    *("STATO", "ORDINI", "STORIA", "STORIA 1901", "AIUTO", "ASSENZA 24/12-6/1", "ATTENDI"),
-    *("PATTA", "ANNULLA", "STAMPA A Italy\nciao\nFINE STAMPA", "A PAR - BUR", "A MAR ?"),
+    "STATO",
+    "ORDINI",
+    "STORIA",
+    "STORIA 1901",
+    "AIUTO",
+    "ASSENZA 24/12-6/1",
+    "ATTENDI",
+    "PATTA",
+    "ANNULLA",
+    "STAMPA A Italy\nciao\nFINE STAMPA",
+    "A PAR - BUR",
+    "A MAR ?",
 )
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 

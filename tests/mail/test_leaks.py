@@ -392,9 +392,22 @@ def test_no_letter_has_the_code_of_another(
 
 
 FIELDS = {
-    *("From", "To", "Subject", "Reply-To", "Date", "Message-ID", "In-Reply-To", "References"),
-    *("Auto-Submitted", "X-Auto-Response-Suppress", "Content-Language", "MIME-Version"),
-    *("Content-Type", "Content-Transfer-Encoding", "X-Unsent", "X-Alexmagnum"),
+    "From",
+    "To",
+    "Subject",
+    "Reply-To",
+    "Date",
+    "Message-ID",
+    "In-Reply-To",
+    "References",
+    "Auto-Submitted",
+    "X-Auto-Response-Suppress",
+    "Content-Language",
+    "MIME-Version",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "X-Unsent",
+    "X-Alexmagnum",
 }
 OF_DRAFTS = {"X-Draft-Made", "X-Draft-Files"}
 """Fields that do not leave."""
@@ -441,7 +454,13 @@ def test_calendars_hold_the_deadline_and_no_more(letters: dict[str, dict[str, by
                 assert isinstance(data, bytes)
                 (event,) = Calendar.from_ical(data.decode()).walk("VEVENT")
                 assert set(event) == {
-                    *("UID", "SEQUENCE", "DTSTAMP", "DTSTART", "SUMMARY", "DESCRIPTION", "TRANSP"),
+                    "UID",
+                    "SEQUENCE",
+                    "DTSTAMP",
+                    "DTSTART",
+                    "SUMMARY",
+                    "DESCRIPTION",
+                    "TRANSP",
                     "ORGANIZER",
                 }
                 assert event["ORGANIZER"] == f"mailto:{GAME}"

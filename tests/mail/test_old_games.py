@@ -98,9 +98,22 @@ def test_what_letters_are_about_is_known(folder: Path) -> None:
         received = [sent.by_phase(player) for player in desk.players if player.address]
 
     assert [key.occasion for key in keys] == [
-        *("opening", "opening", "press", "answer", "answer", "warning", "report", "report"),
-        *("retraction", "retraction", "report", "report", "answer", "answer"),
-        *("reminder", "reminder"),
+        "opening",
+        "opening",
+        "press",
+        "answer",
+        "answer",
+        "warning",
+        "report",
+        "report",
+        "retraction",
+        "retraction",
+        "report",
+        "report",
+        "answer",
+        "answer",
+        "reminder",
+        "reminder",
     ]
     assert [key.times for key in keys[6:12]] == [0, 0, 1, 1, 1, 1]
     assert {key.day for key in keys[14:]} == {"2026-11-02"}

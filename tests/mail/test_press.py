@@ -121,8 +121,15 @@ def test_a_game_without_press_says_so(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("Anna", "Anna Neri", "— Anna Neri", "France", "Francia.", "anna"),
-        *("Anna Neri (Francia)", "-- \nAnna", "*Anna*\nFrancia"),
+        "Anna",
+        "Anna Neri",
+        "— Anna Neri",
+        "France",
+        "Francia.",
+        "anna",
+        "Anna Neri (Francia)",
+        "-- \nAnna",
+        "*Anna*\nFrancia",
     ],
 )
 def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> None:

@@ -87,6 +87,27 @@ def test_mail_of_no_game_is_stored_nowhere_and_looked_at_once(
     assert not [path for path in kept if b"secret diary" in path.read_bytes()]
 
 
+def test_mail_that_was_fetched_in_one_game_alone_still_reaches_the_others(
+    games: GamesTable, imap_server: Dovecot, folder: str, fetched: list[int]
+) -> None:
+    imap_server.deliver(
+        games.mail("F LON - NTH", to=games.address("beta")),
+        games.mail("A VIE - GAL", "anna-beta@example.org"),
+        games.mail("Dinner on Friday?", "anna-alfa@example.org"),
+        folder=folder,
+    )
+    games.run("inbox", "fetch", "--game", str(games.folder / "alfa"))
+    before = games.states("alfa")
+    games.tick()
+    games.tick()
+
+    assert before == ["aside", "waiting", "aside"]
+    assert games.orders("beta") == ("F LON - NTH",)
+    assert games.states("beta") == ["taken", "waiting"]
+    assert games.states("alfa") == ["aside", "aside", "aside"]
+    assert fetched == [3, 0]
+
+
 def test_notes_that_are_damaged_are_written_anew(
     games: GamesTable, imap_server: Dovecot, folder: str, fetched: list[int]
 ) -> None:

@@ -95,7 +95,11 @@ class ThreeGames:
 
     def tick(self, status: int = 0) -> Printed:
         done = run_command(
-            *("tick", "--all", str(self.folder), *self.sources, "--process"),
+            "tick",
+            "--all",
+            str(self.folder),
+            *self.sources,
+            "--process",
             cwd=self.home,
             status=status,
             environment=self.environment,

@@ -59,9 +59,13 @@ def test_a_verb_with_a_centre_is_a_pick_in_any_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("Forse scelgo Babilonia", "Non scelgo Babilonia", "Posso scegliere Babilonia?"),
-        *("Se Tebe è libera scelgo Babilonia", "Bruno sceglie Babilonia"),
-        *("Maybe I pick Babylon", "Scelgo di non prendere Babilonia"),
+        "Forse scelgo Babilonia",
+        "Non scelgo Babilonia",
+        "Posso scegliere Babilonia?",
+        "Se Tebe è libera scelgo Babilonia",
+        "Bruno sceglie Babilonia",
+        "Maybe I pick Babylon",
+        "Scelgo di non prendere Babilonia",
     ],
 )
 def test_a_doubt_a_question_and_the_pick_of_another_are_none_and_that_is_said(text: str) -> None:
@@ -74,8 +78,20 @@ def test_a_doubt_a_question_and_the_pick_of_another_are_none_and_that_is_said(te
 @pytest.mark.parametrize(
     "text",
     [
-        *("Simone", "Susanna", "Tito", "Lara", "Mara", "Monica", "Gaia", "Silvia", "niente"),
-        *("Babilnia", "Babil", "Allessandria", "prendo tempo", "Vorrei sapere se TEB è libera"),
+        "Simone",
+        "Susanna",
+        "Tito",
+        "Lara",
+        "Mara",
+        "Monica",
+        "Gaia",
+        "Silvia",
+        "niente",
+        "Babilnia",
+        "Babil",
+        "Allessandria",
+        "prendo tempo",
+        "Vorrei sapere se TEB è libera",
     ],
 )
 def test_a_lone_word_that_is_near_a_name_is_no_pick(text: str) -> None:
@@ -102,9 +118,15 @@ def test_a_misspelt_centre_behind_a_verb_is_read_with_a_notice() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("Scelgo Babilonia o Tebe", "Scelgo Babilonia, altrimenti Tebe", "Babilonia, Tebe"),
-        *("Scelgo Babilonia (se occupata, Tebe)", "Scelgo Babilonia. Tebe.", "BAB or TEB"),
-        *("Scelgo Babilonia\nScelgo Tebe", "1. Babilonia\n2. Tebe", "Babilonia\n\nTebe"),
+        "Scelgo Babilonia o Tebe",
+        "Scelgo Babilonia, altrimenti Tebe",
+        "Babilonia, Tebe",
+        "Scelgo Babilonia (se occupata, Tebe)",
+        "Scelgo Babilonia. Tebe.",
+        "BAB or TEB",
+        "Scelgo Babilonia\nScelgo Tebe",
+        "1. Babilonia\n2. Tebe",
+        "Babilonia\n\nTebe",
         "Prima scelta: Babilonia\nSeconda scelta: Tebe",
     ],
 )

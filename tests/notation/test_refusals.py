@@ -109,8 +109,17 @@ def test_a_winter_order_is_refused_in_spring(text: str) -> None:
             (where, text)
             for where in (PICKS, DEPLOYMENT)
             for text in (
-                *("A ALE H", "A ALE D", "A ALE R MEN", "A ALE S A MEN", "A ALE - MEN", "A ALE S"),
-                *("ALE H", "ALE - MEN", "Menfi va a Tebe", "A Mefni tiene", "A ALE S A Mefni"),
+                "A ALE H",
+                "A ALE D",
+                "A ALE R MEN",
+                "A ALE S A MEN",
+                "A ALE - MEN",
+                "A ALE S",
+                "ALE H",
+                "ALE - MEN",
+                "Menfi va a Tebe",
+                "A Mefni tiene",
+                "A ALE S A Mefni",
             )
         ),
     ],
@@ -129,8 +138,12 @@ def test_the_order_of_a_unit_replaces_no_pick() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("Caro arbitro,", "inviato da iPhone", "(tessaglia la prendo dopo)", "ALE in primis"),
-        *("Alessandria resta libera?", "Tolomeo, periodo 1"),
+        "Caro arbitro,",
+        "inviato da iPhone",
+        "(tessaglia la prendo dopo)",
+        "ALE in primis",
+        "Alessandria resta libera?",
+        "Tolomeo, periodo 1",
     ],
 )
 def test_the_words_of_a_letter_are_no_pick(text: str) -> None:
@@ -144,8 +157,14 @@ def test_the_words_of_a_letter_are_no_pick(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("ALE", "Alessandria per favore", "ALE (se possibile)", "A ALE", "a Alessandria"),
-        *("Pick ALE", "1. Alessandria!", "Scelgo Alesandria"),
+        "ALE",
+        "Alessandria per favore",
+        "ALE (se possibile)",
+        "A ALE",
+        "a Alessandria",
+        "Pick ALE",
+        "1. Alessandria!",
+        "Scelgo Alesandria",
     ],
 )
 def test_a_centre_alone_stays_a_pick(text: str) -> None:

@@ -244,8 +244,13 @@ RETREAT_SHAPES: dict[str, Order] = {
 @pytest.mark.parametrize(
     "said",
     [
-        *("All others hold", "the rest H", "Tutti gli altri tengono.", "Il resto ferma"),
-        *("- tutte le altre unità restano ferme", "e le altre tengono", "Everything else holds!"),
+        "All others hold",
+        "the rest H",
+        "Tutti gli altri tengono.",
+        "Il resto ferma",
+        "- tutte le altre unità restano ferme",
+        "e le altre tengono",
+        "Everything else holds!",
     ],
 )
 def test_the_rest_may_be_ordered_to_hold(said: str) -> None:

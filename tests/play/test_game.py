@@ -86,11 +86,33 @@ def test_every_special_rule_occurs() -> None:
     codes = {reason.code for played in game for reason in played.outcome.reasons}
 
     assert codes >= {
-        *("pick-awarded", "pick-contested", "deploys", "deploys-general"),
-        *("enters", "enters-past", "crowded-out", "dislodges-beside", "target-left"),
-        *("rides", "way-occupied", "way-contested", "way-oncoming", "hauled", "not-hauled"),
-        *("carries", "given", "cut", "dislodges", "bounces", "loses-head-to-head", "follows"),
-        *("retreats", "disbands", "builds", "removes", "waived"),
+        "pick-awarded",
+        "pick-contested",
+        "deploys",
+        "deploys-general",
+        "enters",
+        "enters-past",
+        "crowded-out",
+        "dislodges-beside",
+        "target-left",
+        "rides",
+        "way-occupied",
+        "way-contested",
+        "way-oncoming",
+        "hauled",
+        "not-hauled",
+        "carries",
+        "given",
+        "cut",
+        "dislodges",
+        "bounces",
+        "loses-head-to-head",
+        "follows",
+        "retreats",
+        "disbands",
+        "builds",
+        "removes",
+        "waived",
     }
     assert any(played.outcome.destroyed for played in game)
     assert any(played.outcome.removed for played in game)

@@ -51,8 +51,17 @@ def _forged(played: PlayedPhase, **changes: object) -> PlayedPhase:
     """A phase with an outcome that was tampered with."""
     of = played.outcome
     copy = PhaseOutcome(
-        *(of.position, of.results, of.reasons, of.units, of.dislodged, of.disbanded),
-        *(of.destroyed, of.adjust, of.removed, of.nobility, of.picks),
+        of.position,
+        of.results,
+        of.reasons,
+        of.units,
+        of.dislodged,
+        of.disbanded,
+        of.destroyed,
+        of.adjust,
+        of.removed,
+        of.nobility,
+        of.picks,
     )
     return replace(played, outcome=replace(copy, **changes))  # type: ignore[arg-type]
 

@@ -125,9 +125,15 @@ def retreats() -> PhaseContext:
 def autumn(year: int = 319) -> PhaseContext:
     """Return an autumn at the end of a year: centres change hands, one power is eliminated."""
     units = (
-        *(Unit("TOL", "G", "NOC"), Unit("TOL", "A", "ISR"), Unit("TOL", "F", "EGI", number=1)),
-        *(Unit("SEL", "G", "BAB"), Unit("SEL", "A", "OPI"), Unit("LIS", "F", "EGE", number=1)),
-        *(Unit("CAS", "G", "TES"), Unit("CAN", "G", "TAX"), Unit("NEU", "A", "CIR")),
+        Unit("TOL", "G", "NOC"),
+        Unit("TOL", "A", "ISR"),
+        Unit("TOL", "F", "EGI", number=1),
+        Unit("SEL", "G", "BAB"),
+        Unit("SEL", "A", "OPI"),
+        Unit("LIS", "F", "EGE", number=1),
+        Unit("CAS", "G", "TES"),
+        Unit("CAN", "G", "TAX"),
+        Unit("NEU", "A", "CIR"),
     )
     owners = {
         **dict.fromkeys(("ALE", "MEN", "TIR"), "TOL"),
@@ -171,8 +177,15 @@ def open_turn() -> PhaseContext:
     lines = (Understood("F Rodi nel mare", "", "unreadable", "unknown-verb", {"fragment": "mare"}),)
     sent = {
         "TOL": Receipt(
-            *("TOL", "318-spring", 2, "2026-11-20T10:00:00Z", lines, ("A MEN - ALE",)),
-            *(("G ALE", "F TIR"), "7F3A-91C2", True),
+            "TOL",
+            "318-spring",
+            2,
+            "2026-11-20T10:00:00Z",
+            lines,
+            ("A MEN - ALE",),
+            ("G ALE", "F TIR"),
+            "7F3A-91C2",
+            True,
         )
     }
     return replace(

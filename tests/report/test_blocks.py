@@ -60,8 +60,12 @@ def test_a_game_that_goes_on_has_no_end() -> None:
 def test_how_units_were_destroyed() -> None:
     """R27 a garrison, R24 a hauled fleet, R3 a unit in revolt: each in words of its own."""
     units = (
-        *(Unit("TOL", "G", "MAM"), Unit("NEU", "A", "CIR"), Unit("SEL", "A", "ISR")),
-        *(Unit("TOL", "F", "EGI"), Unit("LIS", "A", "SAR"), Unit("CAS", "G", "EFE")),
+        Unit("TOL", "G", "MAM"),
+        Unit("NEU", "A", "CIR"),
+        Unit("SEL", "A", "ISR"),
+        Unit("TOL", "F", "EGI"),
+        Unit("LIS", "A", "SAR"),
+        Unit("CAS", "G", "EFE"),
     )
     position = Position(BOARD, Phase(318, "spring"), units, nobility={"LIS": 0})
     orders = {"TOL": ["G MAM - CIR", "F EGI - SUE"], "SEL": ["A ISR - SIS"], "CAS": ["G EFE - SAR"]}

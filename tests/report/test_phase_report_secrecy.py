@@ -72,13 +72,15 @@ def contexts(draw: st.DrawFn) -> PhaseContext:
         verdicts = draw(st.lists(st.sampled_from(VERDICTS), max_size=5))
         ahead = draw(st.lists(st.sampled_from(AHEAD), min_size=5, max_size=5))
         receipts[power] = Receipt(
-            *(power, phase, 1, "2026-11-20T10:00:00Z", _lines(power, verdicts, ahead)),
-            *(
-                (marker(power, "order"),),
-                (marker(power, "missing"),),
-                marker(power, "digest"),
-                True,
-            ),
+            power,
+            phase,
+            1,
+            "2026-11-20T10:00:00Z",
+            _lines(power, verdicts, ahead),
+            (marker(power, "order"),),
+            (marker(power, "missing"),),
+            marker(power, "digest"),
+            True,
         )
     kinds = st.sets(st.sampled_from(("retreats", "winter")))
     return replace(
@@ -234,8 +236,17 @@ def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
     """A field added to the context passes only if somebody says so."""
     names = {field.name for field in fields(PhaseContext)}
     filtered = {
-        *("outcome", "changes", "before", "after", "gm_notes", "players", "receipts", "pending"),
-        *("ahead", "seals", "press"),
+        "outcome",
+        "changes",
+        "before",
+        "after",
+        "gm_notes",
+        "players",
+        "receipts",
+        "pending",
+        "ahead",
+        "seals",
+        "press",
     }
 
     assert names - set(OPEN) - filtered == {"addresses_public", "names_hidden"}

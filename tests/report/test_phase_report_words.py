@@ -1,4 +1,4 @@
-"""The catalogue of the season report: every code that is put together has its sentence, every
+"""The catalogue of the phase report: every code that is put together has its sentence, every
 sentence its use, and no report says a code."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ letter names the deadline itself."""
 
 
 def _codes(lang: str) -> set[str]:
-    text = CATALOGUES.joinpath(f"season.{lang}.toml").read_text(encoding="utf-8")
+    text = CATALOGUES.joinpath(f"phase_report.{lang}.toml").read_text(encoding="utf-8")
     return set(tomllib.loads(text))
 
 
@@ -55,7 +55,8 @@ def _put_together() -> set[str]:
         ),
         *(f"switch-{name.replace('_', '-')}" for name, s in SWITCHES.items() if not s.words),
         *(f"switch-{n.replace('_', '-')}-{word}" for n, s in SWITCHES.items() for word in s.words),
-        *("ahead-retreats", "ahead-winter"),
+        "ahead-retreats",
+        "ahead-winter",
         *(f"section-{key}" for key in ("awards", "dislodged", "lost", "eliminated", "end")),
     }
 

@@ -24,8 +24,12 @@ BOARD = load_board("alexmagnum")
 def _report() -> TurnReport:
     """A garrison falls, one move fails, and a unit without an order is dislodged."""
     units = (
-        *(Unit("TOL", "G", "MAM"), Unit("NEU", "A", "CIR"), Unit("SEL", "A", "ISR")),
-        *(Unit("CAS", "G", "EFE"), Unit("LIS", "A", "SAR"), Unit("SEL", "A", "DAM")),
+        Unit("TOL", "G", "MAM"),
+        Unit("NEU", "A", "CIR"),
+        Unit("SEL", "A", "ISR"),
+        Unit("CAS", "G", "EFE"),
+        Unit("LIS", "A", "SAR"),
+        Unit("SEL", "A", "DAM"),
     )
     position = Position(BOARD, parse_phase("318-spring"), units)
     orders = {"TOL": ["G MAM - CIR"], "SEL": ["A DAM - ISR"], "CAS": ["G EFE - SAR"]}

@@ -174,7 +174,8 @@ def test_beside_another_change_more_orders_come_to_the_same() -> None:
     """Found by drawn positions: with F ISR gone to SIS, all that F SIS can do does; but its support
     would do alone."""
     position, orders = placed(
-        *("alexmagnum", "322-autumn"),
+        "alexmagnum",
+        "322-autumn",
         "TOL F NUB,TOL F NOC,SEL F SIS,TOL F ISR,LIS F CIP,TOL F ISS",
         "Tolomeo\nF NUB - MEN\nF NOC S F NUB - MEN\nF ISR - FEN\nF ISS - FEN\n"
         "Seleuco\nF SIS - FEN\nLisimaco\nF CIP - FEN",

@@ -270,7 +270,8 @@ def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
 def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
     """Its attack would cut the support for certain, if it were one (R3)."""
     position, orders = placed(
-        *("alexmagnum", "322-autumn"),
+        "alexmagnum",
+        "322-autumn",
         "TOL A MEN,TOL A NOC,SEL A ALE,LIS A FOC",
         "Tolomeo\nA MEN - ALE\nA NOC S A MEN - ALE",
     )
