@@ -37,7 +37,7 @@ SWITCH = "rules."
 
 
 def house_rules_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the house rules of the game; after the first report, people read where to find them."""
+    """Return the house rules; people read them in the first report, then where they stand."""
     section = list_house_rules(view, sentences)
     if section is None or view.content.lists_house_rules:
         return section
