@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from alexmagnum.errors import Ambiguous as Ambiguous
     from alexmagnum.errors import BadFile as BadFile
     from alexmagnum.errors import BadMap as BadMap
+    from alexmagnum.errors import BadOrders as BadOrders
     from alexmagnum.errors import BadPicture as BadPicture
     from alexmagnum.errors import BadPosition as BadPosition
     from alexmagnum.errors import Fault as Fault
@@ -147,6 +148,7 @@ _HOME = {
     "Ambiguous": "errors",
     "BadFile": "errors",
     "BadMap": "errors",
+    "BadOrders": "errors",
     "BadPicture": "errors",
     "BadPosition": "errors",
     "Fault": "errors",

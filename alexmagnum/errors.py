@@ -100,6 +100,16 @@ class BadPosition(_Faulty):
     """A position that is impossible, with every fault."""
 
 
+class BadOrders(_Faulty):
+    """Orders that are no orders: texts, an unknown power, no list; with every fault.
+
+    An order that breaks a rule of the game is no error: its result says so.
+    """
+
+    def __init__(self, name: str, faults: tuple[Fault, ...]) -> None:
+        super().__init__("bad-orders", name, faults)
+
+
 class BadFile(AlexMagnumError):
     """A file that cannot be read, or is not of the kind that it should be.
 

@@ -243,13 +243,14 @@ class Position:
             if unit.power not in self.board.powers and unit.power != INDEPENDENT:
                 yield Fault(here, "unknown-power", {"power": unit.power})
             yield from self._standing_problems(unit, here)
-            other = taken.setdefault((unit.province, unit.number), unit)
-            if other is not unit:
+            other = taken.get((unit.province, unit.number))
+            taken.setdefault((unit.province, unit.number), unit)
+            if other is not None:
                 data = {"unit": self._full_name(unit), "other": self._full_name(other)}
                 yield Fault(here, "place-taken", {**data, "power": other.power})
             first = first_in.setdefault(unit.province, unit)
             province = self.board.provinces.get(unit.province)
-            if province and not province.is_sea and first.power != unit.power and other is unit:
+            if province and not province.is_sea and first.power != unit.power and other is None:
                 data = {"unit": self._full_name(unit), "province": unit.province}
                 yield Fault(here, "city-of-two", {**data, "power": first.power})
 

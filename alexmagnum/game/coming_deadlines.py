@@ -57,9 +57,9 @@ def _find_usual_time(game: Game, phase: PhaseRow | None, zone: str) -> time | No
     """
     if phase is None:
         return None
-    paused = _find_deadline_before_pause(game)
-    past = (row.deadline for row in reversed(game.line()))
-    listed = [paused] if paused else [phase.deadline, *past]
+    last = _find_deadline_before_pause(game) or phase.deadline
+    past = [row.deadline for row in reversed(game.line())]
+    listed = [last, *(at for at in past if at < last or not last)]
     return clock.find_usual_time((zones.parse_iso(at) for at in listed if at), zone)
 
 

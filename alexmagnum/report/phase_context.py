@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from alexmagnum.campaign import centres_change, next_position, owners_after
-from alexmagnum.game.anonymity import hides_names
+from alexmagnum.game.anonymity import hides_names, leave_names_out
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, read_press
 from alexmagnum.game.settings import select_house_rules
@@ -52,6 +52,7 @@ class PhaseContext:
         passed: the names of the phases that were skipped after this one.
         centre_counts: the centres of the powers from the beginning of the game to this phase.
         press: what players wrote to each other during the phase.
+        nameless: how players read texts that name somebody whose name is hidden.
     """
 
     game: str
@@ -78,6 +79,7 @@ class PhaseContext:
     passed: tuple[str, ...] = ()
     centre_counts: tuple[CentreCount, ...] = ()
     press: tuple[Press, ...] = ()
+    nameless: Mapping[str, str] = field(default_factory=dict)
 
 
 def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> PhaseContext:
@@ -89,6 +91,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
     with desk.reading():
         done = desk.processed(phase, version)
         texts = desk.texts(done.phase)
+        press = read_press(desk.game, done.phase, _TO_PRINT)
         return PhaseContext(
             game=desk.name,
             position=done.outcome.position,
@@ -111,7 +114,8 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             seals=done.seals,
             passed=done.passed,
             centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
-            press=read_press(desk.game, done.phase, _TO_PRINT),
+            press=press,
+            nameless=leave_names_out(desk.game, (*texts["before"], *texts["after"]), press),
         )
 
 

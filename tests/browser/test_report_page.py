@@ -32,7 +32,7 @@ WIDE = """() => [...document.querySelectorAll("body *")]
 
 
 def _unit(shown: Page, name: str) -> Locator:
-    """A unit on the map, in the view that is shown; in an inset it stands again."""
+    """Return a unit on the map, in the view that is shown; an inset may show it a second time."""
     return shown.locator(f'svg.am-map .unit[data-unit="{name}"]:visible').first
 
 
@@ -41,7 +41,7 @@ def _line(shown: Page, order: str) -> Locator:
 
 
 def _highlighted(shown: Page) -> set[str]:
-    """The units that stand out on the map."""
+    """Return the units that are highlighted on the map."""
     units: list[str] = shown.locator("svg.am-map.telling .told-of").evaluate_all(
         "parts => parts.map((part) => part.dataset.unit)"
     )

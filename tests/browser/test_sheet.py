@@ -84,7 +84,7 @@ class Desk:
                 self.press(step, "#choices")
 
     def _way(self, text: str) -> list[str]:
-        """What has to be pressed for an order."""
+        """List the buttons and places to press for an order."""
         for subject in list_subjects(self.position, self.power, load_sentences(self.lang)):
             way = _way_to(subject.then, text)
             if way:
@@ -105,7 +105,7 @@ class Desk:
 
     @property
     def lines(self) -> list[str]:
-        """The orders in the text, without the heading."""
+        """Return the orders in the text, without the heading."""
         return self.text.splitlines()[1:]
 
     @property
@@ -114,12 +114,12 @@ class Desk:
 
     @property
     def aims(self) -> set[str]:
-        """What the map points at: shapes of provinces by number, units by name."""
+        """Return the possible targets on the map: shapes of provinces by number, units by name."""
         return set(self.page.locator(".unit:has(.ring:not(.here))").evaluate_all(_UNITS))
 
     @property
     def read(self) -> Sequence[Order]:
-        """The orders that the text reads back to."""
+        """Read the text back, and return its orders."""
         reading = read_orders(self.text, self.position)
         assert [line.error for line in reading.lines if line.error] == []
         assert [line.notices for line in reading.lines if line.notices] == []

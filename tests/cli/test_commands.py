@@ -275,7 +275,7 @@ def test_every_command_explains_itself_with_an_example(arguments: tuple[str, ...
 
 
 def _examples() -> list[str]:
-    """The example lines in the help of every command."""
+    """Return the example lines in the help of every command."""
     lines = []
     for command in COMMANDS:
         text = output_of(*command, "--help")

@@ -77,7 +77,7 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def post(table: Table) -> Iterator[SmtpServer]:
-    """A server by which the table sends."""
+    """Start a server by which the table sends."""
     with run_smtp_server() as post:
         table.set(**post.settings)
         yield post

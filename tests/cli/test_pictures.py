@@ -41,14 +41,14 @@ def _refused(*arguments: object, cwd: Path, status: int = 2) -> Printed:
 
 
 def _turn(folder: Path, **changes: object) -> Path:
-    """A turn of the standard game as a file."""
+    """Write a turn of the standard game to a file."""
     path = folder / "turn.yaml"
     path.write_text(yaml.safe_dump({**STANDARD, **changes}), encoding="utf-8")
     return path
 
 
 def _powers_with_orders(svg: str) -> set[str]:
-    """The powers of whose orders there is a trace."""
+    """Return the powers whose orders leave a trace in the picture."""
     marked = re.findall(r'<g class="order[^>]* data-power="(\w+)"', svg)
     told = re.findall(r'data-power="(\w+)"[^>]* data-order=', svg)
     return {*marked, *told}

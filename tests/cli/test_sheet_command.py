@@ -15,7 +15,7 @@ TURN = str(ROOT / "orders" / "turn.yaml")
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> GameFolder:
-    """A game from the sample turn, Anna of Tolomeo speaking English."""
+    """Make a game from the sample turn; Anna of Tolomeo speaks English."""
     home = tmp_path_factory.mktemp("sheets")
     run_command(
         "new",

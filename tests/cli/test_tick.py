@@ -23,7 +23,7 @@ BRUNO = "bruno@example.org"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """A game whose deadline is past, and where missing orders do not hold the phase back."""
+    """Make a game whose deadline is past and that processes without missing orders."""
     table = Table(tmp_path / "perdicca")
     settings = {
         "lang": "en",
@@ -41,14 +41,14 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def post(table: Table) -> Iterator[SmtpServer]:
-    """A server that sends the letters, also those to the game master."""
+    """Start a server that sends the letters, also those to the game master."""
     with run_smtp_server() as post:
         table.set(**post.settings, gm_address=GM)
         yield post
 
 
 def _letters(post: SmtpServer) -> list[str]:
-    """The texts of the letters to the game master, each on one line."""
+    """Return the texts of the letters to the game master, each on one line."""
     mails = [each for each in post.taken if each.rcpt_tos == [GM]]
     return [
         " ".join(parse_mail(each.original_content or b"").get_content().split()) for each in mails
@@ -63,7 +63,7 @@ def _saved(folder: Path, *raws: bytes) -> list[str]:
 
 
 def _orders(text: str = "A LVP - YOR", sender: str = BRUNO, **fields: str) -> bytes:
-    """A mail without a code, and so a doubtful one."""
+    """Return a mail with orders and without a code, and so a doubtful one."""
     return mail(text, sender, "game@example.net", Message_ID=f"<{hash(text)}@x.org>", **fields)
 
 

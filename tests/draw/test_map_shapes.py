@@ -108,8 +108,8 @@ def test_the_grid_agrees_with_the_shapes() -> None:
         )
 
 
-def _little(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
-    """A map of three lands in a row, some of them with a shape."""
+def _small_map(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
+    """Return a map of three lands in a row; some of them have a shape."""
     square = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
     shapes = [
         {
@@ -129,13 +129,13 @@ def _little(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
 
 def test_a_province_without_a_shape_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadMap) as caught:
-        load_atlas(_little(tmp_path, ("AAA", "CCC")))
+        load_atlas(_small_map(tmp_path, ("AAA", "CCC")))
 
     assert [fault.where for fault in caught.value.faults] == ["provinces.BBB"]
 
 
 def test_a_file_that_holds_no_shapes_is_refused(tmp_path: Path) -> None:
-    board = _little(tmp_path, ("AAA", "BBB", "CCC"))
+    board = _small_map(tmp_path, ("AAA", "BBB", "CCC"))
     Path(board.geometry).write_text('{"type": "Feature"}', "utf-8")
 
     with pytest.raises(BadMap) as caught:
@@ -145,7 +145,7 @@ def test_a_file_that_holds_no_shapes_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
-    board = _little(tmp_path, ("AAA", "BBB", "CCC"))
+    board = _small_map(tmp_path, ("AAA", "BBB", "CCC"))
     Path(board.geometry).write_text("parchment", "utf-8")
 
     with pytest.raises(BadFile, match="not-json"):

@@ -35,8 +35,8 @@ APART = {"alexmagnum": (25.0, 12.0), "standard": (10.0, 4.0)}
 """The least difference of two colours, and of two tints: CIE 1976, where 2.3 is just seen."""
 
 
-def _seen(colors: list[str], deficiency: Deficiency | None) -> NDArray[np.float64]:
-    """The colours as somebody sees them, as CIE L*a*b*: shape (colours, 3)."""
+def _simulate_sight(colors: list[str], deficiency: Deficiency | None) -> NDArray[np.float64]:
+    """Return the colours as somebody sees them, in CIE L*a*b*: shape (colours, 3)."""
     rgb = np.array([[[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in colors]], dtype=np.uint8)
     if deficiency is not None:
         rgb = Simulator_Machado2009().simulate_cvd(rgb, deficiency, severity=1.0)
@@ -52,7 +52,7 @@ def _seen(colors: list[str], deficiency: Deficiency | None) -> NDArray[np.float6
 
 
 def _least(colors: list[str], deficiency: Deficiency | None) -> float:
-    lab = _seen(colors, deficiency)
+    lab = _simulate_sight(colors, deficiency)
     return min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
 
 

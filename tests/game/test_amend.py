@@ -37,7 +37,7 @@ def _played(folder: Path, spring: dict[str, str], autumn: dict[str, str]) -> Des
 
 
 def _story(desk: Desk) -> list[object]:
-    """What happened, phase by phase, and what is open; versions aside."""
+    """Return the results phase by phase, and what is open; leave out versions."""
     told: list[object] = [
         (
             r.name,

@@ -242,7 +242,7 @@ def test_a_file_that_was_cut_off_is_called_damaged(tmp_path: Path, cut: float) -
     whole = (tmp_path / FILE).read_bytes()
     (tmp_path / FILE).write_bytes(whole[: int(len(whole) * cut)])
 
-    assert _refused_somewhere(tmp_path) in ("game-damaged", "verify-file")
+    assert _find_refusal(tmp_path) in ("game-damaged", "verify-file")
 
 
 def test_scribbled_pages_are_called_damaged(tmp_path: Path) -> None:
@@ -251,11 +251,11 @@ def test_scribbled_pages_are_called_damaged(tmp_path: Path) -> None:
     whole[4096:] = b"\xff" * (len(whole) - 4096)
     (tmp_path / FILE).write_bytes(bytes(whole))
 
-    assert _refused_somewhere(tmp_path) == "game-damaged"
+    assert _find_refusal(tmp_path) == "game-damaged"
 
 
-def _refused_somewhere(folder: Path) -> str:
-    """The code under which a broken file is refused: on opening it, or on verifying it."""
+def _find_refusal(folder: Path) -> str:
+    """Return the code that refuses a broken file, when it is opened or when it is verified."""
     try:
         with open_desk(folder) as desk:
             findings = desk.verify()
@@ -282,7 +282,7 @@ def test_a_file_of_an_older_version_is_brought_up_to_date(tmp_path: Path, versio
         desk.process("1901-spring", allow_missing=True)
         desk.amend_settings("1901-spring", {"last_year": 1910})
         desk.pause()
-    _older(dump_rows(tmp_path / "now"), folder, version)
+    _write_older_file(dump_rows(tmp_path / "now"), folder, version)
 
     with open_desk(folder) as desk:
         assert str(desk.phase) == "1901-autumn"
@@ -301,7 +301,7 @@ def test_a_failed_migration_leaves_the_older_file_as_it_was(
 ) -> None:
     folder = tmp_path / "then"
     new_desk(tmp_path / "now").close()
-    _older(dump_rows(tmp_path / "now"), folder, 1)
+    _write_older_file(dump_rows(tmp_path / "now"), folder, 1)
     before = _schema(folder)
 
     def interrupt(db: Database) -> None:
@@ -325,8 +325,8 @@ def _schema(folder: Path) -> list[tuple[str, ...]]:
         db.close()
 
 
-def _older(rows: Rows, folder: Path, version: int) -> None:
-    """A file as an older version made it, by hand, with the rows of a game."""
+def _write_older_file(rows: Rows, folder: Path, version: int) -> None:
+    """Write by hand a file as an older version made it, with the rows of a game."""
     folder.mkdir()
     db = Database(sqlite3.connect(folder / FILE, isolation_level=None))
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -28,7 +28,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def _answer(desk: Desk, text: str, power: str = "France") -> str:
-    """The answer to a mail, its lines joined: where they break does not matter."""
+    """Return the answer to a mail as one line, because its line breaks do not matter."""
     number = len(answers(desk))
     raw = reply(desk, power, text, Message_ID=f"<{number}.{power}@example.org>")
     (message,) = fetch(desk, raw)

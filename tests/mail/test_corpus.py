@@ -65,7 +65,7 @@ BOTH_NEEDED = {
 
 
 def _halves() -> list[tuple[str, bytes]]:
-    """The plain text and the page of each message that has both, as messages of their own."""
+    """Yield the plain text and the page of each message that has both, as two messages."""
     found = []
     for name in sorted(EXPECTED.keys() - BOTH_NEEDED):
         raw = _raw(name)

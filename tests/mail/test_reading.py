@@ -108,7 +108,7 @@ def test_flowed_text(flowed: str, delsp: bool, said: str) -> None:
 
 
 def own(said: str) -> str:
-    """The writer's own lines of a plain text, signatures taken off, joined by bars."""
+    """Return the writer's own lines of a plain text, without signatures, joined by bars."""
     lines = split_lines(said)
     found = find_quotation(lines, load_vocabulary()).own
     gone = find_signature_lines(lines, found, load_vocabulary())

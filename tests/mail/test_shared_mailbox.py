@@ -22,13 +22,13 @@ _numbers = count(1)
 
 
 def _now() -> datetime:
-    """The clock of the mail server, which cannot be put forward."""
+    """Return the time of the mail server's clock, which a test cannot change."""
     return datetime.now(UTC)
 
 
 @pytest.fixture
 def folder() -> str:
-    """A folder of the mailbox that no other test uses."""
+    """Return the name of a folder of the mailbox that no other test uses."""
     return f"Games {next(_numbers)}"
 
 
@@ -43,15 +43,15 @@ def games(tmp_path: Path, imap_server: Dovecot, imap_password: None, folder: str
 
 @pytest.fixture
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many messages each reading of a mailbox has fetched."""
+    """Count the messages that each reading of a mailbox fetches."""
     counts: list[int] = []
 
-    def counted(*arguments: Any) -> Iterator[Found]:
+    def count_and_read(*arguments: Any) -> Iterator[Found]:
         found = list(read_mailbox(*arguments))
         counts.append(len(found))
         yield from found
 
-    monkeypatch.setattr(shared_mailbox, "read_mailbox", counted)
+    monkeypatch.setattr(shared_mailbox, "read_mailbox", count_and_read)
     return counts
 
 

@@ -31,7 +31,7 @@ SPRING, AUTUMN = "1901-spring", "1901-autumn"
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    """A game in its second phase, whose reports were sent."""
+    """Make a game in its second phase whose reports were sent."""
     with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
         process_phase(desk, SPRING, allow_missing=True)
         list(send(Outbox(desk.game)))
@@ -43,7 +43,7 @@ def _replace(desk: Desk, power: str = "France", address: str = CARLA) -> None:
 
 
 def _letters(desk: Desk, address: str = CARLA, *states: str) -> list[str]:
-    """The kinds of the letters to an address."""
+    """Return the kinds of the letters to an address."""
     listed = open_outbox(desk).list_letters(states or (DRAFT, SENT))
     return [letter.kind for letter in listed if letter.address == address]
 

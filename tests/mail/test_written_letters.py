@@ -38,7 +38,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def _drafts(desk: Desk) -> dict[str, str]:
-    """The drafts by address, whole."""
+    """Return the whole drafts by address."""
     box = open_outbox(desk)
     return {m.address: box.message(m.id).as_string() for m in box.list_letters((DRAFT,))}
 

@@ -113,7 +113,7 @@ def test_no_word_has_two_meanings_in_one_place() -> None:
 
 
 def _codes() -> set[str]:
-    """Every code of a refusal or a notice in the room."""
+    """Return every code of a refusal or a notice in the room."""
     made: set[str] = set()
     for path in Path(alexmagnum.notation.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

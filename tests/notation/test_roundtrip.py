@@ -47,7 +47,7 @@ PHASES = ("spring", "retreats", "winter", "deployment", "picks")
 
 @cache
 def spots(map_id: str) -> tuple[tuple[str, str, str, int], ...]:
-    """Every kind, province, coast and number that a unit can have on a map."""
+    """List every kind, province, coast and number that a unit can have on a map."""
     return tuple(
         (kind, p.id, coast, number)
         for p in board(map_id).provinces.values()
@@ -99,7 +99,7 @@ def _goals(where: Position) -> st.SearchStrategy[str]:
 
 
 def orders(where: Position) -> st.SearchStrategy[Order]:
-    """Any order of the position's phase, sensible or not."""
+    """Draw any order of the position's phase, sensible or not."""
     unit = st.sampled_from(sorted(where.names))
     province = st.sampled_from(sorted(where.board.provinces))
     match where.phase.kind:

@@ -289,13 +289,13 @@ def test_the_same_seed_draws_the_same_sets_however_they_are_shared_out() -> None
         "Austria A VIE,Italy A TYR,Italy A BOH,Italy A BUD,Italy A GAL", "Austria\nA VIE H"
     )
 
-    def drawn(seed: int) -> list[Counter[Answer]]:
+    def count_drawn(seed: int) -> list[Counter[Answer]]:
         survey = Survey(position, orders, "Austria", ["Italy"])
         list(survey.run(most_cases=3, sample=600, seed=seed))
         return [verdict.drawn for verdict in survey.verdicts]
 
-    assert drawn(1) == drawn(1)
-    assert drawn(1) != drawn(2)
+    assert count_drawn(1) == count_drawn(1)
+    assert count_drawn(1) != count_drawn(2)
 
 
 def test_a_survey_that_is_stopped_keeps_what_it_knows() -> None:

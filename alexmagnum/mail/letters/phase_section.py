@@ -44,17 +44,20 @@ class DraftedLetters:
     """The result of a round of letters.
 
     ``drafted`` and ``renewed`` are the numbers of new drafts and of drafts composed anew;
-    ``unaddressed`` are the powers that have no address.
+    ``withdrawn`` those of drafts that say what they may say no longer; ``unaddressed`` are the
+    powers that have no address.
     """
 
     drafted: list[int] = field(default_factory=list)
     renewed: list[int] = field(default_factory=list)
+    withdrawn: list[int] = field(default_factory=list)
     unaddressed: list[str] = field(default_factory=list)
 
     def add(self, more: DraftedLetters) -> None:
         """Add the letters of another round."""
         self.drafted += more.drafted
         self.renewed += more.renewed
+        self.withdrawn += more.withdrawn
         self.unaddressed += more.unaddressed
 
 
