@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from alexmagnum.board import load_board
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.cli import COMMANDS, app
+from alexmagnum.cli.integrity import integrity
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.notation import write_order
@@ -233,6 +234,7 @@ def test_the_guide_names_options_that_there_are() -> None:
     named = 0
     for words in filter(None, pieces):
         command = _command(words) if words[0] in COMMANDS else None
+        command = integrity if "--integrity" in words else command
         known = {o for param in command.params for o in param.opts} if command else _all_options()
         options = {word.rstrip(",") for word in words if word.startswith("--")}
         named += len(options)
@@ -243,8 +245,8 @@ def test_the_guide_names_options_that_there_are() -> None:
 
 @cache
 def _all_options() -> set[str]:
-    """Every option of every command and subcommand."""
-    found = [_command([name]) for name in COMMANDS]
+    """Every option of every command and subcommand; ``check --integrity`` is a command too."""
+    found = [*(_command([name]) for name in COMMANDS), integrity]
     groups = [group for group in found if isinstance(group, click.Group)]
     found += [command for group in groups for command in group.commands.values()]
     return {option for command in found if command for p in command.params for option in p.opts}
