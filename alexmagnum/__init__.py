@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from alexmagnum.errors import BadOrders as BadOrders
     from alexmagnum.errors import BadPicture as BadPicture
     from alexmagnum.errors import BadPosition as BadPosition
+    from alexmagnum.errors import BadPositionText as BadPositionText
     from alexmagnum.errors import Fault as Fault
     from alexmagnum.errors import GameError as GameError
     from alexmagnum.errors import Impossible as Impossible
@@ -151,6 +152,7 @@ _HOME = {
     "BadOrders": "errors",
     "BadPicture": "errors",
     "BadPosition": "errors",
+    "BadPositionText": "errors",
     "Fault": "errors",
     "GameError": "errors",
     "Impossible": "errors",
