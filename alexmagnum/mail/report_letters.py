@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
+from alexmagnum.game.misfits import find_lost_orders
 from alexmagnum.game.outbox_store import (
     DRAFT,
     OPENING,
@@ -19,6 +20,7 @@ from alexmagnum.game.outbox_store import (
 )
 from alexmagnum.game.players import read_players
 from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.ending_letters import was_told_of_end
@@ -237,7 +239,19 @@ def _retraction(
     if season.code in void:
         yield sentences.format("letter-taken-is", phase=season.phase)
         yield sentences.format("letter-void-list", phases=phases)
+        reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
+        yield from _lost_orders(outbox.game, player, reopened, sentences)
     else:
         yield sentences.format("letter-void-is", phase=season.phase, phases=phases)
     if was_told_of_end(outbox, player):
         yield sentences.format("letter-reopened-is")
+
+
+def _lost_orders(game: Game, player: Player, outcome: int, sentences: Sentences) -> Iterator[str]:
+    """Return the paragraph that names the player's orders that no longer fit, with the reasons."""
+    lost = [
+        f"{misfit.order} ({sentences.format(misfit.code, **misfit.data)})"
+        for misfit in find_lost_orders(game, player.power, outcome)
+    ]
+    if lost:
+        yield sentences.format("letter-lost-orders", orders="; ".join(lost))
