@@ -305,8 +305,9 @@ class Amendment:
     """A past phase that was corrected: the phases that were replayed, and everything that changed.
 
     ``stopped_at`` is the phase from which orders have to be sent again because the old ones no
-    longer fit, "" if there is none; ``misfits`` are those orders.  ``void`` are the phases that
-    had been resolved and were not replayed.
+    longer fit, "" if there is none; ``misfits`` are those orders.  ``went_on_to`` is the phase that
+    opens behind the one that was open, where nobody has anything to decide in that one now, ""
+    otherwise.  ``void`` are the phases that had been resolved and were not replayed.
     """
 
     phase: str
@@ -316,6 +317,7 @@ class Amendment:
     changes: tuple[Change, ...]
     misfits: tuple[Misfit, ...] = ()
     void: tuple[VoidPhase, ...] = ()
+    went_on_to: str = ""
 
 
 class Entry(NamedTuple):

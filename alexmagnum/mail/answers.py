@@ -12,6 +12,7 @@ from alexmagnum.game.advance_orders import read_advance_orders
 from alexmagnum.game.fresh_start import ALL, PHASE
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.records import OVER
+from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player, Receipt
 from alexmagnum.i18n.date_parser import parse_absence
@@ -34,6 +35,7 @@ from alexmagnum.mail.parsing.removed_orders import find_removed_orders
 from alexmagnum.mail.press import take_press
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
+from alexmagnum.report.game_sections import format_house_rules
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.wrapping import wrap_text
 
@@ -330,6 +332,10 @@ class _Answer:
     def _history(self, command: Command) -> Lines:
         return format_order_history(self.game, self.head.power, command.argument, self.sentences)
 
+    def _house_rules(self, command: Command) -> Lines:
+        for rule in format_house_rules(select_house_rules(self.settings), self.sentences):
+            yield from wrap_text(rule, "  - ", "    ").splitlines()
+
     def _map(self, command: Command) -> Lines:
         picture = self.at.map(self.sentences)
         self.attachments.append(picture)
@@ -419,6 +425,7 @@ _WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
     "orders": _Answer._orders,
     "history": _Answer._history,
     "map": _Answer._map,
+    "rules": _Answer._house_rules,
     "help": _Answer._help,
     "absence": _Answer._absence,
     "no-absence": _Answer._no_absence,

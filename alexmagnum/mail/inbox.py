@@ -332,9 +332,11 @@ class Inbox:
             data = {"why": sentences.format(fault)}
             code = "waiting-unread-text"
         else:
-            # An address that the game does not know may be another player's.
+            # An address that is not this player's may be another player's.
             data = {"sender": sender or "?"}
-            code = "waiting-text-hidden" if hides_names(self.game) else "waiting-text"
+            own = all(player.writes_from([each]) for each in sender.casefold().split(", "))
+            secret = hides_names(self.game) and not own
+            code = "waiting-text-hidden" if secret else "waiting-text"
         text = wrap_text(sentences.format(code, **data)) + "\n"
         key = LetterKey(WARNING, power, phase=str(self.game.head().name))
         about = last_phase(self.game)

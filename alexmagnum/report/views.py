@@ -29,6 +29,7 @@ OPEN = (
     "timezone",
     "paused",
     "house_rules",
+    "lists_house_rules",
     "passed",
     "centre_counts",
 )
@@ -109,7 +110,10 @@ def _public_text(
     texts: tuple[str, ...], context: PhaseContext, recipient: str | None
 ) -> tuple[str, ...]:
     """Return texts of the game master, which are public only when the phase is processed."""
-    return texts if context.outcome is not None or recipient == GM else ()
+    if recipient == GM:
+        return texts
+    shown = texts if context.outcome is not None else ()
+    return tuple(context.nameless.get(text, text) for text in shown)
 
 
 def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
@@ -120,7 +124,10 @@ def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
     for piece in context.press:
         if _may_read(piece, context, recipient):
             knows_sender = piece.manner != ANONYMOUS or recipient in (GM, piece.sender)
-            yield piece if knows_sender else replace(piece, sender="")
+            text = piece.text
+            if recipient not in (GM, piece.sender):
+                text = context.nameless.get(text, text)
+            yield replace(piece, sender=piece.sender if knows_sender else "", text=text)
 
 
 def _may_read(piece: Press, context: PhaseContext, recipient: str | None) -> bool:

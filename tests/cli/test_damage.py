@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from alexmagnum.game.backups import FOLDER, list_copies
-from alexmagnum.game.checksum import SUM
+from alexmagnum.game.checksum import SUM, note_checksum
 from alexmagnum.game.folder import FILE
 from alexmagnum.game.schema import TABLES
 from tests.commands import Printed, run_command
@@ -323,3 +323,19 @@ def test_an_error_of_the_program_itself_is_not_called_damage(
     monkeypatch.setattr("alexmagnum.game.desk.Desk.status", stumble)
     with pytest.raises(KeyError, match="ours"):
         run_command("status", cwd=whole)
+
+
+def test_a_file_of_a_newer_version_is_not_taken_for_damage(whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    shutil.copytree(whole, folder)
+    db = sqlite3.connect(folder / FILE)
+    db.execute("PRAGMA user_version = 999")
+    db.commit()
+    db.close()
+
+    damaged = run_command("status", "--lang", "en", cwd=folder, status=2).err
+    assert "alexmagnum restore" in damaged  # nobody left it like this
+    note_checksum(folder)
+    newer = run_command("status", "--lang", "en", cwd=folder, status=2).err
+    assert "Update the program first" in newer
+    assert "restore" not in newer

@@ -265,7 +265,7 @@ def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) ->
         read_requests(f"{line}\n", desk.board) for line in listed if line not in ("...", whole)
     ]
 
-    assert len(asked) == 12
+    assert len(asked) == 13
     kinds = [{command.kind for command in each.commands} for each in asked]
     assert kinds.pop() == {STRAY_END}
     assert not [each for each in kinds[:-1] if not each or each & {STRAY_END, UNREADABLE}]

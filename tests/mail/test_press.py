@@ -75,7 +75,7 @@ def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
 
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in text
-    assert "Non inviata a Turchia" in told
+    assert "Non inoltrata a Turchia" in told
     desk.process("1901-spring", allow_missing=True)
     assert "Baviera" not in _report(desk, "Italy")
 
