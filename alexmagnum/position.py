@@ -14,7 +14,8 @@ from alexmagnum.board.frozen import freeze
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
-from alexmagnum.errors import Fault
+from alexmagnum.errors import BadPosition, Fault
+from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
 
 KINDS = ("A", "F", "G")
 """Army, fleet, general's army (R1)."""
@@ -208,6 +209,89 @@ class Position:
         """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
         return unit.power in self.board.powers and not self.in_revolt(unit.power)
 
+    # -- one line of text --------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """Return the position as one line of text, short enough to paste into a chat.
+
+        It has the map, the switches that are changed, the phase, and everything of each power;
+        ``docs/library.md`` has the grammar.  The text does not depend on the order of the units.
+
+        >>> from alexmagnum.board import load_board
+        >>> units = (Unit("Austria", "A", "VIE"), Unit("Russia", "F", "STP", "SC"))
+        >>> position = Position(load_board("standard"), Phase(1901, "spring"), units)
+        >>> position.to_text()
+        'standard 1901-spring Austria:AVIE Russia:FSTP/SC'
+
+        Raises:
+            BadPosition: the position is impossible, with every fault.
+        """
+        self._refuse_problems()
+        entries = []
+        for power in (*self.board.powers, INDEPENDENT):
+            entry = PowerText(
+                power,
+                tuple(_unit_text(unit) for unit in self.units if unit.power == power),
+                tuple(
+                    DislodgedText(_unit_text(d.unit), _unit_text(d.by), d.retreats)
+                    for d in self.dislodged
+                    if d.unit.power == power
+                ),
+                self.centres_of(power),
+                self.homes.get(power, ()),
+                self.nobility.get(power),
+            )
+            if entry != PowerText(power):
+                entries.append(entry)
+        return write_text(self.board, str(self.phase), entries)
+
+    @classmethod
+    def from_text(cls, text: str, board: Board | None = None) -> Position:
+        """Return the position of a text that :meth:`to_text` wrote.
+
+        ``board``: needed for a map that does not come with the package; it gets the switches of the
+        text.
+
+        >>> Position.from_text("standard 1901-spring Austria:AVIE,FTRI:VIE,TRI").units[1].place
+        'TRI#1'
+
+        Raises:
+            BadPositionText: the text is no position; with the part at fault and its column.
+            BadPosition: the text can be read, but the position is impossible, with every fault.
+        """
+        board, phase_word, entries = read_text(text, board)
+        try:
+            phase = parse_phase(phase_word.text, board.rules.picks)
+        except ValueError:
+            raise phase_word.fault("position-text-phase") from None
+        position = cls(
+            board,
+            phase,
+            tuple(Unit(*unit) for entry in entries for unit in entry.units),
+            {centre: entry.power for entry in entries for centre in entry.centres},
+            {entry.power: entry.homes for entry in entries if entry.homes},
+            {entry.power: entry.points for entry in entries if entry.points is not None},
+            tuple(
+                Dislodged(Unit(*lost.unit), Unit(*lost.by), lost.retreats)
+                for entry in entries
+                for lost in entry.dislodged
+            ),
+        )
+        position._refuse_problems()
+        return position
+
+    def _refuse_problems(self) -> None:
+        """Check that the position is possible.
+
+        Raises:
+            BadPosition: with every fault.
+        """
+        problems = self.problems()
+        if problems:
+            raise BadPosition("bad-position", str(self.phase), problems)
+
+    # -- what is wrong -----------------------------------------------------------------------------
+
     def problems(self) -> tuple[Fault, ...]:
         """Return everything that is wrong with this position; empty if it is sound."""
         return (
@@ -362,6 +446,10 @@ class Position:
     def tables(self) -> UnitTables:
         """The units on the board as integer tables, for the judge."""
         return UnitTables(self)
+
+
+def _unit_text(unit: Unit) -> UnitText:
+    return UnitText(unit.power, unit.kind, unit.province, unit.coast, unit.number)
 
 
 class UnitTables:
