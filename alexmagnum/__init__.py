@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from alexmagnum.campaign import owners_after as owners_after
     from alexmagnum.campaign import position_after as position_after
     from alexmagnum.campaign import retreat_position as retreat_position
+    from alexmagnum.cases.json_values import from_json as from_json
+    from alexmagnum.cases.json_values import to_json as to_json
     from alexmagnum.draw import Scene as Scene
     from alexmagnum.draw import draw_position as draw_position
     from alexmagnum.draw import draw_turn as draw_turn
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from alexmagnum.errors import AlexMagnumError as AlexMagnumError
     from alexmagnum.errors import Ambiguous as Ambiguous
     from alexmagnum.errors import BadFile as BadFile
+    from alexmagnum.errors import BadJson as BadJson
     from alexmagnum.errors import BadMap as BadMap
     from alexmagnum.errors import BadOrders as BadOrders
     from alexmagnum.errors import BadPicture as BadPicture
@@ -139,6 +142,8 @@ _HOME = {
     "owners_after": "campaign",
     "position_after": "campaign",
     "retreat_position": "campaign",
+    "from_json": "cases.json_values",
+    "to_json": "cases.json_values",
     "Scene": "draw",
     "draw_position": "draw",
     "draw_turn": "draw",
@@ -148,6 +153,7 @@ _HOME = {
     "AlexMagnumError": "errors",
     "Ambiguous": "errors",
     "BadFile": "errors",
+    "BadJson": "errors",
     "BadMap": "errors",
     "BadOrders": "errors",
     "BadPicture": "errors",

@@ -29,6 +29,7 @@ OPEN = (
     "timezone",
     "paused",
     "house_rules",
+    "lists_house_rules",
     "passed",
     "centre_counts",
 )
