@@ -275,7 +275,7 @@ class _Answer:
         elif receipt is None:
             yield from self._paragraph("answer-none-sent")
         else:
-            yield from self._list_orders(receipt)
+            yield from self._list_orders(receipt.shown_to(self.player))
 
     def _list_orders(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.sentences)
