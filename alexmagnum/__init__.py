@@ -22,18 +22,96 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from alexmagnum.board import Border as Border
+    from alexmagnum.board import Coast as Coast
+    from alexmagnum.board import Portage as Portage
+    from alexmagnum.board import Power as Power
+    from alexmagnum.board import Province as Province
+    from alexmagnum.board import River as River
+    from alexmagnum.board import Rules as Rules
+    from alexmagnum.board import Strait as Strait
+    from alexmagnum.board import known_maps as known_maps
     from alexmagnum.board import load_board as load_board
+    from alexmagnum.board import split_location as split_location
+    from alexmagnum.board.model import INDEPENDENT as INDEPENDENT
     from alexmagnum.board.model import Board as Board
+    from alexmagnum.campaign import Ending as Ending
+    from alexmagnum.campaign import coming_phases as coming_phases
+    from alexmagnum.campaign import eliminated as eliminated
     from alexmagnum.campaign import ending as ending
     from alexmagnum.campaign import first_position as first_position
+    from alexmagnum.campaign import homes_after as homes_after
     from alexmagnum.campaign import next_position as next_position
     from alexmagnum.campaign import owners_after as owners_after
+    from alexmagnum.campaign import position_after as position_after
+    from alexmagnum.campaign import retreat_position as retreat_position
+    from alexmagnum.cases.json_values import from_json as from_json
+    from alexmagnum.cases.json_values import to_json as to_json
+    from alexmagnum.draw import Scene as Scene
+    from alexmagnum.draw import draw_position as draw_position
+    from alexmagnum.draw import draw_turn as draw_turn
+    from alexmagnum.draw import render_pdf as render_pdf
+    from alexmagnum.draw import render_png as render_png
+    from alexmagnum.draw import render_svg as render_svg
+    from alexmagnum.errors import AlexMagnumError as AlexMagnumError
+    from alexmagnum.errors import Ambiguous as Ambiguous
+    from alexmagnum.errors import BadFile as BadFile
+    from alexmagnum.errors import BadJson as BadJson
+    from alexmagnum.errors import BadMap as BadMap
+    from alexmagnum.errors import BadOrders as BadOrders
+    from alexmagnum.errors import BadPicture as BadPicture
+    from alexmagnum.errors import BadPosition as BadPosition
+    from alexmagnum.errors import BadPositionText as BadPositionText
+    from alexmagnum.errors import Fault as Fault
+    from alexmagnum.errors import GameError as GameError
+    from alexmagnum.errors import Impossible as Impossible
+    from alexmagnum.errors import NotationError as NotationError
+    from alexmagnum.errors import Unreadable as Unreadable
+    from alexmagnum.i18n.sentences import LANGUAGES as LANGUAGES
+    from alexmagnum.i18n.sentences import Sentences as Sentences
+    from alexmagnum.i18n.sentences import load_sentences as load_sentences
     from alexmagnum.judge import adjudicate as adjudicate
+    from alexmagnum.judge.checking import Check as Check
+    from alexmagnum.judge.checking import check_orders as check_orders
+    from alexmagnum.judge.explanation import Explanation as Explanation
+    from alexmagnum.judge.explanation import Step as Step
     from alexmagnum.judge.explanation import explain as explain
+    from alexmagnum.judge.options import all_legal_orders as all_legal_orders
+    from alexmagnum.judge.options import legal_orders as legal_orders
+    from alexmagnum.judge.options import legal_orders_of as legal_orders_of
+    from alexmagnum.judge.outcome import Fate as Fate
+    from alexmagnum.judge.outcome import OrderOutcome as OrderOutcome
     from alexmagnum.judge.outcome import Outcome as Outcome
+    from alexmagnum.judge.outcome import Picks as Picks
+    from alexmagnum.judge.outcome import Reason as Reason
+    from alexmagnum.judge.reason_text import format_reason as format_reason
+    from alexmagnum.judge.winter import count_adjustments as count_adjustments
+    from alexmagnum.notation import Line as Line
+    from alexmagnum.notation import NotationSettings as NotationSettings
+    from alexmagnum.notation import Notice as Notice
+    from alexmagnum.notation import Reading as Reading
+    from alexmagnum.notation import describe_order as describe_order
+    from alexmagnum.notation import find_province as find_province
     from alexmagnum.notation import read_order as read_order
     from alexmagnum.notation import read_orders as read_orders
+    from alexmagnum.notation import read_unit as read_unit
     from alexmagnum.notation import write_order as write_order
+    from alexmagnum.orders import Build as Build
+    from alexmagnum.orders import Convoy as Convoy
+    from alexmagnum.orders import Disband as Disband
+    from alexmagnum.orders import Hold as Hold
+    from alexmagnum.orders import Move as Move
+    from alexmagnum.orders import MovementOrder as MovementOrder
+    from alexmagnum.orders import Order as Order
+    from alexmagnum.orders import Pick as Pick
+    from alexmagnum.orders import Remove as Remove
+    from alexmagnum.orders import Retreat as Retreat
+    from alexmagnum.orders import RetreatOrder as RetreatOrder
+    from alexmagnum.orders import Support as Support
+    from alexmagnum.orders import Waive as Waive
+    from alexmagnum.orders import WinterOrder as WinterOrder
+    from alexmagnum.play.random_game import play_game as play_game
+    from alexmagnum.position import Dislodged as Dislodged
     from alexmagnum.position import Phase as Phase
     from alexmagnum.position import Position as Position
     from alexmagnum.position import Unit as Unit
@@ -42,23 +120,102 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "Border": "board",
+    "Coast": "board",
+    "Portage": "board",
+    "Power": "board",
+    "Province": "board",
+    "River": "board",
+    "Rules": "board",
+    "Strait": "board",
+    "known_maps": "board",
     "load_board": "board",
+    "split_location": "board",
+    "INDEPENDENT": "board.model",
     "Board": "board.model",
+    "Ending": "campaign",
+    "coming_phases": "campaign",
+    "eliminated": "campaign",
     "ending": "campaign",
     "first_position": "campaign",
+    "homes_after": "campaign",
     "next_position": "campaign",
     "owners_after": "campaign",
+    "position_after": "campaign",
+    "retreat_position": "campaign",
+    "from_json": "cases.json_values",
+    "to_json": "cases.json_values",
+    "Scene": "draw",
+    "draw_position": "draw",
+    "draw_turn": "draw",
+    "render_pdf": "draw",
+    "render_png": "draw",
+    "render_svg": "draw",
+    "AlexMagnumError": "errors",
+    "Ambiguous": "errors",
+    "BadFile": "errors",
+    "BadJson": "errors",
+    "BadMap": "errors",
+    "BadOrders": "errors",
+    "BadPicture": "errors",
+    "BadPosition": "errors",
+    "BadPositionText": "errors",
+    "Fault": "errors",
+    "GameError": "errors",
+    "Impossible": "errors",
+    "NotationError": "errors",
+    "Unreadable": "errors",
+    "LANGUAGES": "i18n.sentences",
+    "Sentences": "i18n.sentences",
+    "load_sentences": "i18n.sentences",
     "adjudicate": "judge",
+    "Check": "judge.checking",
+    "check_orders": "judge.checking",
+    "Explanation": "judge.explanation",
+    "Step": "judge.explanation",
     "explain": "judge.explanation",
+    "all_legal_orders": "judge.options",
+    "legal_orders": "judge.options",
+    "legal_orders_of": "judge.options",
+    "Fate": "judge.outcome",
+    "OrderOutcome": "judge.outcome",
     "Outcome": "judge.outcome",
+    "Picks": "judge.outcome",
+    "Reason": "judge.outcome",
+    "format_reason": "judge.reason_text",
+    "count_adjustments": "judge.winter",
+    "Line": "notation",
+    "NotationSettings": "notation",
+    "Notice": "notation",
+    "Reading": "notation",
+    "describe_order": "notation",
+    "find_province": "notation",
     "read_order": "notation",
     "read_orders": "notation",
+    "read_unit": "notation",
     "write_order": "notation",
+    "Build": "orders",
+    "Convoy": "orders",
+    "Disband": "orders",
+    "Hold": "orders",
+    "Move": "orders",
+    "MovementOrder": "orders",
+    "Order": "orders",
+    "Pick": "orders",
+    "Remove": "orders",
+    "Retreat": "orders",
+    "RetreatOrder": "orders",
+    "Support": "orders",
+    "Waive": "orders",
+    "WinterOrder": "orders",
+    "play_game": "play.random_game",
+    "Dislodged": "position",
     "Phase": "position",
     "Position": "position",
     "Unit": "position",
     "parse_phase": "position",
 }
+
 
 __all__ = [  # noqa: PLE0604 - strings all, from the table above
     "__version__",
@@ -72,4 +229,24 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    _register_drawing()
+    return value
+
+
+def _register_drawing() -> None:
+    """Let notebooks show positions and outcomes as pictures; drawing loads with the first one."""
+    from alexmagnum.notebooks import register_drawing
+
+    def draw(value: object) -> str | None:
+        from alexmagnum.draw.notebook import draw_for_notebook
+
+        return draw_for_notebook(value)  # type: ignore[arg-type]
+
+    register_drawing(draw)
+
+
+def __dir__() -> list[str]:
+    """List the public names, whether they are imported yet or not."""
+    return sorted([*__all__, "__doc__", "__file__", "__name__", "__path__"])

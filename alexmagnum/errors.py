@@ -80,6 +80,17 @@ class Impossible(NotationError):
     kind = "impossible"
 
 
+class BadPositionText(NotationError):
+    """A text that stands for no position; ``column`` is where the fragment at fault starts."""
+
+    kind = "position-text"
+
+    def __init__(self, code: str, fragment: str, column: int, **data: str) -> None:
+        suggestions = (data["near"],) if data.get("near") else ()
+        super().__init__(code, fragment, suggestions, column=str(column), **data)
+        self.column = column
+
+
 class _Faulty(AlexMagnumError):
     """An error with a list of faults, all found at once."""
 
@@ -100,6 +111,16 @@ class BadPosition(_Faulty):
     """A position that is impossible, with every fault."""
 
 
+class BadOrders(_Faulty):
+    """Orders that are no orders: texts, an unknown power, no list; with every fault.
+
+    An order that breaks a rule of the game is no error: its result says so.
+    """
+
+    def __init__(self, name: str, faults: tuple[Fault, ...]) -> None:
+        super().__init__("bad-orders", name, faults)
+
+
 class BadFile(AlexMagnumError):
     """A file that cannot be read, or is not of the kind that it should be.
 
@@ -109,6 +130,14 @@ class BadFile(AlexMagnumError):
     def __init__(self, path: str, code: str, where: str = "", **data: str) -> None:
         super().__init__(code, path=path, where=where, **data)
         self.path = path
+        self.where = where
+
+
+class BadJson(AlexMagnumError):
+    """JSON data that is no position, order or outcome; ``where`` is the key at fault."""
+
+    def __init__(self, code: str, where: str, **data: str) -> None:
+        super().__init__(code, where=where or "JSON", **data)
         self.where = where
 
 

@@ -14,7 +14,9 @@ from alexmagnum.board.frozen import freeze
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
-from alexmagnum.errors import Fault
+from alexmagnum.errors import BadPosition, Fault
+from alexmagnum.notebooks import draw_svg
+from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
 
 KINDS = ("A", "F", "G")
 """Army, fleet, general's army (R1)."""
@@ -208,6 +210,93 @@ class Position:
         """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
         return unit.power in self.board.powers and not self.in_revolt(unit.power)
 
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows."""
+        return draw_svg(self)
+
+    # -- one line of text --------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """Return the position as one line of text, short enough to paste into a chat.
+
+        It has the map, the switches that are changed, the phase, and everything of each power;
+        ``docs/library.md`` has the grammar.  The text does not depend on the order of the units.
+
+        >>> from alexmagnum.board import load_board
+        >>> units = (Unit("Austria", "A", "VIE"), Unit("Russia", "F", "STP", "SC"))
+        >>> position = Position(load_board("standard"), Phase(1901, "spring"), units)
+        >>> position.to_text()
+        'standard 1901-spring Austria:AVIE Russia:FSTP/SC'
+
+        Raises:
+            BadPosition: the position is impossible, with every fault.
+        """
+        self._refuse_problems()
+        entries = []
+        for power in (*self.board.powers, INDEPENDENT):
+            entry = PowerText(
+                power,
+                tuple(_unit_text(unit) for unit in self.units if unit.power == power),
+                tuple(
+                    DislodgedText(_unit_text(d.unit), _unit_text(d.by), d.retreats)
+                    for d in self.dislodged
+                    if d.unit.power == power
+                ),
+                self.centres_of(power),
+                self.homes.get(power, ()),
+                self.nobility.get(power),
+            )
+            if entry != PowerText(power):
+                entries.append(entry)
+        return write_text(self.board, str(self.phase), entries)
+
+    @classmethod
+    def from_text(cls, text: str, board: Board | None = None) -> Position:
+        """Return the position of a text that :meth:`to_text` wrote.
+
+        ``board``: needed for a map that does not come with the package; it gets the switches of the
+        text.
+
+        >>> Position.from_text("standard 1901-spring Austria:AVIE,FTRI:VIE,TRI").units[1].place
+        'TRI#1'
+
+        Raises:
+            BadPositionText: the text is no position; with the part at fault and its column.
+            BadPosition: the text can be read, but the position is impossible, with every fault.
+        """
+        board, phase_word, entries = read_text(text, board)
+        try:
+            phase = parse_phase(phase_word.text, board.rules.picks)
+        except ValueError:
+            raise phase_word.fault("position-text-phase") from None
+        position = cls(
+            board,
+            phase,
+            tuple(Unit(*unit) for entry in entries for unit in entry.units),
+            {centre: entry.power for entry in entries for centre in entry.centres},
+            {entry.power: entry.homes for entry in entries if entry.homes},
+            {entry.power: entry.points for entry in entries if entry.points is not None},
+            tuple(
+                Dislodged(Unit(*lost.unit), Unit(*lost.by), lost.retreats)
+                for entry in entries
+                for lost in entry.dislodged
+            ),
+        )
+        position._refuse_problems()
+        return position
+
+    def _refuse_problems(self) -> None:
+        """Check that the position is possible.
+
+        Raises:
+            BadPosition: with every fault.
+        """
+        problems = self.problems()
+        if problems:
+            raise BadPosition("bad-position", str(self.phase), problems)
+
+    # -- what is wrong -----------------------------------------------------------------------------
+
     def problems(self) -> tuple[Fault, ...]:
         """Return everything that is wrong with this position; empty if it is sound."""
         return (
@@ -243,13 +332,14 @@ class Position:
             if unit.power not in self.board.powers and unit.power != INDEPENDENT:
                 yield Fault(here, "unknown-power", {"power": unit.power})
             yield from self._standing_problems(unit, here)
-            other = taken.setdefault((unit.province, unit.number), unit)
-            if other is not unit:
+            other = taken.get((unit.province, unit.number))
+            taken.setdefault((unit.province, unit.number), unit)
+            if other is not None:
                 data = {"unit": self._full_name(unit), "other": self._full_name(other)}
                 yield Fault(here, "place-taken", {**data, "power": other.power})
             first = first_in.setdefault(unit.province, unit)
             province = self.board.provinces.get(unit.province)
-            if province and not province.is_sea and first.power != unit.power and other is unit:
+            if province and not province.is_sea and first.power != unit.power and other is None:
                 data = {"unit": self._full_name(unit), "province": unit.province}
                 yield Fault(here, "city-of-two", {**data, "power": first.power})
 
@@ -361,6 +451,10 @@ class Position:
     def tables(self) -> UnitTables:
         """The units on the board as integer tables, for the judge."""
         return UnitTables(self)
+
+
+def _unit_text(unit: Unit) -> UnitText:
+    return UnitText(unit.power, unit.kind, unit.province, unit.coast, unit.number)
 
 
 class UnitTables:

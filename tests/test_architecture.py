@@ -20,11 +20,13 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
     "errors",
+    "notebooks",
     "files",
     "templates",
     "i18n",
     "board",
     "orders",
+    "position_text",
     "position",
     "notation",
     "judge",
@@ -44,7 +46,7 @@ ROOMS = (
 )
 """The rooms from the bottom up: a room may import those before it."""
 
-CORE = ("errors", "board", "position", "orders", "notation", "judge", "campaign")
+CORE = ("errors", "board", "position_text", "position", "orders", "notation", "judge", "campaign")
 
 EFFECTS = {"click", "sqlite_utils", "sqlite3", "jinja2", "yaml", "random", "time", "datetime"}
 

@@ -177,20 +177,20 @@ def parse_json(text: str, name: str) -> object:
 def _reduce_board(board: Board) -> tuple[Any, ...]:
     """Tell pickle how to make a board again: by its id if it comes with the package."""
     rules = asdict(board.rules)
-    if board.id in known_maps() and board == _known_board(board.id).with_rules(rules):
+    if board.id in known_maps() and board == known_board(board.id).with_rules(rules):
         return _restore_board, (board.id, board.digest, rules)
     return Board, tuple(getattr(board, field.name) for field in fields(board))
 
 
 def _restore_board(map_id: str, digest: str, rules: Mapping[str, Any]) -> Board:
-    board = _known_board(map_id).with_rules(rules)
+    board = known_board(map_id).with_rules(rules)
     if board.digest != digest:
         raise pickle.UnpicklingError(f"the map {map_id} has changed since this was stored")
     return board
 
 
 @cache
-def _known_board(map_id: str) -> Board:
+def known_board(map_id: str) -> Board:
     """Return a map of the package, loaded once in a process."""
     return load_board(map_id)
 

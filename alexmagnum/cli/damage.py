@@ -13,6 +13,7 @@ import click
 from alexmagnum.cli.output import choose_language, print_error
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
 from alexmagnum.game.backups import FOLDER, Copy, find_newest_sound_copy
+from alexmagnum.game.checksum import has_checksum, is_as_left
 from alexmagnum.i18n.sentences import load_sentences
 
 DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer", "game-untrusted"})
@@ -51,11 +52,22 @@ def _find_damage(folder: Path) -> GameError | None:
 
 def _refuse(folder: Path, error: AlexMagnumError, lang: str | None) -> NoReturn:
     status = print_error(error, lang)
-    if error.code in DAMAGE:
+    if is_damage(folder, error):
         offer = format_offer(folder, lang, always=error.code == "game-damaged")
         if offer:
             click.echo(offer, err=True)
     sys.exit(status)
+
+
+def is_damage(folder: Path, error: AlexMagnumError) -> bool:
+    """Return whether an error calls for a copy.
+
+    A file of a newer version is sound if it is as the newer program left it; then an old copy would
+    throw away what was done since.  Its version may also come from a damaged header.
+    """
+    if error.code == "game-newer":
+        return not (has_checksum(folder) and is_as_left(folder))
+    return error.code in DAMAGE
 
 
 def format_offer(folder: Path, lang: str | None, *, always: bool = True) -> str:
@@ -73,7 +85,7 @@ def format_offer(folder: Path, lang: str | None, *, always: bool = True) -> str:
 def format_refusal(folder: Path, error: AlexMagnumError, lang: str | None) -> str:
     """Return an error of one game among several in words, with the offer of a copy."""
     said = load_sentences(choose_language(lang)).error(error)
-    offer = format_offer(folder, lang) if error.code in DAMAGE else ""
+    offer = format_offer(folder, lang) if is_damage(folder, error) else ""
     return f"{said}. {offer}" if offer else said
 
 

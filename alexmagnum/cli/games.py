@@ -22,10 +22,11 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.values import NewGame
 from alexmagnum.game.verify import SENTENCE
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
-from alexmagnum.workflow.create import NewGameRequest, create_game, find_start, read_first_deadline
+from alexmagnum.workflow.create import create_game, find_start, read_first_deadline
 from alexmagnum.workflow.publish import rewrite_reports
 
 
@@ -73,18 +74,18 @@ def new(
     with refusals(sentences.lang):
         begin = find_start(map_id, start)
         rules = read_assignments(settings)
-        game = NewGameRequest(
-            start=begin,
+        game = NewGame(
+            begin.source,
             name=name,
-            lang=sentences.lang,
             players=[read_player(text, begin.board) for text in players],
-            settings=rules,
-            deadline=read_first_deadline(deadline, rules, around.now) if deadline else None,
+            start=begin.position,
+            settings={**rules, "lang": sentences.lang},
         )
-        if game.deadline is not None:
-            print_deadline_notice(game.deadline, sentences)
+        first = read_first_deadline(deadline, rules, around.now) if deadline else None
+        if first is not None:
+            print_deadline_notice(first, sentences)
         with create_game(
-            folder, game, now=around.now, entropy=around.entropy, actor=around.actor
+            folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor
         ) as desk:
             if as_json:
                 print_json(_new_json(desk))

@@ -20,6 +20,7 @@ from alexmagnum.game.inbox_store import ASIDE, NEW, REJECTED, TAKEN, WAITING, Me
 from alexmagnum.game.press import HELD, drop_press, read_press
 from alexmagnum.game.values import Press
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
+from alexmagnum.mail.identity import BOUNCED
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.why_text import format_why
@@ -29,7 +30,6 @@ from alexmagnum.workflow.inbox import FetchedMail, fetch_mail
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 _COLORS = {WAITING: "yellow", NEW: "yellow"}
-_BOUNCE = "aside-bounce"
 
 
 @click.group()
@@ -107,7 +107,7 @@ def _print_fetch_summary(fetched: FetchedMail, desk: Desk, sentences: Sentences)
 def _print_bounces(messages: Sequence[Message], sentences: Sentences) -> None:
     """Warn about each message which says that a letter could not be delivered."""
     for message in messages:
-        if any(why.code == _BOUNCE for why in message.why):
+        if any(why.code == BOUNCED for why in message.why):
             addresses = to_one_line(message.why[0].data.get("addresses", ""))
             text = sentences.format("inbox-bounced", addresses=addresses)
             click.echo(style(text, "red"), err=True)

@@ -55,7 +55,11 @@ def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
 def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
     """Print which letters were drafted or renewed, and for which powers an address is missing."""
     outbox = Outbox(desk.game)
-    for code, numbers in (("outbox-drafted", letters.drafted), ("outbox-renewed", letters.renewed)):
+    for code, numbers in (
+        ("outbox-drafted", letters.drafted),
+        ("outbox-renewed", letters.renewed),
+        ("outbox-naming", letters.withdrawn),
+    ):
         if numbers:
             readers = ", ".join(
                 dict.fromkeys(_reader_name(desk, outbox.find(n), sentences) for n in numbers)

@@ -334,11 +334,15 @@ def _print_amendment(
 
 
 def _stop_lines(desk: Desk, amendment: Amendment, sentences: Sentences) -> Iterator[str]:
-    """Yield where a replay stops, which orders no longer fit, and which phases are void."""
+    """Yield where a replay stops or goes on to, which orders no longer fit, and which phases are
+    void."""
     board = desk.board
     if amendment.stopped_at:
         stopped = phase_words(amendment.stopped_at, board, sentences)
         yield sentences.format("desk-amend-stopped", phase=stopped)
+    if amendment.went_on_to:
+        opens = phase_words(amendment.went_on_to, board, sentences)
+        yield sentences.format("desk-amend-went-on", phase=opens)
     for misfit in amendment.misfits:
         yield "  " + sentences.format(
             "desk-misfit",
@@ -365,6 +369,7 @@ def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, 
         "version": amendment.version,
         "replayed": list(amendment.replayed),
         "stopped_at": amendment.stopped_at,
+        "went_on_to": amendment.went_on_to,
         "misfits": [
             {**misfit._asdict(), "data": dict(misfit.data)} for misfit in amendment.misfits
         ],

@@ -201,6 +201,7 @@ def wait_json(done: Tick) -> list[dict[str, object]]:
                 {"id": m.id, "power": m.power, "sender": m.sender, "why": [w.code for w in m.why]}
                 for m in now_.mails
             ],
+            "returned": [letter.message.id for letter in now_.returned],
             "letters": [mailing.id for mailing in now_.stuck],
             "failed": [failure.code for failure in done.failures],
         }

@@ -50,12 +50,14 @@ class _Correction:
 @dataclass(frozen=True, slots=True)
 class _Replay:
     """How far a replay went: the phase that is open then, the names of the phases replayed, and
-    the phase from which orders have to be sent anew ("" if none), because of some misfits."""
+    the phase from which orders have to be sent anew ("" if none), because of some misfits, and the
+    phase that it went on to behind the one that was open ("" if it did not)."""
 
     head: PhaseRow
     replayed: tuple[str, ...]
-    stopped_at: str
-    misfits: tuple[Misfit, ...]
+    stopped_at: str = ""
+    misfits: tuple[Misfit, ...] = ()
+    went_on_to: str = ""
 
 
 class _Rehearsed(Exception):
@@ -151,6 +153,7 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
         changes=changes,
         misfits=replay.misfits,
         void=tuple(_list_void_phases(game, behind, replay.replayed)),
+        went_on_to=replay.went_on_to,
     )
 
 
@@ -184,7 +187,7 @@ def _replay(
     """Resolve the corrected phase again, and those after it while their orders still fit."""
     old = {row.name: row for row in behind}
     phase, replayed = game.phase_row(correction.outcome.phase), [correction.outcome.name]
-    inputs, misfits = correction.inputs, tuple[Misfit, ...]()
+    inputs = correction.inputs
     while True:
         amended = old[phase.name]
         rules = correction.rules(amended.rules)
@@ -194,15 +197,20 @@ def _replay(
         replayed += passed
         before = old.get(phase.name)
         if phase.is_over or phase.name == old_head.name:
-            break
+            return _Replay(phase, tuple(replayed))
+        if _is_left_behind(old_head.name, replayed):
+            return _Replay(phase, tuple(replayed), went_on_to=phase.name)
         misfits = _find_misfits(game, phase, before, correction)
         if before is None or misfits:
-            break
+            return _Replay(phase, tuple(replayed), phase.name, misfits)
         inputs = read_sealed_inputs(game, before.id)
         copy_submissions(game, before.phase, phase.id)
         replayed.append(phase.name)
-    stopped = not phase.is_over and phase.name != old_head.name
-    return _Replay(phase, tuple(replayed), phase.name if stopped else "", misfits)
+
+
+def _is_left_behind(name: str, replayed: Sequence[str]) -> bool:
+    """Return whether a replay went past a phase: it passed it over, or nobody has to retreat."""
+    return name in replayed or name.removesuffix("-retreats") in replayed
 
 
 def _find_misfits(

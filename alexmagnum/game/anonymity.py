@@ -7,22 +7,33 @@ Open this for the setting ``names``.  Reports leave the players out by themselve
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
+from alexmagnum.game.everyday_words import EVERYDAY_WORDS
 from alexmagnum.game.players import read_players
 from alexmagnum.game.standby import read_standby
 from alexmagnum.game.state import Game
-from alexmagnum.game.values import Player, Standby
+from alexmagnum.game.values import Player, Press, Standby
 from alexmagnum.i18n.folding import fold
 from alexmagnum.i18n.sentences import LANGUAGES
 
 _WORD = re.compile(r"\w+")
 
-_SHORT = 3
-"""Letters of a word of a name, such as "De", that counts only where it is written as a name."""
+_SHORTEST = 3
+"""Letters of a word that counts as a name wherever it stands: two letters mean too much else."""
+
+_SIGNED = re.compile(
+    r"(?:^|[,.;:!?–—-])\s*(\w+)\W*$|\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+(\w+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Where a word is a name even if it means something else: at the end of a line after a comma or
+alone, and after "I am"."""
+
+LEFT_OUT = "[…]"
+"""What players read in the place of a name that was written before names were hidden."""
 
 
 def hides_names(game: Game) -> bool:
@@ -50,10 +61,7 @@ def check_text_for_names(game: Game, text: str, *, own: Collection[str] = ()) ->
 
 
 def find_hidden_names(game: Game, text: str, *, own: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the names and addresses of people in a text; none if names are public.
-
-    Words that the map uses as well are no names.
-    """
+    """Return the names and addresses of people in a text; none if names are public."""
     if not hides_names(game):
         return ()
     people: tuple[Player | Standby, ...] = (
@@ -61,25 +69,53 @@ def find_hidden_names(game: Game, text: str, *, own: Collection[str] = ()) -> tu
         *read_players(game, past=True),
         *read_standby(game, past=True),
     )
-    known = set(_find_map_words(game))
-    found = (name for person in people for name in find_names_of(person, text, strict=False))
-    return tuple(dict.fromkeys(name for name in found if fold(name) not in known))
+    return find_names_of(game, people, text)
 
 
-def find_names_of(person: Player | Standby, text: str, *, strict: bool) -> tuple[str, ...]:
-    """Return the words of a person's name and the addresses that stand in a text.
+def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> tuple[str, ...]:
+    """Return the words of people's names, and their addresses, that stand in a text.
 
-    A word counts if it is written as a name; if ``strict``, in small letters too, unless it is
-    short.
+    Capital and small letters are the same.  A word that means something else too, in the language
+    or on the map, counts only where it is a signature or follows "I am".
     """
-    names = {fold(word) for word in _WORD.findall(person.name) if len(word) > 1}
-    addresses = [one for one in person.addresses if one.casefold() in text.casefold()]
-    words = [
-        word
-        for word in _WORD.findall(text)
-        if fold(word) in names and (not word.islower() or (strict and len(word) > _SHORT))
-    ]
-    return tuple(dict.fromkeys((*words, *addresses)))
+    unclear = EVERYDAY_WORDS | set(_find_map_words(game))
+    signed = {fold(word) for match in _SIGNED.findall(text) for word in match if word}
+    written, folded = text.casefold(), {word: fold(word) for word in _WORD.findall(text)}
+    found: list[str] = []
+    for person in people:
+        names = {fold(word) for word in _WORD.findall(person.name) if len(word) > 1}
+        plain = {name for name in names if len(name) >= _SHORTEST} - unclear
+        known = plain | (names & signed)
+        found += [word for word, name in folded.items() if name in known]
+        found += [address for address in person.addresses if address.casefold() in written]
+    return tuple(dict.fromkeys(found))
+
+
+def leave_names_out(game: Game, texts: Iterable[str], press: Iterable[Press]) -> Mapping[str, str]:
+    """Return, by text, how players read what names somebody; nothing if names are public.
+
+    Such texts were written before names were hidden.  In press only its writer's names are left
+    out: to leave out those of others would tell who plays.
+    """
+    if not hides_names(game):
+        return {}
+    everybody = (*read_players(game, past=True), *read_players(game))
+    found = {text: find_hidden_names(game, text) for text in texts}
+    for piece in press:
+        writers = [person for person in everybody if person.power == piece.sender]
+        found[piece.text] = (
+            *found.get(piece.text, ()),
+            *find_names_of(game, writers, piece.text),
+        )
+    return {text: _leave_out(text, names) for text, names in found.items() if names}
+
+
+def _leave_out(text: str, names: Collection[str]) -> str:
+    """Return a text without some words, the longest first: an address may have a name in it."""
+    for name in sorted(names, key=len, reverse=True):
+        letters = re.IGNORECASE if "@" in name else re.NOFLAG
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", LEFT_OUT, text, flags=letters)
+    return text
 
 
 def _find_map_words(game: Game) -> Iterator[str]:

@@ -24,6 +24,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.folder import DAMAGE
 from alexmagnum.game.page_deltas import Delta, compare_copies
+from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 
 FOLDER = "backups"
@@ -42,7 +43,10 @@ _TORN = ".copy-"
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copy of a game file: made at an instant before an act, while a phase was open."""
+    """A copy of a game file: made at an instant before an act, while a phase was open.
+
+    The ``phase`` of a game that was over is the last one with ``-over`` behind it.
+    """
 
     path: Path
     number: int
@@ -174,12 +178,18 @@ def _make_copy(game: Game, action: str) -> None:
             checksum = _checksum(stream.read())
             os.fsync(stream.fileno())
         at = re.sub(r"[:-]", "", game.stamp())
-        word = f"{number:04}-{at}-{action}-{game.head().name}-{checksum}{_WHOLE}"
+        word = f"{number:04}-{at}-{action}-{_name_phase(game)}-{checksum}{_WHOLE}"
         torn.replace(folder / FOLDER / word)
     except BaseException:
         with suppress(OSError):
             torn.unlink()
         raise
+
+
+def _name_phase(game: Game) -> str:
+    """Return the open phase as the name of a copy has it; once the game is over, the last one."""
+    head = game.head()
+    return f"{game.position(head.id).phase}-{OVER}" if head.is_over else head.name
 
 
 # -- which ones stay -------------------------------------------------------------------------------

@@ -33,6 +33,15 @@ class _Sum:
     doubted: bool = False
 
 
+def has_checksum(folder: Path) -> bool:
+    """Return whether a checksum of the file as it is was noted, and no log has the last word."""
+    noted = _read_sum(folder)
+    try:
+        return noted is not None and _read_counter(folder) == noted.counter
+    except OSError:
+        return False
+
+
 def is_as_left(folder: Path) -> bool:
     """Return whether the file is as the last command left it, or nothing is known about that."""
     noted = _read_sum(folder)

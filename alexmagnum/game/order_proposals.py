@@ -97,7 +97,9 @@ class _Proposals:
         places = self.mention.places
         match self.position.phase.kind:
             case "picks":
-                return [f"Pick {place.province}" for place in places]
+                board = self.position.board
+                named = [place.province for place in places]
+                return [f"Pick {place}" for place in named if board.provinces[place].centre]
             case "deployment":
                 return [self._build(place) for place in places]
             case "winter":

@@ -23,7 +23,11 @@ from alexmagnum.game.attachments import (
     store_mail,
 )
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.records import LetterRow, OutcomeRow
+from alexmagnum.game.records import JournalRow, LetterRow, OutcomeRow
+
+RESTORE, LAST_LETTER = "restore", "last_letter"
+"""The act in the journal by which a copy was restored, and the key in its detail under which the
+highest number stands that a letter had by then: no later letter gets such a number again."""
 
 DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertain", "dropped"
 
@@ -235,6 +239,7 @@ class OutboxStore:
         """Add a draft and return it."""
         number = self._file.insert(
             "letters",
+            id=self._next_number(),
             occasion=key.occasion,
             power=key.power,
             standby=key.standby,
@@ -268,6 +273,13 @@ class OutboxStore:
             attempts=0,
             problem=None,
         )
+
+    def _next_number(self) -> int:
+        """Return the number of the next letter: above all others, those before a restore too."""
+        last = self._file.row("SELECT COALESCE(MAX(id), 0) AS number FROM letters")
+        restores = self._file.select(JournalRow, "WHERE action = ?", RESTORE)
+        before = (int(json.loads(row.detail).get(LAST_LETTER, 0)) for row in restores)
+        return 1 + max(int(last["number"]) if last else 0, *before, 0)
 
     def find(self, number: int) -> Mailing:
         """Return a letter by its number.

@@ -73,7 +73,8 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             raise _refuse(name, head)
         agreed = find_agreement(game)
         if agreed and not anyway:
-            raise GameError(agreed.error, phase=name, powers=", ".join(agreed.powers))
+            powers, ids = ", ".join(agreed.powers), ",".join(agreed.powers)
+            raise GameError(agreed.error, phase=name, powers=powers, ids=ids)
         phase = read_open_phase(game)
         if phase.lacking and not allow_missing and phase.settings["missing"] == "wait":
             missing = _format_missing(phase.lacking)

@@ -8,12 +8,13 @@ Letters of which nobody knows become ``uncertain``: the game master decides abou
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
@@ -24,7 +25,16 @@ from alexmagnum.game.checksum import SUM
 from alexmagnum.game.file import WAIT, GameFile
 from alexmagnum.game.folder import DAMAGE, FILE, read_holder
 from alexmagnum.game.inbox_store import InboxStore
-from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, OutboxStore
+from alexmagnum.game.outbox_store import (
+    DRAFT,
+    LAST_LETTER,
+    RESTORE,
+    SENDING,
+    SENT,
+    UNCERTAIN,
+    Mailing,
+    OutboxStore,
+)
 from alexmagnum.game.records import JournalRow
 from alexmagnum.game.state import Entropy, Game, Now
 from alexmagnum.i18n.sentences import LANGUAGES
@@ -32,10 +42,15 @@ from alexmagnum.i18n.sentences import LANGUAGES
 ASIDE = "aside"
 """The beginning of the names of the folders in which replaced files are kept."""
 
-RESTORE, CHECKED = "restore", "restore-checked"
-"""The acts in the journal: a copy was restored; the game master has looked at the letters."""
+CHECKED = "restore-checked"
+"""The act in the journal: the game master has looked at the letters after a restore."""
 
 _FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", SUM)
+
+_LETTER_FOLDERS = ("drafts", "outbox")
+_LETTER_FILE = re.compile(r"(\d{4,})-[a-z]+-\w+\.eml")
+"""Where letters lie as files, and how such a file is named: its number comes first."""
+
 _GONE = (SENT, SENDING, UNCERTAIN)
 
 
@@ -57,10 +72,12 @@ class Salvage:
     """What could still be read in the file that was replaced.
 
     ``complete``: all of its letters could be read.  ``states`` are those of its letters by
-    Message-ID, with when they were sent.  ``acts`` are the entries of its journal after the copy.
+    Message-ID, with when they were sent, ``last_letter`` is the number of its last one.  ``acts``
+    are the entries of its journal after the copy.
     """
 
     complete: bool = False
+    last_letter: int = 0
     states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     letters: tuple[LetterSince, ...] = ()
     messages: tuple[Mapping[str, object], ...] = ()
@@ -73,7 +90,8 @@ class Restored:
     """A restored copy: where the file lies that it replaced, and what was learnt from that.
 
     ``sent`` and ``uncertain`` count the letters whose state was corrected, ``messages`` those
-    taken over.  ``held``: no letter goes by itself until the game master has looked.
+    taken over.  ``held``: no letter goes by itself until the game master has looked.  ``is_over``:
+    the game is over in the copy.
     """
 
     copy: Copy
@@ -83,6 +101,7 @@ class Restored:
     uncertain: int
     messages: int
     held: bool
+    is_over: bool
 
 
 def restore_copy(
@@ -103,6 +122,8 @@ def restore_copy(
             ready = Path(name)
             write_whole(ready / FILE, data, private=True)
             salvage = _salvage(aside, ready / FILE)
+            last = max(salvage.last_letter, _find_last_letter_file(folder))
+            salvage = replace(salvage, last_letter=last)
             restored = _make_ready(ready, copy, aside, salvage, (now, entropy, actor, reason))
             _swap(folder, ready)
     except OSError as error:
@@ -150,6 +171,13 @@ def _make_aside_folder(backups: Path, word: str) -> Path:
     raise AssertionError("numbers have no end")
 
 
+def _find_last_letter_file(folder: Path) -> int:
+    """Return the highest number among the letters that lie in the game's folder as files."""
+    paths = (path for name in _LETTER_FOLDERS for path in (folder / name).glob("*.eml"))
+    matches = (_LETTER_FILE.fullmatch(path.name) for path in paths)
+    return max((int(match[1]) for match in matches if match), default=0)
+
+
 def _swap(folder: Path, ready: Path) -> None:
     """Put the restored file in the place of the one that was set aside.
 
@@ -178,18 +206,19 @@ def _make_ready(
             sent, uncertain = _correct_letters(game, salvage)
             messages = _add_messages(game, salvage.messages)
             _add_codes(game, salvage.codes)
-            held = not salvage.complete
+            held, is_over = not salvage.complete, game.head().is_over
             note.detail |= {
                 "copy": copy.path.name,
                 "aside": f"{FOLDER}/{aside.name}",
                 "complete": salvage.complete,
+                LAST_LETTER: salvage.last_letter,
                 "letters": [_letter_data(letter) for letter in salvage.letters],
                 "messages": messages,
                 "acts": len(salvage.acts),
             }
     finally:
         file.close()
-    return Restored(copy, aside, salvage, sent, uncertain, messages, held)
+    return Restored(copy, aside, salvage, sent, uncertain, messages, held, is_over)
 
 
 def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
@@ -265,39 +294,52 @@ def _salvage(folder: Path, copy: Path) -> Salvage:
 
 
 def _compare(old: sqlite3.Connection, new: sqlite3.Connection) -> Salvage:
+    """Return what an old file has that a new one lacks."""
     old.text_factory = new.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    known = {str(row[0]) for row in new.execute("SELECT message_id FROM letters")}
-    keys = {str(row[0]) for row in new.execute("SELECT key FROM messages")}
+    keys = _read_column(new, "SELECT key FROM messages")
     last = int(new.execute("SELECT MAX(id) FROM journal").fetchone()[0] or 0)
     letters, complete = _read_rows(
         old,
-        """SELECT message_id, occasion, power, phase, address, state, sent, created, day,
+        """SELECT id, message_id, occasion, power, phase, address, state, sent, created, day,
                   (SELECT key FROM messages WHERE messages.id = letters.answers) AS answers
            FROM letters ORDER BY id""",
     )
-    since = [row for row in letters if row["message_id"] not in known and row["state"] in _GONE]
     columns = "key, raw, origin, received, fetched, sender, subject"
     messages, _ = _read_rows(old, f"SELECT {columns} FROM messages ORDER BY id")
     codes, _ = _read_rows(old, "SELECT power, phase, code FROM codes")
     acts, _ = _read_rows(old, f"SELECT at, action, phase, power FROM journal WHERE id > {last}")
     return Salvage(
         complete=complete and _is_sound(old),
+        last_letter=max((row["id"] for row in letters if isinstance(row["id"], int)), default=0),
         states={str(row["message_id"]): (str(row["state"]), str(row["sent"])) for row in letters},
-        letters=tuple(
-            LetterSince(
-                str(row["occasion"]),
-                str(row["power"]),
-                str(row["phase"]),
-                str(row["address"]),
-                str(row["sent"] or row["created"]),
-                str(row["answers"] or ""),
-                str(row["day"] or ""),
-            )
-            for row in since
-        ),
+        letters=_select_since(letters, _read_column(new, "SELECT message_id FROM letters")),
         messages=tuple(row for row in messages if row["key"] not in keys),
         codes=tuple(codes),
         acts=tuple({name: str(text) for name, text in row.items()} for row in acts),
+    )
+
+
+def _read_column(db: sqlite3.Connection, sql: str) -> set[str]:
+    """Return the values of a query for one column."""
+    return {str(row[0]) for row in db.execute(sql)}
+
+
+def _select_since(
+    letters: Sequence[Mapping[str, object]], known: Collection[str]
+) -> tuple[LetterSince, ...]:
+    """Return the letters that have gone and whose Message-ID is not known yet."""
+    return tuple(
+        LetterSince(
+            occasion=str(row["occasion"]),
+            power=str(row["power"]),
+            phase=str(row["phase"]),
+            address=str(row["address"]),
+            sent=str(row["sent"] or row["created"]),
+            answers=str(row["answers"] or ""),
+            day=str(row["day"] or ""),
+        )
+        for row in letters
+        if row["message_id"] not in known and row["state"] in _GONE
     )
 
 

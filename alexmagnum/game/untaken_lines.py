@@ -27,6 +27,8 @@ _MOST_PROPOSALS = 50
 
 BETWEEN_ORDERS = "; "
 
+_SENTENCE_ENDS = (".", "!", "?", "…", ":")
+
 
 def quote_untaken(
     lines: Iterable[Numbered], board: Board, power: str, find_position: Callable[[str], Position]
@@ -92,10 +94,14 @@ def _unmark_heading(line: Understood) -> Understood:
 
 
 def _join_lines(paragraph: Sequence[Numbered]) -> str:
-    """Return the lines as one text; pieces of one line were parted at a comma."""
+    """Return the lines as one text; pieces of one line were parted at a comma or a full stop."""
     text = ""
-    for (before, _), (number, line) in pairwise([(0, paragraph[0][1]), *paragraph]):
-        text += ("" if not text else ", " if number == before else " ") + line.text
+    for (before, last), (number, line) in pairwise([(0, paragraph[0][1]), *paragraph]):
+        if number == before and last.text in line.text:
+            text = text.removesuffix(last.text) + line.text  # the whole sentence of its beginning
+            continue
+        is_comma = number == before and not last.text.endswith(_SENTENCE_ENDS)
+        text += ("" if not text else ", " if is_comma else " ") + line.text
     return text
 
 

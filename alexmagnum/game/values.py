@@ -8,7 +8,7 @@ sentences of the catalogues.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -129,6 +129,10 @@ class Receipt:
     replaces: bool
     earlier: tuple[str, ...] = ()
     fresh: str = ""
+
+    def shown_to(self, player: Player) -> Receipt:
+        """Return the receipt as a player reads it: without the lines that a former one wrote."""
+        return self if self.received >= player.since else replace(self, lines=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,8 +311,9 @@ class Amendment:
     """A past phase that was corrected: the phases that were replayed, and everything that changed.
 
     ``stopped_at`` is the phase from which orders have to be sent again because the old ones no
-    longer fit, "" if there is none; ``misfits`` are those orders.  ``void`` are the phases that
-    had been resolved and were not replayed.
+    longer fit, "" if there is none; ``misfits`` are those orders.  ``went_on_to`` is the phase that
+    opens behind the one that was open, where nobody has anything to decide in that one now, ""
+    otherwise.  ``void`` are the phases that had been resolved and were not replayed.
     """
 
     phase: str
@@ -318,6 +323,7 @@ class Amendment:
     changes: tuple[Change, ...]
     misfits: tuple[Misfit, ...] = ()
     void: tuple[VoidPhase, ...] = ()
+    went_on_to: str = ""
 
 
 class Entry(NamedTuple):

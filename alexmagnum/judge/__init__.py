@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from alexmagnum.judge.cyprus import resolve_deployment, resolve_picks
@@ -14,11 +14,12 @@ from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.retreats import resolve_retreats
 from alexmagnum.judge.sheet import Sheet
+from alexmagnum.judge.validation import list_orders, refuse_bad_position
 from alexmagnum.judge.winter import resolve_winter
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
-__all__ = ["OrderOutcome", "Outcome", "Reason", "adjudicate", "resolve_movement"]
+__all__ = ["OrderOutcome", "Outcome", "Reason", "adjudicate", "resolve_movement", "resolve_phase"]
 
 _OTHER_PHASES: Mapping[str, Callable[[Position, Mapping[str, Sequence[Order]]], PhaseOutcome]] = {
     "picks": resolve_picks,
@@ -29,13 +30,24 @@ _OTHER_PHASES: Mapping[str, Callable[[Position, Mapping[str, Sequence[Order]]], 
 """By kind of phase, the rules that resolve it; all kinds but ``movement``."""
 
 
-def adjudicate(position: Position, orders: Mapping[str, Sequence[Order]]) -> Outcome:
+def adjudicate(position: Position, orders: Mapping[str, Iterable[Order]]) -> Outcome:
     """Resolve the phase of ``position``: movement, retreats, winter, picks or deployment.
 
-    ``orders`` maps a power's id to its orders in the order written.  A unit without an order
-    holds; in retreats it is lost.  In winter, builds without an order are waived and removals
-    follow civil disorder.  Impossible orders raise no error: their result says so.
+    ``orders`` maps a power's id to its orders in the order written: a list, a tuple, or any other
+    iterable.  A unit without an order holds; in retreats it is lost.  In winter, builds without an
+    order are waived and removals follow civil disorder.  Orders against the rules of the game raise
+    no error: their result says so.
+
+    Raises:
+        BadPosition: a unit or an owner is not of the map, or two units hold one place.
+        BadOrders: an unknown power, a text in place of an order, or no list of orders.
     """
+    refuse_bad_position(position)
+    return resolve_phase(position, list_orders(position, orders))
+
+
+def resolve_phase(position: Position, orders: Mapping[str, Sequence[Order]]) -> Outcome:
+    """Resolve a phase as :func:`adjudicate` does, for callers whose input is sound already."""
     resolve = _OTHER_PHASES.get(position.phase.kind)
     if resolve is not None:
         return resolve(position, orders)

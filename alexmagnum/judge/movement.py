@@ -12,6 +12,7 @@ Everything here works on the numbers of the tables: units, legs, places and prov
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final, NewType
 
@@ -49,7 +50,7 @@ Decision = tuple[Question, LegNo]
 """A question with the number of its unit, or of its leg for PASSAGE."""
 
 
-class Movement:
+class Movement(ABC):
     """The decisions of one movement phase that are known, and questions about them.
 
     ``moved``: by unit, does its move succeed; ``given``: by unit, is its support uncut;
@@ -67,6 +68,11 @@ class Movement:
 
     The tables of the sheet and of the units are repeated here, because the inner loops read
     them often.
+
+    This class asks and remembers; :class:`alexmagnum.judge.resolver.Resolver` judges, and is the
+    class to make.  Judging is abstract here because a judgement needs the special rules, which
+    themselves build on the questions below: with both in one class the files would import each
+    other in a circle.
     """
 
     __slots__ = (
@@ -222,27 +228,27 @@ class Movement:
             known = self.beats[u] = self.judge_city_attack(u)
         return known
 
-    # The resolver judges: it stands above the special rules, which need the questions below.
+    # The judgements, made by the resolver (see the class).
 
+    @abstractmethod
     def judge_attack(self, u: UnitNo) -> Answer:
         """Work out whether a unit would dislodge its target if the target stayed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judge_move(self, u: UnitNo) -> Answer:
         """Work out whether a move succeeds from what is known now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judge_support(self, u: UnitNo) -> Answer:
         """Work out whether a support is given from what is known now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judge_passage(self, leg: LegNo) -> Answer:
         """Work out whether a unit gets to a leg, from the decisions known so far."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judge_city_attack(self, u: UnitNo) -> Answer:
         """Work out whether a move into a city dislodges its target from what is known now."""
-        raise NotImplementedError
 
     # -- what becomes of a unit ------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from itertools import chain
 from alexmagnum.board.model import Board
 from alexmagnum.board.numbers import LocationNo, ProvinceNo, UnitNo
 from alexmagnum.board.tables import BoardTables
-from alexmagnum.judge import adjudicate
+from alexmagnum.judge import resolve_phase
 from alexmagnum.judge.legality import BY_CONVOY, Legality
 from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.judge.winter import count_adjustments
@@ -89,7 +89,7 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     return tuple(
         order
         for order in _CONCEIVABLE[kind](position, power)
-        if adjudicate(position, {power: [order]}).results[0].result == SUCCEEDS
+        if resolve_phase(position, {power: [order]}).results[0].result == SUCCEEDS
     )
 
 

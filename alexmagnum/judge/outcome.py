@@ -6,11 +6,12 @@ units it rests on; a report puts it into a sentence in the reader's language.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from alexmagnum.board.frozen import FrozenDict, freeze
+from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
@@ -124,6 +125,17 @@ class Outcome(Protocol):
     def reasons(self) -> tuple[Reason, ...]: ...
     @property
     def units(self) -> tuple[Unit, ...]: ...
+    def result_of(self, subject: Unit | Order, power: str = "") -> str:
+        """Return the result of a unit or of an order.
+
+        For a unit it is the result of the order that counts; a unit without an order holds.  For
+        an order it is the result in ``results``, of the last one if it is listed several times;
+        ``power`` says whose order is meant where several powers gave the same.
+
+        Raises:
+            ValueError: the position has no such unit, or no such order was listed.
+        """
+
     def fates(self, unit: Unit) -> tuple[Fate, ...]: ...
     def attackers(self, unit: Unit) -> tuple[Unit, ...]: ...
     @property
@@ -162,6 +174,15 @@ class PhaseOutcome:
         for name in ("adjust", "nobility"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
 
+    def result_of(self, subject: Unit | Order, power: str = "") -> str:
+        """Return the result of a unit or of an order; see :meth:`Outcome.result_of`."""
+        if not isinstance(subject, Unit):
+            return find_order_result(self.results, subject, power)
+        known = subject in self.position.units or subject in self.position.orderable
+        if not known and all(entry.unit != subject for entry in self.results):
+            raise ValueError(str(subject))
+        return self._fate(subject).result
+
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """Return the reason for the result of a unit; its last order counts."""
         return (self._fate(unit),)
@@ -169,6 +190,10 @@ class PhaseOutcome:
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
         """Return no units: only movement phases dislodge units."""
         return ()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows."""
+        return draw_svg(self)
 
     def _fate(self, unit: Unit) -> Fate:
         for entry, reason in zip(reversed(self.results), reversed(self.reasons), strict=True):
@@ -179,6 +204,18 @@ class PhaseOutcome:
         if unit in self.disbanded:
             return Fate(unit, None, "disbanded", Reason("no-retreat-order"))
         return Fate(unit, None, STANDS, Reason("unattacked"))
+
+
+def find_order_result(results: Sequence[OrderOutcome], order: Order, power: str) -> str:
+    """Return the result of an order as listed, of the last one if there are several.
+
+    Raises:
+        ValueError: the power (any, if it is "") has not listed this order.
+    """
+    for entry in reversed(results):
+        if entry.order == order and power in ("", entry.power):
+            return entry.result
+    raise ValueError(str(order))
 
 
 def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:

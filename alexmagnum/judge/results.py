@@ -28,6 +28,7 @@ from alexmagnum.judge.outcome import (
     Fate,
     OrderOutcome,
     Reason,
+    find_order_result,
     nobility_after,
 )
 from alexmagnum.judge.sheet import (
@@ -39,6 +40,8 @@ from alexmagnum.judge.sheet import (
     SUPPORT,
 )
 from alexmagnum.judge.trilean import YES
+from alexmagnum.notebooks import draw_svg
+from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
 
@@ -78,6 +81,10 @@ class MovementOutcome:
     def __hash__(self) -> int:
         return hash((self.position, self.results))
 
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows."""
+        return draw_svg(self)
+
     # -- who was dislodged -----------------------------------------------------------------------
 
     @cached_property
@@ -99,7 +106,7 @@ class MovementOutcome:
         return dislodgers
 
     @cached_property
-    def dislodger(self) -> list[UnitNo]:
+    def _dislodger(self) -> list[UnitNo]:
         """By unit: one of the units that dislodged it, or none."""
         dislodger = [NO_UNIT] * len(self.movement.action)
         for target, several in self._dislodgers.items():
@@ -138,7 +145,7 @@ class MovementOutcome:
             or (u in self._dislodgers and not self.position.takes_orders(units[u]))
         )
 
-    def is_lost(self, u: UnitNo) -> bool:
+    def _is_lost(self, u: UnitNo) -> bool:
         """Tell whether a unit was dislodged or destroyed; it is given by its number."""
         return u in self._dislodgers or self.movement.action[u] == CAUGHT
 
@@ -148,7 +155,7 @@ class MovementOutcome:
     def results(self) -> tuple[OrderOutcome, ...]:
         """The result of every order, as listed."""
         units, orders = self.movement.sheet.units.units, self.movement.sheet.orders
-        result_of = self.result_of
+        result_of = self._result_by_number
         return tuple(
             OrderOutcome(
                 power,
@@ -159,7 +166,16 @@ class MovementOutcome:
             for power, order, u, fault in self.movement.sheet.entries
         )
 
-    def result_of(self, u: UnitNo) -> str:
+    def result_of(self, subject: Unit | Order, power: str = "") -> str:
+        """Return the result of a unit (of the order that counts) or of an order as listed.
+
+        See :meth:`alexmagnum.judge.outcome.Outcome.result_of`.
+        """
+        if isinstance(subject, Unit):
+            return self._result_by_number(self.movement.sheet.units.number_of(subject))
+        return find_order_result(self.results, subject, power)
+
+    def _result_by_number(self, u: UnitNo) -> str:
         """Return the result of a unit's order; a unit without an order holds."""
         movement = self.movement
         fault = movement.sheet.fault[u]
@@ -185,7 +201,7 @@ class MovementOutcome:
 
     @cached_property
     def _explainer(self) -> reasons.Explainer:
-        return reasons.Explainer(self.movement, self.dislodger)
+        return reasons.Explainer(self.movement, self._dislodger)
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
@@ -210,7 +226,7 @@ class MovementOutcome:
         order = sheet.orders[u]
         reason = self._explainer.reason_of(u)
         dislodged = self._explainer.dislodgement_of(u)
-        fates = (Fate(unit, order, self.result_of(u), reason),)
+        fates = (Fate(unit, order, self._result_by_number(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
         return (*fates, Fate(unit, order, DISLODGED, dislodged))
@@ -227,18 +243,18 @@ class MovementOutcome:
             location = self._destination(u)
             if location >= 0:
                 gone.append((u, _at(unit, sheet.board.location_names[location])))
-            elif not self.is_lost(u):
+            elif not self._is_lost(u):
                 stay.append(unit)
         if sheet.board.crowded:
             gone = number_units(self.movement, stay, gone)
         return (*stay, *(unit for _, unit in gone))
 
-    def province_after(self, u: UnitNo) -> ProvinceNo:
+    def _province_after(self, u: UnitNo) -> ProvinceNo:
         """Return the province where a unit stands after the moves; none if it is lost."""
         location = self._destination(u)
         if location >= 0:
             return self.movement.sheet.board.province_of[location]
-        return NO_PROVINCE if self.is_lost(u) else self.movement.sheet.units.province[u]
+        return NO_PROVINCE if self._is_lost(u) else self.movement.sheet.units.province[u]
 
     def _destination(self, u: UnitNo) -> LocationNo:
         """Return the location to which a unit has moved; none if it has not left its own."""
@@ -252,6 +268,24 @@ class MovementOutcome:
         """Points after the phase: a general with no retreat open is lost at once (R2)."""
         lost = tuple(d.unit for d in self.dislodged if not d.retreats)
         return nobility_after(self.position, lost)
+
+
+# -- for searches that number the units ------------------------------------------------------------
+
+
+def result_by_number(outcome: MovementOutcome, u: UnitNo) -> str:
+    """Return the result of a unit that is given by its number in ``position.tables``."""
+    return outcome._result_by_number(u)
+
+
+def is_lost(outcome: MovementOutcome, u: UnitNo) -> bool:
+    """Tell whether a unit was dislodged or destroyed; it is given by its number."""
+    return outcome._is_lost(u)
+
+
+def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
+    """Return the number of the province where a unit stands after the moves; none if lost."""
+    return outcome._province_after(u)
 
 
 def _result_of_fault(fault: str) -> str:

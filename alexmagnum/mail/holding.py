@@ -1,4 +1,4 @@
-"""Mails that hold the open phase back until the game master has decided on them.
+"""Mails for which the open phase waits: doubtful ones, and notices that a letter came back.
 
 Only a doubtful mail of a player of this game about the open phase does.  A mail of a stranger waits
 as well if it looks like mail of the game, but the phase is resolved without it.
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from alexmagnum.game.inbox_store import WAITING, InboxStore, Message
+from alexmagnum.game.inbox_store import ASIDE, WAITING, InboxStore, Message
+from alexmagnum.game.players import read_players
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import CLEAR, MAIL
+from alexmagnum.mail.identity import BOUNCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +44,25 @@ def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
         return message.power in lacking
     last = InboxStore(game.file).last_submitted(int(head.id), message.power, (MAIL, CLEAR))
     return last <= message.received
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnedLetter:
+    """A notice that a letter could not be delivered, and the powers whose players it was for."""
+
+    message: Message
+    addresses: str
+    powers: tuple[str, ...]
+
+
+def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[ReturnedLetter, ...]:
+    """Return the letters of the open phase that did not reach players whose orders are missing."""
+    players = [player for player in read_players(game) if player.power in lacking]
+    found = []
+    for message in InboxStore(game.file).find_all((ASIDE,)):
+        addresses = next((w.data["addresses"] for w in message.why if w.code == BOUNCED), "")
+        failed = addresses.casefold().split(", ")
+        powers = tuple(player.power for player in players if player.writes_from(failed))
+        if powers and message.received >= str(game.head().opened):
+            found.append(ReturnedLetter(message, addresses, powers))
+    return tuple(found)

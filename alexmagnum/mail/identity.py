@@ -26,6 +26,9 @@ from alexmagnum.mail.parsing.classify import BOUNCE, LIST, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail
 from alexmagnum.mail.standby_mail import find_standby_reason
 
+BOUNCED = "aside-bounce"
+"""Why a notice is left aside which says that a letter came back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -79,7 +82,7 @@ def _judge_bounce(game: Game, message: IncomingMail) -> Verdict:
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
     if late and not failed:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
-    why = Why.of("aside-bounce", addresses=", ".join(message.bounced) or "?")
+    why = Why.of(BOUNCED, addresses=", ".join(message.bounced) or "?")
     return Verdict(ASIDE, powers[0] if len(powers) == 1 else "", (why,))
 
 

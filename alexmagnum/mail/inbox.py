@@ -100,6 +100,11 @@ class Inbox:
         """Return whether a message with that key is here already."""
         return self.store.has_key(key)
 
+    def claims(self, key: str) -> bool:
+        """Return whether a message is here as one of a player: it was not only left aside."""
+        row = self.store.find_by_key(key)
+        return row is not None and (row.state == NEW or (row.state != ASIDE and bool(row.power)))
+
     def since(self) -> date:
         """Return the day from which a mailbox has to be read.
 

@@ -103,7 +103,7 @@ def _find_writer_names(game: Game, power: str, text: str, piece: PressPiece) -> 
     writer = _writer(game, power)
     if writer is None or not (piece.anonymous or hidden):
         return ()
-    return find_names_of(writer, text, strict=bool(hidden))
+    return find_names_of(game, [writer], text)
 
 
 def _writer(game: Game, power: str) -> Player | None:

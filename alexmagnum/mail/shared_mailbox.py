@@ -1,7 +1,9 @@
 """One mailbox for several games: its mail is fetched once, and each mail goes to its game.
 
-Mail of no game is left where it is.  Its Message-IDs are noted in a file beside the games, so that
-the next fetch does not fetch it again; whoever removes that file loses nothing.
+Mail of no game is left where it is.  The Message-IDs of all mails that were looked at are noted in
+a file beside the games, so that the next fetch does not fetch them again; whoever removes that file
+loses nothing.  That a game has stored a mail is not enough: a fetch of that game alone stores the
+mails of the others as well, and leaves them aside.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from alexmagnum.mail.transport.imap import Account, read_mailbox
 from alexmagnum.mail.transport.mailbox_files import Found
 
 NOTES = "mailbox.json"
-"""The file with the mails of no game, in the folder of the games."""
+"""The file with the mails that were looked at, in the folder of the games."""
 
 
 @dataclass
@@ -55,12 +57,12 @@ class SharedMailbox:
         since = min(Inbox(game).since() for game in self.games.values())
 
         def is_known(key: str) -> bool:
-            return notes.has(key) or any(Inbox(g).knows(key) for g in self.games.values())
+            return notes.has(key) or any(Inbox(g).claims(key) for g in self.games.values())
 
         try:
             for found in read_mailbox(account, since, is_known):
                 key = self.give(found)
-                if key and self.is_complete:
+                if key:
                     notes.keys.add(key)
             notes.forget_removed()
         finally:
@@ -74,17 +76,20 @@ class SharedMailbox:
     def give(self, found: Found) -> str:
         """Store a mail in its game, or in each that it could belong to.
 
-        Return its key if it belongs to none, "" otherwise.
+        Return its key, "" if it has to be fetched again: a game could not store it, or it belongs
+        to none of these and one could not be opened.
         """
         message = read_message(found.raw)
         chosen = self._choose(message)
         doubts = self._find_doubts(message, chosen)
+        is_settled = bool(chosen) or self.is_complete
         for name in chosen:
             try:
                 self.count += Inbox(self.games[name]).keep(found, *doubts) is not None
             except GameError as error:
                 self.failures[name] = error
-        return "" if chosen else message.key
+                is_settled = False
+        return message.key if is_settled else ""
 
     def _choose(self, message: IncomingMail) -> tuple[str, ...]:
         """Return the games of a mail; a notice of failed delivery goes to the readers' games."""
@@ -120,7 +125,7 @@ class SharedMailbox:
         return []
 
     def _fingerprint(self) -> str:
-        """Return a digest of what decides which mail belongs to no game: games and addresses."""
+        """Return a digest of what decides to which game a mail goes: games and addresses."""
         known = [
             [name, game_slug(game), sorted(str(player) for player in read_players(game))]
             for name, game in sorted(self.games.items())
@@ -129,7 +134,7 @@ class SharedMailbox:
 
 
 class _Notes:
-    """The Message-IDs of the mails of no game."""
+    """The Message-IDs of the mails that were looked at."""
 
     def __init__(self, path: Path, fingerprint: str) -> None:
         self.path = path
@@ -145,7 +150,7 @@ class _Notes:
         self._before = set(self.keys)
 
     def has(self, key: str) -> bool:
-        """Tell whether a mail that is in the mailbox is one of no game."""
+        """Tell whether a mail that is in the mailbox was looked at."""
         if key in self.keys:
             self._found.add(key)
             return True

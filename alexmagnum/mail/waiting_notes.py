@@ -78,8 +78,10 @@ def _warn(outbox: Outbox, player: Player, row: Message, fault: str) -> None:
     if fault:
         said = sentences.format("waiting-unread-text", why=sentences.format(fault))
     else:
-        # An address that the game does not know may be another player's.
-        code = "waiting-text-hidden" if hides_names(outbox.game) else "waiting-text"
+        # An address that is not this player's may be another player's.
+        own = all(player.writes_from([each]) for each in row.sender.casefold().split(", "))
+        secret = hides_names(outbox.game) and not own
+        code = "waiting-text-hidden" if secret else "waiting-text"
         said = sentences.format(code, sender=row.sender or "?")
     letter = _compose(outbox, sentences, "subject-waiting", said)
     key = _find_free_key(outbox, player.power, letter.text)

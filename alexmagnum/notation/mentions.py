@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
+from alexmagnum.notation.doubts import skip_correction
 from alexmagnum.notation.lexicon import lexicon, match
 from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.province_names import Match, province_names
@@ -70,7 +71,7 @@ def split_sentences(paragraph: str) -> Iterator[str]:
 
 
 def find_mention(sentence: str, board: Board) -> Mention | None:
-    """Return what a sentence names; None if it names no unit and no place."""
+    """Return what a sentence names; None if it names no unit and no place, and corrects nothing."""
     source = sentence[:_LONGEST]
     line = tokens(source)
     verbs = frozenset(_find_verbs(line))
@@ -82,7 +83,8 @@ def find_mention(sentence: str, board: Board) -> Mention | None:
         return Mention(sentence, _add_kinds(found, kinds), verbs)
     says_unit = any(len(line[at].text) >= _SHORTEST_UNIT_WORD for at in kinds)
     is_general = set(kinds.values()) == {"G"} and not verbs  # "in general"
-    return Mention(sentence, (), verbs) if says_unit and not is_general else None
+    says_something = (says_unit and not is_general) or skip_correction(line, lexicon()) > 0
+    return Mention(sentence, (), verbs) if says_something else None
 
 
 def _find_verbs(line: tuple[Token, ...]) -> Iterator[str]:
@@ -101,7 +103,8 @@ def _find_unit_words(line: tuple[Token, ...], source: str) -> Iterator[tuple[int
         kind, end = match(units, line, at)
         is_capital = source[token.start : token.end].isupper()
         begins_sentence = at == 0 or line[at - 1].text in (".", ":")
-        if end > at and (len(token.text) > 2 or (is_capital and not begins_sentence)):
+        is_article = begins_sentence and lexicon().is_in("articles", token.text)
+        if end > at and (len(token.text) > 2 or (is_capital and not is_article)):
             yield at, kind
 
 

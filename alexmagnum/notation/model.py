@@ -38,6 +38,7 @@ class Line:
     empty line).  ``replaced`` is set if a later order for the same unit counts instead, ``rest`` if
     the line orders all units that have no order of their own.  ``bare`` marks an order that is only
     the name of a centre, which a signature may be too; ``signed`` prose that is one, or a closing.
+    ``corrects`` marks an order that takes back the one before it (``anzi no, F TIR``).
     """
 
     number: int
@@ -51,6 +52,7 @@ class Line:
     rest: bool = False
     bare: bool = False
     signed: bool = False
+    corrects: bool = False
 
 
 @dataclass(frozen=True, slots=True)

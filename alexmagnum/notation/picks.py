@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
+from alexmagnum.notation.doubts import skip_correction
 from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import REFUSE, Notice
 from alexmagnum.notation.order_parser import OrderParser
@@ -77,6 +78,8 @@ class PickSentence:
                 found = self._find_pick_before_verb(at)
                 if found:
                     yield found
+                    if found.pick:
+                        yield from self._find_others(found.pick.centre)
                     return
                 at += 1
                 continue
@@ -146,6 +149,8 @@ class PickSentence:
             return None
         start = verb.end
         place = self.text.provinces.match(self.line, start)
+        if place and self._is_everyday_word(place, start) and self._end_of(_LINKS, start) > start:
+            return None  # "scelta per il periodo 1"
         notices: tuple[Notice, ...] = ()
         if place is None or (verb.is_wish and self._is_everyday_word(place, start)):
             guess = self._guess_place(verb)
@@ -160,7 +165,9 @@ class PickSentence:
                 data = {"text": place.guessed_from, "meant": label}
                 notices = (Notice("misspelt", data),)
         power = self._find_subject(verb.start)
-        if power is None or self._is_doubted(verb.start) or self._is_denied(verb.end, place.end):
+        is_remark = self._end_of(("being",), place.end) > place.end
+        is_doubted = is_remark or self._is_doubted(verb.start)
+        if power is None or is_doubted or self._is_denied(verb.end, place.end):
             return FoundPick(error=self._refuse_sentence())
         self.text.at = place.end
         return FoundPick(Pick(place.province), None, notices, power)
@@ -181,11 +188,13 @@ class PickSentence:
         later = None if verb.is_wish else self._find_place_soon(start)
         if later:
             return later
+        is_name = not verb.is_wish and len(line) - start <= _LONGEST_UNKNOWN
         try:
             found = self.text.provinces.find(line, start, self.text.source)
         except NotationError as error:
-            is_name = not verb.is_wish and len(line) - start <= _LONGEST_UNKNOWN
             return FoundPick(error=error) if is_name else None
+        if is_name and found.guessed_from and not is_pickable(self.text.position, found.province):
+            return FoundPick(error=Unreadable("unknown-place", found.guessed_from))
         tail = [token for token in line[self._skip_tail(found.end) :] if token.kind == "word"]
         if len(tail) > _LONGEST_TAIL or not is_pickable(self.text.position, found.province):
             return None
@@ -264,8 +273,10 @@ class PickSentence:
             return None
         behind = self.text.skip_signs(place.end)
         end = self._end_of(("picked",), behind)
-        if end == behind or self._skip_tail(end) < len(self.line):
+        is_clause = end < len(self.line) and self.line[end].text == ","
+        if end == behind or not (is_clause or self._skip_tail(end) >= len(self.line)):
             return None
+        self.text.at = end
         if self._is_doubted(place.end) or "?" in self.text.source:
             return FoundPick(error=self._refuse_sentence())
         return FoundPick(Pick(place.province))
@@ -289,7 +300,11 @@ class PickSentence:
         between = range(start, end)
         if any(match(self.words.phrases["instead"], self.line, i)[1] > i for i in between):
             return False
-        if any(match(self.words.phrases["alternatives"], self.line, i)[1] > i for i in between):
+        if any(
+            match(self.words.phrases["alternatives"], self.line, i)[1] > i
+            or skip_correction(self.line, self.words, i) > i
+            for i in between
+        ):
             return True
         spelt = [i for i in between if self.line[i].kind == "word"]
         return all(self._end_of(_LINKS, i) > i or self._is_pick_word(i) for i in spelt)
@@ -344,7 +359,8 @@ class PickSentence:
             is_sign = kind not in ("word", "number", "arrow") and text != "#"
             if kind == "dash" and at + 1 < len(self.line):
                 again = self.text.provinces.match(self.line, at + 1)
-                is_sign = again is not None and again.province == centre
+                is_joined = again is not None and again.province == centre
+                is_sign = is_joined or self.line[at + 1].kind not in ("word", "number")
             if end == at and not is_sign:
                 break
             at = end if end > at else at + 1

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
+from alexmagnum.notation.doubts import is_condition, is_joke, is_question, skip_correction
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.mentions import split_sentences
@@ -237,20 +238,44 @@ class _TextReader:
             if self.position.phase.kind == "picks":
                 yield from self._read_picks(number, rest.strip())
                 continue
-            lines = list(self._read_pieces(number, part, rest))
-            has_prose = any(line.prose for line in lines)
-            for line in lines:
-                # "Ciao, Palmira": a name beside other words is no order.
-                is_name = has_prose and line.bare and is_name_alone(self._parser(line.text))
-                yield Line(number, line.text, line.power, prose=True) if is_name else line
+            yield from self._read_sentences(number, part, rest)
 
-    def _read_pieces(self, number: int, part: str, rest: str) -> Iterator[Line]:
-        """Read the orders of a line; ``rest`` is the line without its heading."""
+    def _read_sentences(self, number: int, part: str, rest: str) -> list[Line]:
+        """Read a line at once, and each of its sentences if that leaves anything aside.
+
+        Abbreviations have dots as well (``Gen. Sardi``), so a line that is read whole stays whole.
+        """
+        lines = self._read_pieces(number, part, rest)
+        sentences = [text for text in split_sentences(rest) if any(map(str.isalpha, text))]
+        is_whole = all(line.order is not None and not _list_ignored(line) for line in lines)
+        if is_whole or len(sentences) < 2 or self._is_hedged(part.removesuffix(rest)):
+            return lines
+        apart = [line for text in sentences for line in self._read_pieces(number, text, text)]
+        is_better = any(line.order for line in apart) or not (
+            all(line.prose for line in lines) or all(line.prose for line in apart)
+        )
+        return apart if is_better else lines
+
+    def _read_pieces(self, number: int, part: str, rest: str) -> list[Line]:
+        """Read the orders of a sentence; ``rest`` is the sentence without its heading."""
+        lines = list(self._read_each_piece(number, part, rest))
+        if not any(line.prose for line in lines):
+            return lines
+        # "Ciao, Palmira": a name beside other words is no order.
+        return [
+            Line(number, line.text, line.power, prose=True)
+            if line.bare and is_name_alone(self._parser(line.text))
+            else line
+            for line in lines
+        ]
+
+    def _read_each_piece(self, number: int, part: str, rest: str) -> Iterator[Line]:
+        """Read what stands between the commas of a sentence."""
         before, verb = part.removesuffix(rest), ""
         for piece in self._split(rest):
             line = self._repeat_verb(self._read_piece(number, piece), verb)
             yield self._refuse_mention(line, before, part)
-            before += piece if line.prose else ""
+            before += piece if line.prose else " ".join(_list_ignored(line))
             verb = _REPEATED_VERBS.get(type(line.order), "")
 
     def _read_list(self, number: int, text: str) -> list[Line]:
@@ -280,7 +305,7 @@ class _TextReader:
 
     def _read_further_name(self, line: Line) -> Line:
         """Read a sentence beside that of a pick: another centre, the writer's name, or prose."""
-        sentence = PickSentence(self._parser(line.text))
+        sentence = PickSentence(self._parser(self._skip_correction(line.text)))
         centres = () if sentence.is_first_name() else sentence.find_bare_centres()
         for centre in centres:
             return self._assign(replace(line, order=Pick(centre), bare=True))
@@ -291,7 +316,8 @@ class _TextReader:
 
     def _read_name_alone(self, number: int, text: str) -> Iterator[Line]:
         """Read a line without the verb of a pick: a centre alone, an order of a unit, or prose."""
-        sentence, line = PickSentence(self._parser(text)), Line(number, text, self.power)
+        sentence = PickSentence(self._parser(self._skip_correction(text)))
+        line = Line(number, text, self.power)
         centres = sentence.find_bare_centres()
         for centre in centres:
             yield self._assign(replace(line, order=Pick(centre), bare=True))
@@ -313,24 +339,31 @@ class _TextReader:
         """
         if line.error is None or line.error.code not in BARE_UNIT_CODES:
             return line
-        if (
+        is_implied = (
             not verb
             and self.position.phase.kind == "winter"
             and names_new_unit(self._parser(line.text))
-        ):
-            verb = "Build"
+        )
+        verb = "Build" if is_implied else verb
         if not verb:
             return line
         meant = self._read_piece(line.number, f"{verb} {line.text.lstrip(_DASHES)}")
         is_bare = begins_with_initial(self._parser(line.text))
-        return replace(meant, text=line.text, bare=is_bare) if meant.order is not None else line
+        if meant.order is None or (is_implied and _list_ignored(meant)):
+            return line  # "A Tiro fa freddo" is no build
+        return replace(meant, text=line.text, bare=is_bare, corrects=line.corrects)
 
     def _refuse_mention(self, line: Line, before: str, part: str) -> Line:
         """Refuse an order that is only mentioned in a sentence; return any other line as it is.
 
         "If you attack me, A MEN - TEB" is a threat and not an order.
         """
-        hedged = bool(before) and is_hedged(tokens(before), self.words)
+        hedged = (
+            self._is_hedged(before)
+            or is_question(part)
+            or is_joke(tokens(part[:_LONGEST]), self.words)
+            or any(is_condition(rest, self.words) for rest in _list_ignored(line))
+        )
         if line.rest and hedged:
             return replace(line, rest=False)
         if line.order is not None and hedged:
@@ -341,6 +374,9 @@ class _TextReader:
             return line
         error = Unreadable("in-sentence", sentence, unit=unit)
         return Line(line.number, sentence, line.power, error=error)
+
+    def _is_hedged(self, before: str) -> bool:
+        return bool(before) and is_hedged(tokens(before), self.words)
 
     def _read_quoted(self, number: int, raw: str) -> Line:
         """Read a line quoted from an earlier mail: it never counts, but an order is reported."""
@@ -360,6 +396,8 @@ class _TextReader:
         Where there is no heading, everything follows.
         """
         head, colon, rest = part.partition(":")
+        if skip_correction(tokens(head[:_LONGEST]), self.words):
+            return part
         for text, behind in ((part, ""), (head, rest if colon else "")):
             power = find_heading_power(tokens(text[:_LONGEST]), self.words, self.names)
             if power:
@@ -378,20 +416,54 @@ class _TextReader:
         parser = self._parser(text, len(text))
         start = first = 0
         for i, token in enumerate(parser.line):
+            if skip_correction(parser.line, self.words, first) > i:
+                continue
+            corrected = skip_correction(parser.line, self.words, i)
+            if corrected > i and is_attempt(parser, corrected):
+                yield text[start : token.start]
+                start, first = token.start, i
+                continue
             joins, comma = self.words.is_in("and", token.text), token.text == ","
             if not (joins or comma):
                 continue
-            is_order = (comma or parser.is_unit(i + 1)) and is_attempt(parser, i + 1)
+            behind = skip_correction(parser.line, self.words, i + 1)
+            is_next = comma or parser.is_unit(behind)
+            is_next = is_next or (is_attempt(parser, first) and self._is_unit_named(parser, behind))
+            is_order = is_next and is_attempt(parser, behind)
             if is_order or (orders_rest_to_hold(parser, i + 1) and is_attempt(parser, first)):
                 yield text[start : token.start]
                 start, first = token.end, i + 1
         yield text[start:]
+
+    def _is_unit_named(self, parser: OrderParser, at: int) -> bool:
+        """Return whether a word for a unit comes next, with or without an article."""
+        while not parser.is_unit(at) and at < len(parser.line):
+            if not self.words.is_in("articles", parser.line[at].text):
+                return False
+            at += 1
+        return parser.is_unit(at)
+
+    def _skip_correction(self, text: str) -> str:
+        """Return a text without the words before it that take something back."""
+        line = tokens(text[:_LONGEST])
+        end = skip_correction(line, self.words)
+        return text[line[end].start :] if 0 < end < len(line) else text
 
     def _parser(self, text: str, longest: int = _LONGEST) -> OrderParser:
         return OrderParser(text[:longest], self.position, self.power, self.words, self.settings)
 
     def _read_piece(self, number: int, text: str) -> Line:
         """Read a piece of a line as one order, an error, or prose."""
+        meant = self._skip_correction(text)
+        line = self._read_plain(number, meant)
+        if meant == text:
+            return line
+        if line.prose:
+            return replace(line, text=text.strip())
+        return replace(line, corrects=True)
+
+    def _read_plain(self, number: int, text: str) -> Line:
+        """Read a piece of a line that corrects nothing."""
         parser = self._parser(text)
         parser.skip_bullet()
         begins = parser.line[parser.at].start if parser.has_more() else 0
@@ -475,7 +547,7 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
     Not in winter and deployment, where what counts depends on what is legal (R31, R32).
     """
     if position.phase.kind in ("winter", "deployment"):
-        return tuple(lines)
+        return tuple(_mark_corrected(lines))
     last = {_subject(line): line for line in lines if line.order is not None and not line.replaced}
     return tuple(
         line
@@ -483,6 +555,20 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
         else _supersede(line, last[_subject(line)])
         for line in lines
     )
+
+
+def _mark_corrected(lines: Sequence[Line]) -> Iterator[Line]:
+    """Mark the order before each correction as superseded by it."""
+    ordering = [line for line in lines if line.order is not None]
+    corrected = {id(line): later for line, later in pairwise(ordering) if later.corrects}
+    for line in lines:
+        later = corrected.get(id(line))
+        yield _supersede(line, later) if later else line
+
+
+def _list_ignored(line: Line) -> list[str]:
+    """Return what was left aside behind an order."""
+    return [notice.data["text"] for notice in line.notices if notice.code == "ignored"]
 
 
 def _supersede(line: Line, later: Line) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.game.values import Seal
 from alexmagnum.i18n.sentences import Sentences
@@ -23,7 +23,7 @@ from alexmagnum.report.document import (
     Table,
 )
 from alexmagnum.report.ending_text import format_end
-from alexmagnum.report.game_sections import house_rules_section, players_section
+from alexmagnum.report.game_sections import list_house_rules, players_section
 from alexmagnum.report.game_story import (
     GameStory,
     Holding,
@@ -187,10 +187,11 @@ def _year_table(
     key: str, rows: list[tuple[str, dict[str, int]]], story: GameStory, sentences: Sentences
 ) -> Section:
     """Return a table with a row for each year and a column for each power."""
-    powers = tuple(story.position.board.powers)
+    board = story.position.board
+    powers = tuple(board.powers)
     columns = (
         Column("year", sentences.format("final-year")),
-        *(Column(power, power[:3], number=True) for power in powers),
+        *(Column(power, _short_name(board, power, sentences), number=True) for power in powers),
     )
     cells = tuple(
         (
@@ -202,12 +203,17 @@ def _year_table(
     return Section(key, sentences.format(f"final-{key}"), Table(columns, cells))
 
 
+def _short_name(board: Board, power: str, sentences: Sentences) -> str:
+    """Return a power's id if that is short, else the beginning of its name."""
+    return power if len(power) <= 3 else power_name(board, power, sentences)[:3]
+
+
 def _holders_section(story: GameStory, sentences: Sentences) -> Sections:
     """Return who owned each centre, and in which years."""
     board, rows = story.position.board, []
     for centre, holdings in list_holdings(story).items():
         name = f"{centre} {board.provinces[centre].name(sentences.lang)}"
-        text = ", ".join(_format_holding(holding, sentences) for holding in holdings)
+        text = ", ".join(_format_holding(holding, board, sentences) for holding in holdings)
         value = [{"power": h.power, "from": h.since, "until": h.until or None} for h in holdings]
         rows.append((Cell(name, centre), Cell(text, value)))
     columns = (
@@ -219,9 +225,10 @@ def _holders_section(story: GameStory, sentences: Sentences) -> Sections:
     return [Section("holders", sentences.format("final-holders"), table, note)] if rows else []
 
 
-def _format_holding(holding: Holding, sentences: Sentences) -> str:
+def _format_holding(holding: Holding, board: Board, sentences: Sentences) -> str:
     code = "final-held" if holding.until else "final-holds"
-    return sentences.format(code, power=holding.power, since=holding.since, until=holding.until)
+    name = power_name(board, holding.power, sentences)
+    return sentences.format(code, power=name, since=holding.since, until=holding.until)
 
 
 # -- units ----------------------------------------------------------------------------------------
@@ -346,7 +353,7 @@ def _table_sections(story: GameStory, sentences: Sentences) -> Sections:
     """Return who played, and by which house rules."""
     if story.last is None:
         return []
-    return [players_section(story.last, sentences), house_rules_section(story.last, sentences)]
+    return [players_section(story.last, sentences), list_house_rules(story.last, sentences)]
 
 
 _WRITERS: tuple[Callable[[GameStory, Sentences], Sections], ...] = (

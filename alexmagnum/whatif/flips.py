@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from alexmagnum.judge.explanation import Step, explain
-from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.judge.results import MovementOutcome, result_by_number
 from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import given_orders, movement_orders
@@ -81,7 +81,7 @@ class Flips:
         self.question = Question(units=(self.asked,))
         self.ordered: list[tuple[int, ...]] = [(CURRENT,) if row else () for row in rows]
         self.outcome = self.trials.outcome(self._choose_rows({}))
-        self.result = self.outcome.result_of(self.asked)
+        self.result = result_by_number(self.outcome, self.asked)
         self.tried = 0
         self.watch = watch
         self._alone: dict[int, set[int]] = {}
@@ -160,7 +160,7 @@ class Flips:
         changed = {u: group.orders[0] for u, group in groups.items()}
         chosen = {u: changed.get(u, CURRENT) for u in near if self.ordered[u]}
         self.tried += 1
-        result = self.trials.outcome(chosen).result_of(self.asked)
+        result = result_by_number(self.trials.outcome(chosen), self.asked)
         if result == self.result:
             return None
         changes = tuple(

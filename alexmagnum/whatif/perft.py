@@ -21,7 +21,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.judge import Outcome, adjudicate
+from alexmagnum.judge import Outcome, resolve_phase
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.winter import count_adjustments, list_building_rooms
 from alexmagnum.orders import Build, Order, Remove, Waive
@@ -81,7 +81,7 @@ def joint_outcomes(position: Position, choices: Sequence[Choice]) -> Iterator[Ou
         orders: dict[str, list[Order]] = {power: [] for power in powers}
         for power, given in zip(powers, joint, strict=True):
             orders[power] += given
-        yield adjudicate(position, orders)
+        yield resolve_phase(position, orders)
 
 
 class State(NamedTuple):

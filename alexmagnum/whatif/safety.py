@@ -20,7 +20,12 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from alexmagnum.judge.outcome import AVAILABLE, GIVEN, STANDS, SUCCEEDS
-from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.judge.results import (
+    MovementOutcome,
+    is_lost,
+    province_after,
+    result_by_number,
+)
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.attack_orders import plan_attacks
@@ -299,10 +304,10 @@ class Survey:
         for subject in subjects:
             if isinstance(subject, Unit):
                 u = self.numbers[subject]
-                yield Answer(outcome.result_of(u), outcome.is_lost(u))
+                yield Answer(result_by_number(outcome, u), is_lost(outcome, u))
                 continue
             if entered is None:
-                entered = {outcome.province_after(u) for u in self._foreign}
+                entered = {province_after(outcome, u) for u in self._foreign}
             lost = self.provinces[subject] in entered
             yield Answer(ENTERED if lost else KEPT, lost)
 

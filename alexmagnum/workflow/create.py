@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from alexmagnum.board.lint import load_sound_board
@@ -16,7 +16,7 @@ from alexmagnum.errors import BadFile
 from alexmagnum.game.desk import Desk, utc_now
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.state import Entropy, Now
-from alexmagnum.game.values import NewGame, Player
+from alexmagnum.game.values import NewGame
 from alexmagnum.i18n.date_parser import Deadline, parse_deadline
 from alexmagnum.position import Position
 from alexmagnum.workflow.materials import Materials
@@ -33,18 +33,6 @@ class Start:
     source: str
     board: Board
     position: Position | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NewGameRequest:
-    """The game that a game master asks for, with its first deadline if there is one."""
-
-    start: Start
-    name: str = ""
-    lang: str = "it"
-    players: Sequence[Player] = ()
-    settings: Mapping[str, object] = field(default_factory=dict)
-    deadline: Deadline | None = None
 
 
 def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
@@ -84,7 +72,8 @@ def read_first_deadline(text: str, settings: Mapping[str, object], now: Now = ut
 
 def create_game(
     folder: Path,
-    game: NewGameRequest,
+    new: NewGame,
+    deadline: Deadline | None = None,
     *,
     now: Now = utc_now,
     entropy: Entropy = secrets.token_bytes,
@@ -92,22 +81,16 @@ def create_game(
 ) -> Desk:
     """Make the folder of a new game with its file and the first order sheets; return its desk.
 
+    ``deadline`` is the first deadline, None for the one that follows from the settings.
+
     Raises:
         GameError: ``game-exists``, ``no-folder``, ``no-such-power``, ``bad-player``,
             ``two-players``, ``unknown-setting``, ``bad-setting``.
     """
-    new = NewGame(
-        game.start.source,
-        name=game.name or folder.resolve().name,
-        lang=game.lang,
-        players=game.players,
-        start=game.start.position,
-        settings={**game.settings, "lang": game.lang},
-    )
     desk = Desk.create(folder, new, now=now, entropy=entropy, actor=actor)
     try:
-        if game.deadline is not None:
-            desk.set_deadline(game.deadline.at)
+        if deadline is not None:
+            desk.set_deadline(deadline.at)
         write_sheets(Materials(desk))
     except BaseException:
         desk.close()

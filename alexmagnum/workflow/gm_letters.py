@@ -113,7 +113,7 @@ def _compose(desk: Desk, situation: Situation) -> bytes:
 
 
 def _subject(situation: Situation, sentences: Sentences) -> str:
-    if situation.failures or situation.stuck:
+    if situation.failures or situation.stuck or situation.returned:
         return sentences.format("gm-letter-failed")
     if situation.is_past or situation.mails:
         return sentences.format("gm-letter-waits")
@@ -124,8 +124,6 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     """Return the text: the phase, what is waited for, what failed, and what to do."""
     failures = [sentences.error(failure) for failure in situation.failures]
     waits = list_waits(situation, desk, sentences)
-    if situation.is_past and not situation.is_held and not situation.processes:
-        waits = (sentences.format("situation-ready"), *waits)
     parts = [
         [sentences.format("gm-letter-game", game=desk.game.info.name)],
         [

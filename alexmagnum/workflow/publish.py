@@ -28,6 +28,7 @@ from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.receipts import write_new_receipts
 from alexmagnum.workflow.reports import (
     processed_phases,
+    withdraw_final_report,
     write_final_report,
     write_reports,
 )
@@ -91,9 +92,18 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
     for phase in processed_phases(desk):
         yield write_reports(Materials(desk, maps), phase)
     materials = Materials(desk, maps)
-    if desk.phase is None:
-        yield write_final_report(materials)
+    final = _publish_final_report(materials)
+    if final is not None:
+        yield final
     write_sheets(materials)
+
+
+def _publish_final_report(materials: Materials) -> Path | None:
+    """Write the final report if the game is over and return its folder; if not, remove it."""
+    if materials.desk.phase is None:
+        return write_final_report(materials)
+    withdraw_final_report(materials.desk.folder)
+    return None
 
 
 def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
@@ -113,7 +123,7 @@ def _publish(
 ) -> Published:
     materials = Materials(desk)
     reports = tuple(write_reports(materials, phase) for phase in phases)
-    final = write_final_report(materials) if desk.phase is None else None
+    final = _publish_final_report(materials)
     receipts = write_new_receipts(desk) if opened else ()
     sheets = write_sheets(materials)
     reconciled = reconcile(Outbox(desk.game))

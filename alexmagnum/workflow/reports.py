@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
@@ -103,18 +104,39 @@ def write_final_report(materials: Materials) -> Path:
     return folder
 
 
+def withdraw_final_report(folder: Path) -> None:
+    """Remove the final report of a game that goes on again; ``folder`` is that of the game.
+
+    Other files that somebody put beside it stay.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    place = folder / "reports" / FINAL
+    try:
+        for name in _final_names():
+            (place / name).unlink(missing_ok=True)
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
+    except OSError as error:
+        raise GameError("cannot-write", path=str(place), why=error.strerror or "") from None
+
+
 def final_folder(desk: Desk) -> Path:
     """Return where the final report lies."""
     return desk.folder / "reports" / FINAL
+
+
+def _final_names() -> frozenset[str]:
+    """Return the names of the files of the final report."""
+    return frozenset(f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in FORMATS.values())
 
 
 def is_final_report_unwritten(desk: Desk) -> bool:
     """Return whether the game is over and some file of its final report is missing."""
     if desk.phase is not None:
         return False
-    names = {f"{PUBLIC}.{lang}.{ending}" for lang in LANGUAGES for ending in FORMATS.values()}
-    folder = final_folder(desk)
-    return not names <= {path.name for path in folder.glob("*")}
+    return not _final_names() <= {path.name for path in final_folder(desk).glob("*")}
 
 
 def unwritten_phases(desk: Desk) -> list[str]:

@@ -11,6 +11,7 @@ from alexmagnum.game.backups import Copy, read_copies
 from alexmagnum.game.restore import Restored, restore_copy
 from alexmagnum.game.state import Entropy, Now
 from alexmagnum.mail.lock import hold_lock
+from alexmagnum.workflow.reports import withdraw_final_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,15 @@ def restore(
 ) -> Restored:
     """Put a copy in the place of the game file, which is kept aside.
 
+    A final report of the replaced file is removed if the game goes on in the copy.
+
     Raises:
         GameError: no-backup, backup-damaged; game-busy, mail-busy; cannot-write.
     """
     with ExitStack() as locks:
         for command in ("tick", "send"):
             locks.enter_context(hold_lock(folder, command))
-        return restore_copy(folder, number, now, entropy, actor, reason)
+        restored = restore_copy(folder, number, now, entropy, actor, reason)
+        if not restored.is_over:
+            withdraw_final_report(folder)
+        return restored

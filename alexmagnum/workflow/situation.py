@@ -16,7 +16,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message
 from alexmagnum.game.outbox_store import DRAFT, UNCERTAIN, Mailing
 from alexmagnum.game.votes import WAIT
-from alexmagnum.mail.holding import find_waiting_mails
+from alexmagnum.mail.holding import ReturnedLetter, find_returned_letters, find_waiting_mails
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.schedule import is_past_deadline
 from alexmagnum.mail.sending import find_automatic
@@ -30,7 +30,8 @@ class Situation:
 
     ``missing`` are the powers whose orders are incomplete, ``blocks`` the codes of what keeps the
     phase from being processed, ``asking`` the powers that ask to wait.  ``mails`` hold the phase
-    back, ``other_mails`` wait as well but hold nothing back.  ``stuck`` are letters that were
+    back, ``other_mails`` wait as well but hold nothing back.  ``returned`` are
+    letters that did not reach players whose orders are missing.  ``stuck`` are letters that were
     refused or may have been sent, ``drafts`` those that the settings leave to the game master.
     ``agreed`` is the end of the game that all who have a vote want (``draw TOL SEL``).
     ``processes``: the tick resolves the phase when it can.
@@ -45,6 +46,7 @@ class Situation:
     asking: tuple[str, ...] = ()
     mails: tuple[Message, ...] = ()
     other_mails: tuple[Message, ...] = ()
+    returned: tuple[ReturnedLetter, ...] = ()
     stuck: tuple[Mailing, ...] = ()
     drafts: tuple[Mailing, ...] = ()
     failures: tuple[AlexMagnumError, ...] = ()
@@ -66,7 +68,7 @@ class Situation:
     def needs_game_master(self) -> bool:
         """Whether the game cannot go on, or not rightly, before the game master does something."""
         overdue = self.is_past and (self.is_held or not self.processes)
-        waits = self.mails or self.stuck or self.drafts
+        waits = self.mails or self.returned or self.stuck or self.drafts
         return bool(overdue or self.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
@@ -82,6 +84,7 @@ class Situation:
             self.blocks if self.is_past else (),
             self.asking if self.is_past else (),
             [message.id for message in self.mails],
+            [letter.message.id for letter in self.returned],
             [[mailing.id, mailing.state] for mailing in self.stuck],
             sorted({(mailing.kind, mailing.phase) for mailing in self.drafts}),
             sorted({failure.code for failure in self.failures}),
@@ -117,6 +120,7 @@ def read_situation(
             asking=tuple(power.power for power in status.powers if power.pace == WAIT),
             mails=waiting.holding,
             other_mails=waiting.others,
+            returned=find_returned_letters(desk.game, lacking),
             stuck=tuple(
                 mailing
                 for mailing in outbox.list_letters((DRAFT, UNCERTAIN))

@@ -19,7 +19,9 @@ from alexmagnum.workflow.situation import ORDERS_MISSING, Situation
 
 def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
     """Return what the game waits for, a line for each thing; failures are not among them."""
+    is_ready = situation.is_past and not situation.is_held and not situation.processes
     return (
+        *((sentences.format("situation-ready"),) if is_ready else ()),
         *_list_people(situation, desk, sentences),
         *_list_mails(situation.mails, "situation-mail", desk, sentences),
         *_list_letters(situation, desk, sentences),
@@ -84,6 +86,13 @@ def _list_mails(
 
 
 def _list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    for letter in situation.returned:
+        yield sentences.format(
+            "situation-returned",
+            number=letter.message.id,
+            addresses=to_one_line(letter.addresses),
+            powers=name_players(letter.powers, desk, sentences),
+        )
     for mailing in situation.stuck:
         why = sentences.error(mailing.problem) if mailing.problem else ""
         yield sentences.format(

@@ -95,12 +95,12 @@ class Tick:
     def waits(self) -> bool:
         """Whether there is something to say about what the game waits for.
 
-        After the deadline there is as long as something holds the phase back; before it, doubtful
-        mails and letters that did not go are named by the ticks that do something.
+        After the deadline there is as long as the phase is open; before it, doubtful mails and
+        letters that did not go or came back are named by the ticks that do something.
         """
         situation = self.situation
-        held = self.processes and situation.is_stalled
-        return held or bool(self.events and (situation.mails or situation.stuck))
+        doubts = situation.mails or situation.stuck or situation.returned
+        return situation.is_past or bool(self.events and doubts)
 
 
 def run_tick(
@@ -141,11 +141,15 @@ class _Turn:
     told: bool = False
 
     def take(self, step: Callable[[], None]) -> None:
-        """Take a step; a refusal is noted, and the next step is taken."""
+        """Take a step; what failed is noted, and the next step is taken."""
         try:
             step()
         except GameError as error:
             self.failures.append(error)
+        except Exception as error:
+            # Whatever is wrong with us or the computer, the game master has to hear of it.
+            why = f"{type(error).__name__}: {error}"[:200]
+            self.failures.append(GameError("tick-stumbled", why=why))
 
     def finish(self, processes: bool) -> Tick:
         """Tell the game master what the game waits for, and return what the tick did."""

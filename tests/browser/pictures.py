@@ -47,7 +47,7 @@ def check(screenshot: bytes, name: str, folder: Path) -> None:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """The share of squares in which two RGB pictures differ; 1 if their sizes do."""
+    """Return the share of squares in which two RGB pictures differ; 1 if their sizes differ."""
     if one.size != other.size:
         return 1.0
     bands = ImageChops.difference(one.reduce(COARSE), other.reduce(COARSE)).split()

@@ -32,7 +32,7 @@ WIDE = """() => [...document.querySelectorAll("body *")]
 
 
 def _unit(shown: Page, name: str) -> Locator:
-    """A unit on the map, in the view that is shown; in an inset it stands again."""
+    """Return a unit on the map, in the view that is shown; an inset may show it a second time."""
     return shown.locator(f'svg.am-map .unit[data-unit="{name}"]:visible').first
 
 
@@ -41,7 +41,7 @@ def _line(shown: Page, order: str) -> Locator:
 
 
 def _highlighted(shown: Page) -> set[str]:
-    """The units that stand out on the map."""
+    """Return the units that are highlighted on the map."""
     units: list[str] = shown.locator("svg.am-map.telling .told-of").evaluate_all(
         "parts => parts.map((part) => part.dataset.unit)"
     )
@@ -137,7 +137,7 @@ def test_the_keyboard_reaches_the_lines_and_leads_to_the_map(
 
 
 def test_a_finger_near_a_unit_means_it(visitor: Visitor, tmp_path: Path) -> None:
-    """On a telephone a unit is some 4 pixels wide."""
+    """Check a touch near a unit: on a telephone a unit is some 4 pixels wide."""
     shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
     box = _unit(shown, "A PER").bounding_box()
     assert box is not None
@@ -198,7 +198,7 @@ def test_nothing_sticks_out(visitor: Visitor, tmp_path: Path, size: tuple[int, i
 def test_axe_finds_nothing(
     visitor: Visitor, tmp_path: Path, size: tuple[int, int], scheme: Scheme
 ) -> None:
-    """The rules of WCAG 2.2 A and AA, contrast among them, and the best practices."""
+    """Check the rules of WCAG 2.2 A and AA, with contrast, and the best practices."""
     shown = visitor.open(page(tmp_path, "sample"), size=size, scheme=scheme)
     shown.locator("summary").click()
     found = Axe().run(shown)

@@ -84,7 +84,7 @@ class Desk:
                 self.press(step, "#choices")
 
     def _way(self, text: str) -> list[str]:
-        """What has to be pressed for an order."""
+        """List the buttons and places to press for an order."""
         for subject in list_subjects(self.position, self.power, load_sentences(self.lang)):
             way = _way_to(subject.then, text)
             if way:
@@ -105,7 +105,7 @@ class Desk:
 
     @property
     def lines(self) -> list[str]:
-        """The orders in the text, without the heading."""
+        """Return the orders in the text, without the heading."""
         return self.text.splitlines()[1:]
 
     @property
@@ -114,12 +114,12 @@ class Desk:
 
     @property
     def aims(self) -> set[str]:
-        """What the map points at: shapes of provinces by number, units by name."""
+        """Return the possible targets on the map: shapes of provinces by number, units by name."""
         return set(self.page.locator(".unit:has(.ring:not(.here))").evaluate_all(_UNITS))
 
     @property
     def read(self) -> Sequence[Order]:
-        """The orders that the text reads back to."""
+        """Read the text back, and return its orders."""
         reading = read_orders(self.text, self.position)
         assert [line.error for line in reading.lines if line.error] == []
         assert [line.notices for line in reading.lines if line.notices] == []
@@ -382,7 +382,7 @@ def test_a_browser_that_stores_nothing_does_no_harm(opened: Opening) -> None:
 
 
 def test_retreats(opened: Opening) -> None:
-    """Each dislodged unit goes where a way is open, or disbands; two of one sea are told apart."""
+    """Move each dislodged unit where a way is open, or disband it; tell apart two of one sea."""
     position = Position(
         BOARD,
         Phase(318, "spring", retreats=True),
@@ -480,7 +480,7 @@ def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
 
 
 def test_everything_can_be_done_with_the_keyboard(opened: Opening) -> None:
-    """The focus goes on to what is asked next."""
+    """Check that the focus moves on to the next question."""
     desk = opened(SAMPLE, lang="en")
     press = desk.page.keyboard.press
     desk.page.locator("#subjects .subject").filter(has_text="A MEN").focus()

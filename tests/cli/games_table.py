@@ -78,12 +78,12 @@ class GamesTable:
         return Desk.open(self.folder / name, now=self.clock, entropy=self.chance)
 
     def address(self, name: str, power: str = "England") -> str:
-        """The address for a power's answers in the open phase of a game."""
+        """Return the address for a power's answers in the open phase of a game."""
         with self.desk(name) as desk:
             return reply_address(desk.game, power, str(desk.game.head().name))
 
     def tag(self, name: str, power: str = "England") -> str:
-        """The end of the subject of a power's letters, with the code."""
+        """Return the end of the subject of a power's letters, with the code."""
         with self.desk(name) as desk:
             return subject_tag(desk.game, power, str(desk.game.head().name))
 
@@ -100,13 +100,13 @@ class GamesTable:
         return [message.state for message in self.messages(name)]
 
     def letters(self, name: str) -> list[tuple[str, str, str]]:
-        """The kind, power and text of every letter of a game."""
+        """Return the kind, power and text of every letter of a game."""
         with self.desk(name) as desk:
             outbox = Inbox(desk.game).outbox
             return [(each.kind, each.power, outbox.text(each)) for each in outbox.list_letters()]
 
     def question(self, name: str) -> str:
-        """The Message-ID of the letter in which a game asks for which game a mail was meant."""
+        """Return the Message-ID of the letter in which a game asks which game a mail is for."""
         with self.desk(name) as desk:
             listed = Inbox(desk.game).outbox.list_letters()
         (found,) = [each.message_id for each in listed if each.kind == "note"]

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from alexmagnum.game.backups import FOLDER, list_copies
-from alexmagnum.game.checksum import SUM
+from alexmagnum.game.checksum import SUM, note_checksum
 from alexmagnum.game.folder import FILE
 from alexmagnum.game.schema import TABLES
 from tests.commands import Printed, run_command
@@ -34,7 +34,7 @@ COMMANDS = (
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game with mails, letters, results and copies, closed; and with a log that waits."""
+    """Make a closed game with mails, letters, results and copies."""
     folder = tmp_path_factory.mktemp("whole") / "g"
     with new_desk(folder, settings={"pictures": "no"}) as desk:
         play(desk, 2)
@@ -122,7 +122,7 @@ def scramble_a_page(folder: Path, rng: Random) -> None:
 
 
 def scramble_a_cell(folder: Path, rng: Random) -> None:
-    """What no check of SQLite notices: another text in a column."""
+    """Put another text in a column, which no check of SQLite notices."""
     db = sqlite3.connect(folder / FILE)
     table = rng.choice([t for t in TABLES if db.execute(f"SELECT 1 FROM {t}").fetchone()])
     columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})") if not row[5]]
@@ -207,7 +207,7 @@ def _check_restoring(folder: Path) -> None:
 def test_a_log_that_was_deleted_or_damaged_is_noticed_or_harmless(
     whole: Path, tmp_path: Path
 ) -> None:
-    """A command was killed after its act: the act is in the log alone."""
+    """Kill a command after its act, so that the act is only in the log."""
     folder = tmp_path / "live"
     shutil.copytree(whole, folder)
     db = sqlite3.connect(folder / FILE)
@@ -323,3 +323,19 @@ def test_an_error_of_the_program_itself_is_not_called_damage(
     monkeypatch.setattr("alexmagnum.game.desk.Desk.status", stumble)
     with pytest.raises(KeyError, match="ours"):
         run_command("status", cwd=whole)
+
+
+def test_a_file_of_a_newer_version_is_not_taken_for_damage(whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    shutil.copytree(whole, folder)
+    db = sqlite3.connect(folder / FILE)
+    db.execute("PRAGMA user_version = 999")
+    db.commit()
+    db.close()
+
+    damaged = run_command("status", "--lang", "en", cwd=folder, status=2).err
+    assert "alexmagnum restore" in damaged  # nobody left it like this
+    note_checksum(folder)
+    newer = run_command("status", "--lang", "en", cwd=folder, status=2).err
+    assert "Update the program first" in newer
+    assert "restore" not in newer

@@ -13,7 +13,7 @@ from tests.game.desks import dump
 
 @pytest.fixture
 def game(tmp_path: Path) -> GameFolder:
-    """A game on the standard map of two players, in its second phase."""
+    """Make a game of two players on the standard map, in its second phase."""
     players = ("--player", "France=Anna", "--player", "Italy=Bruno")
     run_command(
         "new", "g", "--map", "standard", "--lang", "en", *players, *NO_PICTURES, cwd=tmp_path
@@ -50,6 +50,12 @@ def test_process_asks_for_a_decision_when_the_votes_agree(game: GameFolder) -> N
     assert "France, Italy" in refused.err
     done = game.run("process", "1901-autumn", "--allow-missing", "--anyway")
     assert "1901-autumn" in done.out
+
+
+def test_the_refusal_names_the_draw_that_was_agreed_on(game: GameFolder) -> None:
+    _vote(game, "France", "Italy", targets=("Italy",))
+    refused = game.run("process", "1901-autumn", "--allow-missing", status=1)
+    assert "alexmagnum end --draw --among Italy'" in refused.err
 
 
 def test_a_tick_never_plays_on_past_an_agreement(game: GameFolder) -> None:
@@ -134,6 +140,61 @@ def test_the_final_report_is_there_in_both_languages_and_all_formats(game: GameF
     data = game.run("report", "final", "--json").data["sections"]
     assert {"end", "standings", "holders", "units", "seals", "check"} <= data.keys()
     assert "orders-1901-spring" in data
+
+
+def test_the_final_report_goes_when_the_game_goes_on_again(game: GameFolder) -> None:
+    folder = game.folder / "reports" / "final"
+    game.run("end", "--draw")
+    ended = {path.name: path.read_bytes() for path in folder.iterdir()}
+    game.run("undo")
+    assert not folder.exists()
+    game.run("redo")
+    assert {path.name for path in folder.iterdir()} == ended.keys()
+    (folder / "notes.txt").write_text("mine")
+    game.run("undo")
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+
+
+def test_restoring_a_copy_of_a_game_that_went_on_takes_the_final_report_back(
+    game: GameFolder,
+) -> None:
+    game.run("end", "--draw")
+    game.run("undo")
+    game.run("redo")
+    copies = {copy["action"]: copy for copy in game.run("restore", "--json").data}
+    assert copies["undo"]["phase"] == "1901-autumn-over"
+    game.run("restore", str(copies["undo"]["number"]))
+    assert (game.folder / "reports" / "final").exists()
+    game.run("restore", str(copies["redo"]["number"]))
+    assert not (game.folder / "reports" / "final").exists()
+    assert game.run("status", "--json").data["phase"] == "1901-autumn"
+
+
+def test_names_in_the_final_report_are_in_the_readers_language(game: GameFolder) -> None:
+    game.run("process", "1901-autumn", "--allow-missing")
+    game.run("end", "--draw")
+    text = game.run("report", "final", "--lang", "it").out
+    assert "Inghilterra 1901" in text
+    assert "England" not in text.partition("DI CHI SONO")[2].partition("GLI ORDINI")[0]
+    assert "Ing" in text.partition("ANNO PER ANNO")[2][:200]
+
+
+def test_an_amendment_that_goes_past_the_open_phase_is_no_stop(game: GameFolder) -> None:
+    """Munich was dislodged, and its retreat was open; without the support nobody has to retreat."""
+    game.run("submit", "France", stdin="A BUR - MUN\nA MAR H")
+    game.run("submit", "Italy", stdin="A VEN - TYR")
+    game.run("process", "1901-autumn", "--allow-missing")
+    game.run("process", "1902-spring", "--allow-missing")
+    game.run("submit", "France", stdin="A BUR - MUN")
+    game.run("submit", "Italy", stdin="A TYR S A BUR - MUN")
+    game.run("process", "1902-autumn", "--allow-missing")
+    assert game.run("status", "--json").data["phase"] == "1902-autumn-retreats"
+    told = game.run("amend", "1902-autumn", "Italy", "--dry-run", stdin="A TYR H").out
+    assert "Winter 1902" in told or "Spring 1903" in told
+    assert "stops" not in told
+    data = game.run("amend", "1902-autumn", "Italy", "--json", stdin="A TYR H").data
+    assert (data["stopped_at"], data["misfits"], data["void"]) == ("", [], [])
+    assert data["went_on_to"] == game.run("status", "--json").data["phase"]
 
 
 def test_a_rehearsed_amendment_is_printed_and_changes_nothing(game: GameFolder) -> None:

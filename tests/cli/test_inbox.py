@@ -50,7 +50,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(tmp_path / "game", desk)
 
 
-def _waiting(table: Table) -> str:
+def _save_strange_mail(table: Table) -> str:
     return table.save("strange.eml", reply(table.desk, "France", ORDERS, sender="eve@example.net"))
 
 
@@ -59,7 +59,7 @@ def _waiting(table: Table) -> str:
 
 def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
     sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
-    text = table.run("fetch", sure, _waiting(table), "--lang", "en").stdout
+    text = table.run("fetch", sure, _save_strange_mail(table), "--lang", "en").stdout
 
     assert "Mails seen: 2; new: 2 (accepted: 1, waiting: 1)" in text
     assert "eve@example.net is not a registered address" in text
@@ -69,10 +69,10 @@ def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
 
 
 def test_no_order_is_printed(table: Table) -> None:
-    """The game master stays blind: not even of what waits the text is shown unasked."""
+    """Keep the game master blind: pending mails are not printed without a request."""
     sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
     printed = [
-        table.run("fetch", sure, _waiting(table)).output,
+        table.run("fetch", sure, _save_strange_mail(table)).output,
         table.run("list", "--all").output,
         table.run("show", "2").output,
         json.dumps(table.json("list", "--all")),
@@ -157,7 +157,7 @@ def test_what_an_interrupted_fetch_left_is_handled_by_the_next(table: Table) -> 
 
 def test_list_has_what_waits_with_its_reasons(table: Table) -> None:
     assert "Nessuna mail è in attesa." in table.run("list").stdout
-    table.run("fetch", _waiting(table))
+    table.run("fetch", _save_strange_mail(table))
     (message,) = table.json("list")
 
     assert message["state"] == "waiting"
@@ -179,7 +179,7 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
 
 
 def test_show_opens_a_mail_only_when_told_and_the_journal_keeps_it(table: Table) -> None:
-    table.run("fetch", _waiting(table))
+    table.run("fetch", _save_strange_mail(table))
     assert "--open" in table.run("show", "1").stdout
     assert "message-open" not in [entry.action for entry in table.desk.history()]
     opened = table.run("show", "1", "--open", "--reason", "is it Anna?").stdout
@@ -224,7 +224,7 @@ def test_nothing_in_a_mail_steers_the_terminal(table: Table) -> None:
 
 
 def test_accept_takes_a_mail_that_waits(table: Table) -> None:
-    table.run("fetch", _waiting(table))
+    table.run("fetch", _save_strange_mail(table))
     message = table.json("accept", "1", "--reason", "she called")
 
     assert (message["state"], message["power"]) == ("taken", "France")
@@ -268,7 +268,9 @@ def test_status_has_the_mail_that_waits_and_the_votes(table: Table) -> None:
         reply(table.desk, "France", "PATTA\nATTENDI"),
         reply(table.desk, "Italy", "DRAW\nCONCEDE TO Turkey\nREADY"),
     ]
-    table.run("fetch", _waiting(table), *(table.save(f"{i}", raw) for i, raw in enumerate(raws)))
+    table.run(
+        "fetch", _save_strange_mail(table), *(table.save(f"{i}", raw) for i, raw in enumerate(raws))
+    )
     done = CliRunner().invoke(app, ["status", "--game", str(table.folder), "--lang", "en"])
 
     assert "Mail waiting for you: 1" in done.stdout

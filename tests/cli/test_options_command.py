@@ -44,10 +44,10 @@ dislodged:
 
 @pytest.fixture
 def sea(tmp_path: Path) -> str:
-    return _written(tmp_path, SEA)
+    return _write_turn(tmp_path, SEA)
 
 
-def _written(folder: Path, text: str) -> str:
+def _write_turn(folder: Path, text: str) -> str:
     path = folder / "turn.yaml"
     path.write_text(text, encoding="utf-8")
     return str(path)
@@ -57,7 +57,7 @@ def _invoke(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["options", *arguments, "--lang", "en"])
 
 
-def _counted(*arguments: str) -> Any:
+def _options_json(*arguments: str) -> Any:
     return json.loads(output_of("options", *arguments, "--json"))
 
 
@@ -85,7 +85,9 @@ def test_of_several_fleets_that_of_the_power_is_meant() -> None:
 
 
 def test_the_orders_are_in_the_language_asked_for(tmp_path: Path) -> None:
-    text = output_of("options", _written(tmp_path, RETREATS), "--power", "Germany", "--lang", "it")
+    text = output_of(
+        "options", _write_turn(tmp_path, RETREATS), "--power", "Germany", "--lang", "it"
+    )
 
     assert text.splitlines()[-1].strip() == order_in("Disband A PAR", "it")
 
@@ -130,7 +132,9 @@ def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> No
 
 
 def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
-    data = json.loads(output_of("options", _written(tmp_path, WINTER), "--power", "TOL", "--json"))
+    data = json.loads(
+        output_of("options", _write_turn(tmp_path, WINTER), "--power", "TOL", "--json")
+    )
 
     assert {entry["unit"] for entry in data["orders"]} == {None}
     assert {entry["kind"] for entry in data["orders"]} == {"build", "waive"}
@@ -138,7 +142,9 @@ def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
 
 def test_the_orders_of_a_dislodged_unit_are_its_retreats(tmp_path: Path) -> None:
     """Another unit stands where it stood."""
-    lines = output_of("options", _written(tmp_path, RETREATS), "A PAR", "--lang", "en").splitlines()
+    lines = output_of(
+        "options", _write_turn(tmp_path, RETREATS), "A PAR", "--lang", "en"
+    ).splitlines()
 
     assert lines[1:] == ["  A PAR - PIC", "  A PAR - GAS", "  Disband A PAR"]
 
@@ -155,7 +161,7 @@ def test_the_counts_of_a_position_are_a_row_to_each_unit() -> None:
 
 
 def test_in_winter_a_row_to_each_power_with_its_order_sets(tmp_path: Path) -> None:
-    rows = output_of("options", _written(tmp_path, WINTER), "--lang", "en").splitlines()
+    rows = output_of("options", _write_turn(tmp_path, WINTER), "--lang", "en").splitlines()
 
     assert [row.split() for row in rows[3:5]] == [
         ["Seleucus", "-", "3", "-", "3", "3"],
@@ -164,13 +170,13 @@ def test_in_winter_a_row_to_each_power_with_its_order_sets(tmp_path: Path) -> No
 
 
 def test_nobody_with_anything_to_do_is_said(tmp_path: Path) -> None:
-    text = output_of("options", _written(tmp_path, "map: alexmagnum\nphase: winter_adjustments"))
+    text = output_of("options", _write_turn(tmp_path, "map: alexmagnum\nphase: winter_adjustments"))
 
     assert "Nobody has anything to order in this phase." in text
 
 
 def test_outcomes_are_counted_whatever_orders_the_file_has(sea: str) -> None:
-    data = _counted(sea, "--outcomes")
+    data = _options_json(sea, "--outcomes")
 
     assert (data["sets"], data["counted"], data["outcomes"]) == (100, 100, 14)
     assert data["results"]["succeeds"] > 0
@@ -185,13 +191,13 @@ def test_the_sums_are_printed_in_words(sea: str) -> None:
 
 
 def test_of_one_power_alone_the_others_hold(sea: str) -> None:
-    data = _counted(sea, "--outcomes", "--power", "SEL")
+    data = _options_json(sea, "--outcomes", "--power", "SEL")
 
     assert (data["sets"], data["outcomes"]) == (10, 4)
 
 
 def test_without_outcomes_none_are_counted(sea: str) -> None:
-    assert "outcomes" not in _counted(sea)
+    assert "outcomes" not in _options_json(sea)
 
 
 # -- refusals and interruption ------------------------------------------------------------------
@@ -216,7 +222,7 @@ def test_the_refusal_says_how_many_there_would_be() -> None:
 
 
 def test_the_limit_itself_is_allowed(sea: str) -> None:
-    assert _counted(sea, "--outcomes", "--limit", "100")["counted"] == 100
+    assert _options_json(sea, "--outcomes", "--limit", "100")["counted"] == 100
 
 
 def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def post(table: Table) -> Iterator[SmtpServer]:
-    """A server by which the table sends."""
+    """Start a server by which the table sends."""
     with run_smtp_server() as post:
         table.set(**post.settings)
         yield post
@@ -509,13 +509,13 @@ def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: SmtpS
 def test_a_tick_reminds_nobody_after_the_deadline(table: Table) -> None:
     table.clock.at = NOON.replace(day=23)
 
-    assert _tick(table) == []
+    assert not [line for line in _tick(table) if "reminder" in line]
 
 
 def test_a_tick_processes_only_if_it_is_told_to(table: Table) -> None:
     table.set(missing="hold")
     table.clock.at = NOON.replace(day=22, hour=13)
-    assert _tick(table) == []
+    assert "resolves it only with --process" in _tick(table)[1]
     lines = _tick(table, "--process")
 
     assert lines[0] == "resolved: Spring 1901, movement (1901-spring)"
@@ -542,12 +542,12 @@ def test_a_tick_never_processes_before_the_deadline(table: Table) -> None:
 
 
 def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:
-    """There may be orders in it."""
+    """Wait, because there may be orders in the mail."""
     table.set(missing="hold", imap_host="127.0.0.1", imap_port="1", imap_security="none")
     table.clock.at = NOON.replace(day=22, hour=13)
     done = table.run("tick", "--process", status=1)
 
-    assert done.stdout == ""
+    assert "resolved:" not in done.stdout
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -13,7 +13,7 @@ TURN = str(ROOT / "orders" / "turn.yaml")
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> GameFolder:
-    """A game with a phase processed as it comes, and the next one without pictures."""
+    """Make a game with one phase processed with pictures, and the next one without."""
     home = tmp_path_factory.mktemp("pictures")
     run_command("new", "game", "--from", TURN, "--lang", "it", cwd=home)
     table = GameFolder(home / "game")

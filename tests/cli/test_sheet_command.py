@@ -15,7 +15,7 @@ TURN = str(ROOT / "orders" / "turn.yaml")
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> GameFolder:
-    """A game from the sample turn, Anna of Tolomeo speaking English."""
+    """Make a game from the sample turn; Anna of Tolomeo speaks English."""
     home = tmp_path_factory.mktemp("sheets")
     run_command(
         "new",
@@ -62,7 +62,7 @@ def test_processing_writes_the_sheets_of_those_who_owe_something(table: GameFold
 
 
 def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) -> None:
-    """What waits changes not a byte of it."""
+    """Check that pending orders change no byte of it."""
     anna = ("--player", "TOL=Anna <anna@example.org>")
     run_command("new", "g", "--from", TURN, "--lang", "it", *anna, cwd=tmp_path)
     table = GameFolder(tmp_path / "g")

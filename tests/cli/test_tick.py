@@ -12,8 +12,10 @@ import pytest
 
 from alexmagnum.game.gm_letters import GmLetterStore
 from alexmagnum.game.reply_codes import reply_address
+from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.game.desks import NOON
+from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import mail
 from tests.mail.smtp_server import SmtpServer, desk_with_address, parse_mail, run_smtp_server
 
@@ -23,7 +25,7 @@ BRUNO = "bruno@example.org"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """A game whose deadline is past, and where missing orders do not hold the phase back."""
+    """Make a game whose deadline is past and that processes without missing orders."""
     table = Table(tmp_path / "perdicca")
     settings = {
         "lang": "en",
@@ -41,14 +43,14 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def post(table: Table) -> Iterator[SmtpServer]:
-    """A server that sends the letters, also those to the game master."""
+    """Start a server that sends the letters, also those to the game master."""
     with run_smtp_server() as post:
         table.set(**post.settings, gm_address=GM)
         yield post
 
 
 def _letters(post: SmtpServer) -> list[str]:
-    """The texts of the letters to the game master, each on one line."""
+    """Return the texts of the letters to the game master, each on one line."""
     mails = [each for each in post.taken if each.rcpt_tos == [GM]]
     return [
         " ".join(parse_mail(each.original_content or b"").get_content().split()) for each in mails
@@ -63,7 +65,7 @@ def _saved(folder: Path, *raws: bytes) -> list[str]:
 
 
 def _orders(text: str = "A LVP - YOR", sender: str = BRUNO, **fields: str) -> bytes:
-    """A mail without a code, and so a doubtful one."""
+    """Return a mail with orders and without a code, and so a doubtful one."""
     return mail(text, sender, "game@example.net", Message_ID=f"<{hash(text)}@x.org>", **fields)
 
 
@@ -254,6 +256,49 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     table.run("tick")
 
     assert "resolves it only with --process" in _letters(post)[0]
+
+
+def test_a_phase_that_nobody_resolves_is_named_by_each_tick(table: Table) -> None:
+    """The tick is run without --process, and there is no address to write to."""
+    table.set(missing="wait")
+    table.run("tick")
+    again = table.run("tick")
+
+    assert "waits: the deadline was" in again.stdout
+    assert "orders are missing from Austria (Anna Neri)" in again.stdout
+
+
+def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(
+    table: Table, post: SmtpServer, tmp_path: Path
+) -> None:
+    table.set(announcements="send", missing="wait")
+    table.clock.at = NOON
+    table.run("tick", "--process")
+    lost = next(each for each in post.messages if "bruno" in str(each["To"]))
+    done = table.run("tick", *_saved(tmp_path, bounce(lost, NOON)), "--process")
+    told = _letters(post)
+    table.submit("England", ALL_IN["England"])
+    table.clock.pass_by(days=3)
+    table.run("tick", "--process", status=1)
+
+    assert "a mail to bruno@example.org came back" in done.stdout
+    assert len(told) == 1
+    assert "(mail 1): check the address of England (Bruno)" in told[0]
+    assert "came back" not in _letters(post)[1]
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyError("TOL")])
+def test_a_step_that_breaks_down_is_told_and_the_others_are_taken(
+    table: Table, post: SmtpServer, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def break_down(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(workflow_tick, "process_phase", break_down)
+    done = table.run("tick", "--process", status=1)
+
+    assert type(error).__name__ in done.stderr
+    assert type(error).__name__ in _letters(post)[0]
 
 
 def test_reports_that_wait_as_drafts_are_told(table: Table, post: SmtpServer) -> None:

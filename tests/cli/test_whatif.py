@@ -16,12 +16,12 @@ from alexmagnum.cli import app
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.report.paste_block import format_turn_file
 from tests.commands import ORDERS, output_of
-from tests.whatif.mailed import MANGLERS, asked, report
+from tests.whatif.mailed import MANGLERS, open_position, report
 
 
 @pytest.fixture
 def mail(tmp_path: Path) -> Path:
-    """A report of spring 318 BC that asks for orders, quoted in an answer and saved as text."""
+    """Write a report of spring 318 BC that asks for orders, quoted in an answer, as text."""
     path = tmp_path / "mail.txt"
     path.write_text(MANGLERS["quoted, then wrapped"](report("waiting", "text")), encoding="utf-8")
     return path
@@ -89,7 +89,7 @@ def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
 
 
 def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
-    both = format_turn_file(asked("sample"), load_sentences("en"))  # type: ignore[arg-type]
+    both = format_turn_file(open_position("sample"), load_sentences("en"))  # type: ignore[arg-type]
     text = mail.read_text(encoding="utf-8") + both
     newest = output_of("whatif", "-", "--lang", "en", stdin=text)
 

@@ -30,7 +30,7 @@ def _layer(scene: Scene, key: str) -> Layer:
     return next(layer for layer in scene.layers if layer.key == key)
 
 
-def _said(scene: Scene, key: str) -> list[str]:
+def _texts(scene: Scene, key: str) -> list[str]:
     return [item.text for item in _layer(scene, key).items if isinstance(item, Text)]
 
 
@@ -50,7 +50,7 @@ def test_a_unit_that_has_yet_to_retreat_counts() -> None:
 
 
 def test_the_scoreboard_lists_the_strongest_first_in_the_readers_language() -> None:
-    said = _said(draw_position(POSITION, load_sentences("en"), title="T"), "scoreboard")
+    said = _texts(draw_position(POSITION, load_sentences("en"), title="T"), "scoreboard")
 
     assert said[:3] == ["Centres", "Units", "Nobility"]
     assert said.index("Ptolemy") < said.index("Seleucus") < said.index("Chandragupta")
@@ -110,7 +110,7 @@ def test_title_and_scoreboard_stand_on_no_province() -> None:
 def test_the_legend_explains_every_sign_of_this_map() -> None:
     position = read_turn(Path("orders/turn.yaml"), None).position
     assert position is not None
-    said = _said(draw_position(position, load_sentences("en"), title="T"), "legend")
+    said = _texts(draw_position(position, load_sentences("en"), title="T"), "legend")
 
     for sign in ("major city", "independent centre", "portage", "navigable river", "general"):
         assert sign in said

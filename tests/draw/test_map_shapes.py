@@ -27,7 +27,7 @@ def test_every_province_has_its_ground() -> None:
 
 
 def test_the_sheet_is_as_wide_as_promised_and_as_high_as_mercator_makes_it() -> None:
-    """A degree of longitude is 36.09 units: what the map's own letter sizes count on."""
+    """Check that a degree of longitude is 36.09 units, on which the map's letter sizes rely."""
     project = Projection.of(RAW)
 
     assert isclose(project.scale, 36.09, abs_tol=0.01)
@@ -37,7 +37,7 @@ def test_the_sheet_is_as_wide_as_promised_and_as_high_as_mercator_makes_it() -> 
 
 
 def test_mercator_keeps_angles() -> None:
-    """A small square on the globe is a square on the sheet, wherever it lies."""
+    """Check that a small square on the globe is a square on the sheet, wherever it is."""
     project = Projection.of(RAW)
     for lat, wide in ((22.0, 0.9272), (45.0, 0.7071)):  # cosines of the latitudes
         x1, y1 = project((40.0, lat))
@@ -96,7 +96,7 @@ def test_what_does_not_fit_anywhere_has_no_place() -> None:
 
 
 def test_the_grid_agrees_with_the_shapes() -> None:
-    """The grid's areas are those of the polygons, to a hundredth of the larger ones."""
+    """Compare the grid's areas with the polygons', to a hundredth of the larger ones."""
     grid = Grid(ATLAS)
     everywhere = grid.squares(Box(0, 0, SHEET, ATLAS.height))
     for id_ in ("CRM", "EGI", "MNC", "RAY"):
@@ -108,8 +108,8 @@ def test_the_grid_agrees_with_the_shapes() -> None:
         )
 
 
-def _little(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
-    """A map of three lands in a row, some of them with a shape."""
+def _small_map(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
+    """Return a map of three lands in a row; some of them have a shape."""
     square = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
     shapes = [
         {
@@ -129,13 +129,13 @@ def _little(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
 
 def test_a_province_without_a_shape_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadMap) as caught:
-        load_atlas(_little(tmp_path, ("AAA", "CCC")))
+        load_atlas(_small_map(tmp_path, ("AAA", "CCC")))
 
     assert [fault.where for fault in caught.value.faults] == ["provinces.BBB"]
 
 
 def test_a_file_that_holds_no_shapes_is_refused(tmp_path: Path) -> None:
-    board = _little(tmp_path, ("AAA", "BBB", "CCC"))
+    board = _small_map(tmp_path, ("AAA", "BBB", "CCC"))
     Path(board.geometry).write_text('{"type": "Feature"}', "utf-8")
 
     with pytest.raises(BadMap) as caught:
@@ -145,7 +145,7 @@ def test_a_file_that_holds_no_shapes_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
-    board = _little(tmp_path, ("AAA", "BBB", "CCC"))
+    board = _small_map(tmp_path, ("AAA", "BBB", "CCC"))
     Path(board.geometry).write_text("parchment", "utf-8")
 
     with pytest.raises(BadFile, match="not-json"):

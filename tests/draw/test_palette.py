@@ -35,8 +35,8 @@ APART = {"alexmagnum": (25.0, 12.0), "standard": (10.0, 4.0)}
 """The least difference of two colours, and of two tints: CIE 1976, where 2.3 is just seen."""
 
 
-def _seen(colors: list[str], deficiency: Deficiency | None) -> NDArray[np.float64]:
-    """The colours as somebody sees them, as CIE L*a*b*: shape (colours, 3)."""
+def _simulate_sight(colors: list[str], deficiency: Deficiency | None) -> NDArray[np.float64]:
+    """Return the colours as somebody sees them, in CIE L*a*b*: shape (colours, 3)."""
     rgb = np.array([[[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in colors]], dtype=np.uint8)
     if deficiency is not None:
         rgb = Simulator_Machado2009().simulate_cvd(rgb, deficiency, severity=1.0)
@@ -52,7 +52,7 @@ def _seen(colors: list[str], deficiency: Deficiency | None) -> NDArray[np.float6
 
 
 def _least(colors: list[str], deficiency: Deficiency | None) -> float:
-    lab = _seen(colors, deficiency)
+    lab = _simulate_sight(colors, deficiency)
     return min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
 
 
@@ -79,7 +79,7 @@ def test_the_tints_of_their_centres_keep_apart_too(name: str, sight: str) -> Non
 
 
 def test_colours_that_only_differ_in_red_and_green_would_be_found() -> None:
-    """The measure itself can fail: a red and a green of one lightness are one to many."""
+    """Check that the measure can fail: many people cannot tell red and green of one lightness."""
     assert _least(["#B06A2E", "#7F8030"], None) > 25.0
     assert _least(["#B06A2E", "#7F8030"], Deficiency.DEUTAN) < 20.0
 
@@ -101,7 +101,7 @@ def test_a_letter_that_is_taken_gives_way_to_the_next_of_the_name() -> None:
 
 @pytest.mark.parametrize("color", [*SPARE, "#7F7F7F", "#E1C328"])
 def test_the_ink_on_a_colour_is_read_easily(color: str) -> None:
-    """At least 4.5 to 1, what WCAG 2 asks of text (level AA)."""
+    """Require a contrast of 4.5 to 1, as WCAG 2 does of text (level AA)."""
     dark, light = sorted((luminance(color), luminance(choose_ink(color))))
 
     assert (light + 0.05) / (dark + 0.05) >= 4.5

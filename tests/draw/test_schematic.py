@@ -26,13 +26,13 @@ from tests.board.little import drop, write
 shipped = cache(load_board)
 
 
-def _bare(name: str, tmp_path: Path) -> Board:
-    """A board by name, the little one too."""
+def _load_by_name(name: str, tmp_path: Path) -> Board:
+    """Return a board by name; "little" is one of them."""
     return load_board(write(tmp_path, drop("geometry"))) if name == "little" else shipped(name)
 
 
 def _board(ids: str, *borders: str) -> Board:
-    """A board of land provinces with army borders, ``"AAA BBB"``, checked by nobody."""
+    """Return an unchecked board of land provinces with army borders, such as ``"AAA BBB"``."""
     provinces = {id_: Province(id_, {"en": id_.title()}) for id_ in ids.split()}
     pairs = (border.split() for border in borders)
     return Board("bare", {"en": "Bare"}, provinces, {}, tuple(Border(a, b, ARMY) for a, b in pairs))
@@ -42,8 +42,8 @@ def _cells(atlas: Atlas) -> dict[str, Any]:
     return {ground.id: Polygon(ground.rings[0]) for ground in atlas.grounds.values()}
 
 
-def _common(a: Any, b: Any) -> float:
-    """How long a line two cells share."""
+def _common_length(a: Any, b: Any) -> float:
+    """Return the length of the line that two cells share."""
     return float(a.buffer(0.05).intersection(b.buffer(0.05)).area) / 0.1
 
 
@@ -60,7 +60,7 @@ boards = pytest.mark.parametrize("name", ["standard", "alexmagnum", "little"])
 
 @boards
 def test_every_province_has_a_whole_cell_on_the_sheet(name: str, tmp_path: Path) -> None:
-    board = _bare(name, tmp_path)
+    board = _load_by_name(name, tmp_path)
     atlas = schematic_atlas(board)
 
     assert list(atlas.grounds) == list(board.provinces)
@@ -73,7 +73,7 @@ def test_every_province_has_a_whole_cell_on_the_sheet(name: str, tmp_path: Path)
 
 @boards
 def test_no_cell_lies_upon_another(name: str, tmp_path: Path) -> None:
-    cells = _cells(schematic_atlas(_bare(name, tmp_path)))
+    cells = _cells(schematic_atlas(_load_by_name(name, tmp_path)))
 
     for (a, one), (b, other) in combinations(cells.items(), 2):
         assert one.intersection(other).area < 1, (a, b)
@@ -81,12 +81,12 @@ def test_no_cell_lies_upon_another(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["standard", "alexmagnum"])
 def test_cells_touch_where_there_is_a_border_and_nowhere_else(name: str, tmp_path: Path) -> None:
-    """What cannot be had in the plane is a line instead."""
-    board = _bare(name, tmp_path)
+    """Expect a line for a border that cannot be drawn in the plane."""
+    board = _load_by_name(name, tmp_path)
     atlas = schematic_atlas(board)
     cells = _cells(atlas)
     touching = {
-        (a, b) for a, b in combinations(sorted(cells), 2) if _common(cells[a], cells[b]) > 6
+        (a, b) for a, b in combinations(sorted(cells), 2) if _common_length(cells[a], cells[b]) > 6
     }
     portages = {("SIS", "SUE")} if board.portages else set()
     seas_of_the_portage = {
@@ -107,7 +107,7 @@ def test_the_strait_is_what_is_drawn_as_a_line() -> None:
 
 @pytest.mark.parametrize("name", ["standard", "little"])
 def test_units_stand_in_their_cells(name: str, tmp_path: Path) -> None:
-    board = _bare(name, tmp_path)
+    board = _load_by_name(name, tmp_path)
     for ground in schematic_atlas(board).grounds.values():
         cell = Polygon(ground.rings[0])
 
@@ -171,7 +171,7 @@ def test_boards_of_every_form_are_drawn(ids: str, borders: list[str]) -> None:
     assert all(cell.is_valid and cell.area > 900 for cell in cells.values())
     for border in borders:
         a, b = border.split()
-        assert _common(cells[a], cells[b]) > 6
+        assert _common_length(cells[a], cells[b]) > 6
 
 
 def test_what_has_no_border_is_kept_apart_by_a_ridge() -> None:
@@ -179,12 +179,15 @@ def test_what_has_no_border_is_kept_apart_by_a_ridge() -> None:
     cells = _cells(atlas)
     (ridge,) = (Polygon(feature.lines[0]) for feature in atlas.of("impassable"))
 
-    assert min(_common(cells["AAA"], cells["CCC"]), _common(cells["BBB"], cells["DDD"])) < 1
+    assert (
+        min(_common_length(cells["AAA"], cells["CCC"]), _common_length(cells["BBB"], cells["DDD"]))
+        < 1
+    )
     assert ridge.area > 900
 
 
 def test_five_that_all_touch_need_a_line() -> None:
-    """No five countries of a map touch each other; one border is drawn as a line."""
+    """Expect one border as a line: no five countries of a plane map all touch each other."""
     pairs = [f"{a} {b}" for a, b in combinations(("AAA", "BBB", "CCC", "DDD", "EEE"), 2)]
 
     assert len(schematic_atlas(_board("AAA BBB CCC DDD EEE", *pairs)).links) == 1
@@ -219,7 +222,7 @@ def test_a_map_with_shapes_is_drawn_from_them() -> None:
 
 
 def test_a_rule_that_gives_more_places_gives_more_slots() -> None:
-    """A plate is shared by the boards of a map, but not where their places differ (R8)."""
+    """Check that boards of one map share a base map only if their places are the same (R8)."""
     board = load_board("standard")
     crowded = board.with_rules({"sea_capacity": 3})
 

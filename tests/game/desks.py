@@ -78,7 +78,7 @@ def play(desk: Desk, phases: int, seed: int = 1) -> None:
 
 
 def add_mail(file: GameFile) -> None:
-    """A message with bytes that are no text, and an answer to it; a transaction is open."""
+    """Store a message whose bytes are no text, and an answer to it, in the open transaction."""
     at = "2026-11-20T12:00:00Z"
     key = file.insert(
         "messages",

@@ -49,7 +49,7 @@ FIXED = Timing.of({"next_deadline": "deadline"})
 
 
 def read(text: str, now: datetime = NOW, zone: str = ROME) -> str:
-    """A deadline as the clocks of the place show it."""
+    """Read a deadline as the clocks of the place show it."""
     return to_local(parse_deadline(text, zone, now).at, zone).strftime("%Y-%m-%d %H:%M")
 
 
@@ -62,11 +62,11 @@ def refusal(text: str, now: datetime = NOW) -> GameError:
 
 
 def rome(text: str) -> datetime:
-    """An instant by the clocks of Rome."""
+    """Return an instant by the clocks of Rome."""
     return to_utc(datetime.fromisoformat(text), ROME)
 
 
-def shown(at: datetime) -> str:
+def roman_time(at: datetime) -> str:
     return to_local(at, ROME).strftime("%Y-%m-%d %H:%M")
 
 
@@ -216,7 +216,7 @@ def test_hours_pass_and_days_are_counted_on_the_calendar() -> None:
     assert read("+1d", autumn) == "2026-10-25 20:00"
     assert read("+24h", spring) == "2026-03-29 21:00"
     assert read("in 1 day", spring) == "2026-03-29 20:00"
-    assert shown(extend(spring, parse_span("2 giorni"), ROME)) == "2026-03-30 20:00"
+    assert roman_time(extend(spring, parse_span("2 giorni"), ROME)) == "2026-03-30 20:00"
 
 
 @pytest.mark.parametrize(
@@ -258,10 +258,10 @@ def test_what_is_no_span_is_refused(text: str) -> None:
 def test_it_is_counted_from_the_deadline_in_force_if_the_table_wants_that(
     kind: str, meant: str, processed: str
 ) -> None:
-    """Whether the game master is early or late: deadlines do not drift."""
+    """Check that deadlines do not drift if the game master is early or late."""
     previous = rome("2026-11-22 23:59")
 
-    assert shown(next_deadline(previous, kind, FIXED, rome(processed))) == meant
+    assert roman_time(next_deadline(previous, kind, FIXED, rome(processed))) == meant
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_it_is_counted_from_the_deadline_in_force_if_the_table_wants_that(
 def test_it_is_counted_from_the_processing_and_keeps_the_hour(processed: str, meant: str) -> None:
     previous = rome("2026-11-22 23:59")
 
-    assert shown(next_deadline(previous, "movement", Timing(), rome(processed))) == meant
+    assert roman_time(next_deadline(previous, "movement", Timing(), rome(processed))) == meant
 
 
 @pytest.mark.parametrize("timing", [Timing(), FIXED], ids=["now", "deadline"])
@@ -289,7 +289,7 @@ def test_a_phase_of_one_day_does_not_lose_a_day_to_a_few_minutes(timing: Timing)
     for day, after in (("2026-11-22", "2026-11-23"), ("2026-03-28", "2026-03-29")):
         found = next_deadline(rome(f"{day} 20:00"), "retreats", daily, rome(f"{day} 20:10"))
 
-        assert shown(found) == f"{after} 20:00"
+        assert roman_time(found) == f"{after} 20:00"
 
 
 @pytest.mark.parametrize("timing", [Timing(), FIXED, WEEKLY], ids=["now", "deadline", "slots"])
@@ -307,7 +307,7 @@ def test_a_deadline_that_was_moved_pulls_those_that_follow() -> None:
     moved, now = rome("2026-11-24 20:00"), rome("2026-11-24 20:01")
 
     for timing in (Timing(), FIXED):
-        assert shown(next_deadline(moved, "movement", timing, now)) == "2026-12-01 20:00"
+        assert roman_time(next_deadline(moved, "movement", timing, now)) == "2026-12-01 20:00"
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_a_deadline_that_was_moved_pulls_those_that_follow() -> None:
 def test_it_keeps_its_hour_when_the_clocks_change(previous: str, meant: str, utc: str) -> None:
     found = next_deadline(rome(previous), "movement", Timing(), rome(previous))
 
-    assert shown(found) == meant
+    assert roman_time(found) == meant
     assert f"{found:%H:%M}" == utc
 
 
@@ -336,7 +336,7 @@ def test_a_late_game_master_leaves_the_players_time() -> None:
     previous, late = rome("2026-11-22 23:59"), rome("2026-12-10 12:00")
     found = next_deadline(previous, "movement", FIXED, late)
 
-    assert shown(found) == "2026-12-11 23:59"
+    assert roman_time(found) == "2026-12-11 23:59"
     assert found - late >= NOTICE
 
 
@@ -344,7 +344,7 @@ def test_it_is_never_computed_backwards_after_an_extension() -> None:
     extended_to = rome("2026-12-24 23:59")
     found = next_deadline(extended_to, "retreats", FIXED, rome("2026-11-30 12:00"))
 
-    assert shown(found) == "2026-12-26 23:59"
+    assert roman_time(found) == "2026-12-26 23:59"
 
 
 def test_a_far_deadline_stays_where_it_is_when_its_phase_is_processed_early() -> None:
@@ -356,32 +356,32 @@ def test_a_far_deadline_stays_where_it_is_when_its_phase_is_processed_early() ->
 def test_the_usual_time_outlives_a_night_on_which_the_clocks_skip_it() -> None:
     before, after = rome("2026-03-22 02:30"), rome("2026-03-29 02:30")
 
-    assert shown(after) == "2026-03-29 03:30"
+    assert roman_time(after) == "2026-03-29 03:30"
     assert find_usual_time([after, before], ROME) == time(2, 30)
     assert find_usual_time([rome("2026-03-29 03:30"), rome("2026-03-22 20:00")], ROME) == time(
         3, 30
     )
     assert find_usual_time([], ROME) is None
     found = next_deadline(after, "movement", Timing(), after, (), time(2, 30))
-    assert shown(found) == "2026-04-05 02:30"
+    assert roman_time(found) == "2026-04-05 02:30"
 
 
 def test_the_first_deadline_is_at_the_end_of_a_day() -> None:
-    assert shown(next_deadline(None, "picks", Timing(), NOW)) == "2026-11-24 23:59"
+    assert roman_time(next_deadline(None, "picks", Timing(), NOW)) == "2026-11-24 23:59"
 
 
 def test_weekly_slots_take_the_place_of_days() -> None:
     monday = rome("2026-11-23 19:00")
 
-    assert shown(next_deadline(None, "movement", WEEKLY, NOW)) == "2026-11-23 19:00"
-    assert shown(next_deadline(monday, "movement", WEEKLY, monday)) == "2026-11-26 19:00"
-    assert shown(next_deadline(monday, "retreats", WEEKLY, monday)) == "2026-11-26 19:00"
+    assert roman_time(next_deadline(None, "movement", WEEKLY, NOW)) == "2026-11-23 19:00"
+    assert roman_time(next_deadline(monday, "movement", WEEKLY, monday)) == "2026-11-26 19:00"
+    assert roman_time(next_deadline(monday, "retreats", WEEKLY, monday)) == "2026-11-26 19:00"
 
 
 def test_a_slot_too_near_is_passed_over() -> None:
     monday, late = rome("2026-11-23 19:00"), rome("2026-11-25 20:00")
 
-    assert shown(next_deadline(monday, "movement", WEEKLY, late)) == "2026-11-30 19:00"
+    assert roman_time(next_deadline(monday, "movement", WEEKLY, late)) == "2026-11-30 19:00"
 
 
 def test_slots_keep_their_hour_when_the_clocks_change() -> None:
@@ -407,12 +407,12 @@ def test_an_absence_moves_the_next_deadline_behind_it() -> None:
     away = (date(2026, 12, 24), date(2027, 1, 6))
     day = rome("2026-12-21 12:00")
 
-    assert shown(next_deadline(previous, "movement", FIXED, day, [away])) == "2027-01-07 23:59"
-    assert shown(next_deadline(previous, "retreats", FIXED, day, [away])) == "2026-12-22 23:59"
+    assert roman_time(next_deadline(previous, "movement", FIXED, day, [away])) == "2027-01-07 23:59"
+    assert roman_time(next_deadline(previous, "retreats", FIXED, day, [away])) == "2026-12-22 23:59"
     two = [away, (date(2027, 1, 7), date(2027, 1, 8))]
-    assert shown(next_deadline(previous, "movement", FIXED, day, two)) == "2027-01-09 23:59"
+    assert roman_time(next_deadline(previous, "movement", FIXED, day, two)) == "2027-01-09 23:59"
     slot = next_deadline(rome("2026-12-24 19:00"), "movement", WEEKLY, day, [away])
-    assert shown(slot) == "2027-01-07 19:00"
+    assert roman_time(slot) == "2027-01-07 19:00"
 
 
 ZONES = ("Europe/Rome", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
@@ -421,7 +421,7 @@ KINDS = ("picks", "deployment", "movement", "retreats", "winter")
 
 @st.composite
 def calendars(draw: st.DrawFn) -> tuple[Timing, datetime, list[tuple[str, timedelta]]]:
-    """A timing, a first deadline, and phases with how long after their opening they end."""
+    """Draw a timing, a first deadline, and phases with the time from opening to end."""
     days = {f"days_{kind}": str(draw(st.integers(1, 14))) for kind in KINDS if kind != "deployment"}
     slots = draw(
         st.lists(st.sampled_from(["mon 19:00", "wed 02:30", "thu 23:59", "sun 0:00"]), max_size=3)
@@ -524,7 +524,9 @@ def test_a_pause_keeps_what_is_left() -> None:
     left = remaining(deadline, rome("2026-11-21 23:00"))
 
     assert left == timedelta(hours=24, minutes=59)
-    assert shown(compute_resumed_deadline(left, rome("2026-12-01 12:00"))) == "2026-12-02 12:59"
+    assert (
+        roman_time(compute_resumed_deadline(left, rome("2026-12-01 12:00"))) == "2026-12-02 12:59"
+    )
     assert remaining(deadline, rome("2026-11-23 00:00")) == timedelta()
     assert compute_resumed_deadline(timedelta(seconds=30), NOW) == datetime(
         2026, 11, 21, 8, 31, tzinfo=UTC

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
 from alexmagnum.game.values import Player
-from alexmagnum.i18n.zones import format_iso, parse_iso, to_local
+from alexmagnum.i18n.zones import parse_iso, to_local, to_utc
 from tests.game.desks import NOON, Clock, new_desk
 
 ROME = "Europe/Rome"
@@ -102,6 +102,40 @@ def test_processing_early_does_not_push_the_calendar_ahead(tmp_path: Path) -> No
                 assert timedelta(hours=22) < left < timedelta(days=farthest)
 
 
+@pytest.mark.parametrize("paused", [False, True])
+@pytest.mark.parametrize(
+    ("zone", "usual", "in_that_night"),
+    [
+        ("Europe/Rome", "02:30", "03:30"),
+        ("Asia/Beirut", "00:00", "01:00"),
+        ("Australia/Lord_Howe", "02:15", "02:45"),
+    ],
+)
+def test_a_deadline_that_the_clocks_skip_does_not_move_those_that_follow(
+    tmp_path: Path, zone: str, usual: str, in_that_night: str, paused: bool
+) -> None:
+    """Summer time begins when the third phase of three days ends."""
+    sunday = date(2026, 10, 4) if zone.startswith("Australia") else date(2027, 3, 28)
+    first = to_utc(datetime.combine(sunday - timedelta(days=6), time.fromisoformat(usual)), zone)
+    clock = Clock(first - timedelta(days=1))
+    with new_desk(tmp_path, "alexmagnum", now=clock, settings={"timezone": zone}) as desk:
+        desk.set_deadline(first)
+        foretold = [each.deadline for each in desk.coming_deadlines(5)]
+        came = []
+        for number in range(5):
+            if paused and number == 2:
+                desk.pause()
+                desk.resume()
+            clock.at = parse_iso(desk.deadline) + timedelta(minutes=5)
+            desk.process(str(desk.phase), allow_missing=True)
+            came.append(desk.deadline)
+
+    assert [to_local(parse_iso(at), zone).strftime("%H:%M") for at in came] == [
+        *(usual, in_that_night, usual, usual, usual)
+    ]
+    assert foretold == came
+
+
 @pytest.mark.parametrize("processed_while_paused", [True, False])
 def test_after_a_pause_deadlines_return_to_the_usual_time(
     tmp_path: Path, processed_while_paused: bool
@@ -140,7 +174,9 @@ def test_a_time_set_by_hand_after_a_pause_becomes_the_usual_one(tmp_path: Path) 
 def test_a_game_without_a_deadline_is_foretold_from_now(tmp_path: Path) -> None:
     with new_desk(tmp_path, now=Clock()) as desk:
         desk.set_deadline(None)
+        foretold = local(desk.coming_deadlines(2)[-1].deadline)
+        before = desk.deadline
+        desk.process("1901-spring", allow_missing=True)
 
-        assert desk.deadline == ""
-        assert local(desk.coming_deadlines(2)[-1].deadline).startswith("2026-11-27")
-        assert format_iso(NOON) < desk.coming_deadlines(1)[0].deadline
+        assert before == ""
+        assert foretold == local(desk.deadline) == "2026-11-27 23:59"

@@ -47,7 +47,7 @@ def test_a_game_is_never_written_over(tmp_path: Path) -> None:
 
 
 def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
-    """In a process of its own: within the suite nothing waits for the disk."""
+    """Use a process of its own, because within the suite nothing waits for the disk."""
     new_desk(tmp_path / "game").close()
     script = (
         "import sys; from pathlib import Path; from alexmagnum.game import Desk\n"
@@ -90,7 +90,7 @@ def test_a_game_whose_creation_was_interrupted_can_be_created_again(tmp_path: Pa
 
 
 def test_a_game_that_another_command_is_creating_is_not_touched(tmp_path: Path) -> None:
-    """The second command waits, in vain, and takes nothing away from the first."""
+    """Let a second command wait until it gives up; the first loses nothing."""
     making = GameFile.create(tmp_path)
     with making.begin():
         other = GameFile.create(tmp_path, 0.05)
@@ -242,7 +242,7 @@ def test_a_file_that_was_cut_off_is_called_damaged(tmp_path: Path, cut: float) -
     whole = (tmp_path / FILE).read_bytes()
     (tmp_path / FILE).write_bytes(whole[: int(len(whole) * cut)])
 
-    assert _refused_somewhere(tmp_path) in ("game-damaged", "verify-file")
+    assert _find_refusal(tmp_path) in ("game-damaged", "verify-file")
 
 
 def test_scribbled_pages_are_called_damaged(tmp_path: Path) -> None:
@@ -251,11 +251,11 @@ def test_scribbled_pages_are_called_damaged(tmp_path: Path) -> None:
     whole[4096:] = b"\xff" * (len(whole) - 4096)
     (tmp_path / FILE).write_bytes(bytes(whole))
 
-    assert _refused_somewhere(tmp_path) == "game-damaged"
+    assert _find_refusal(tmp_path) == "game-damaged"
 
 
-def _refused_somewhere(folder: Path) -> str:
-    """The code under which a broken file is refused: on opening it, or on verifying it."""
+def _find_refusal(folder: Path) -> str:
+    """Return the code that refuses a broken file, when it is opened or when it is verified."""
     try:
         with open_desk(folder) as desk:
             findings = desk.verify()
@@ -276,13 +276,13 @@ def test_a_map_text_changed_by_hand_is_damage(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", range(1, VERSION))
 def test_a_file_of_an_older_version_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
-    """What is in it stays; a pause stays with the open phase, a move keeps what it changed."""
+    """Keep the contents, the pause of the open phase, and what each undone act changed."""
     folder = tmp_path / "then"
     with new_desk(tmp_path / "now") as desk:
         desk.process("1901-spring", allow_missing=True)
         desk.amend_settings("1901-spring", {"last_year": 1910})
         desk.pause()
-    _older(dump_rows(tmp_path / "now"), folder, version)
+    _write_older_file(dump_rows(tmp_path / "now"), folder, version)
 
     with open_desk(folder) as desk:
         assert str(desk.phase) == "1901-autumn"
@@ -301,7 +301,7 @@ def test_a_failed_migration_leaves_the_older_file_as_it_was(
 ) -> None:
     folder = tmp_path / "then"
     new_desk(tmp_path / "now").close()
-    _older(dump_rows(tmp_path / "now"), folder, 1)
+    _write_older_file(dump_rows(tmp_path / "now"), folder, 1)
     before = _schema(folder)
 
     def interrupt(db: Database) -> None:
@@ -325,8 +325,8 @@ def _schema(folder: Path) -> list[tuple[str, ...]]:
         db.close()
 
 
-def _older(rows: Rows, folder: Path, version: int) -> None:
-    """A file as an older version made it, by hand, with the rows of a game."""
+def _write_older_file(rows: Rows, folder: Path, version: int) -> None:
+    """Write by hand a file as an older version made it, with the rows of a game."""
     folder.mkdir()
     db = Database(sqlite3.connect(folder / FILE, isolation_level=None))
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -395,7 +395,7 @@ def test_a_refused_act_leaves_nothing_in_the_file(tmp_path: Path) -> None:
 
 
 def test_an_act_inside_another_is_part_of_it(tmp_path: Path) -> None:
-    """If the whole fails, nothing of the part stays."""
+    """Check that nothing of the inner act stays if the outer one fails."""
     with new_desk(tmp_path) as desk:
         before = dump(tmp_path)
         with pytest.raises(KeyError), desk.game.act("mail", "FRA"):
@@ -427,7 +427,7 @@ def test_a_failed_part_of_an_act_takes_back_only_itself(tmp_path: Path) -> None:
 
 
 def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
-    """A map that is changed under a running game is told, and changes nothing."""
+    """Warn of a map that was changed under a running game; its change has no effect."""
     source = Path(__file__).parents[2] / "maps" / "standard.json"
     own = tmp_path / "mine.json"
     own.write_text(source.read_text("utf-8"), "utf-8")

@@ -30,8 +30,8 @@ KILLS = sized(40, 400)
 
 
 @pytest.fixture(scope="module")
-def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game whose first phase waits to be processed."""
+def waiting_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a game whose first phase waits to be processed."""
     folder = tmp_path_factory.mktemp("ready")
     with new_desk(folder) as desk:
         submit_random(desk, Random(7))
@@ -39,9 +39,9 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def states(ready: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dump]:
-    """What is in the file before processing and after it."""
-    folder = _copy(ready, tmp_path_factory.mktemp("after") / "g")
+def states(waiting_game: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dump]:
+    """Return the contents of the file before processing and after it."""
+    folder = _copy(waiting_game, tmp_path_factory.mktemp("after") / "g")
     before = dump(folder)
     _process(folder)
     return {"before": before, "after": dump(folder)}
@@ -65,7 +65,7 @@ def _state(folder: Path, states: dict[str, Dump]) -> str:
 
 
 def _check(folder: Path, states: dict[str, Dump]) -> str:
-    """The file is before or after, and the next command goes on."""
+    """Check that the file is as before or as after, and that the next command works."""
     state = _state(folder, states)
     assert state != "neither"
     assert _process(folder) is (state == "before")
@@ -75,13 +75,13 @@ def _check(folder: Path, states: dict[str, Dump]) -> str:
 
 @sampled
 def test_killed_at_any_instant_the_file_is_before_or_after(
-    ready: Path, states: dict[str, Dump], tmp_path: Path
+    waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
-    took = _duration(ready, tmp_path / "timed")
+    took = _duration(waiting_game, tmp_path / "timed")
     rng = Random(20261120)
     seen: Counter[str] = Counter()
     for number in range(KILLS):
-        folder = _copy(ready, tmp_path / str(number))
+        folder = _copy(waiting_game, tmp_path / str(number))
         child = fork(lambda folder=folder: _process(folder))  # type: ignore[misc]
         time.sleep(rng.uniform(0, 1.3 * took))
         os.kill(child, signal.SIGKILL)
@@ -93,11 +93,11 @@ def test_killed_at_any_instant_the_file_is_before_or_after(
     assert seen["after"] > 0
 
 
-def _duration(ready: Path, to: Path) -> float:
-    """How long a child takes for the whole of it, the longest of a few."""
+def _duration(waiting_game: Path, to: Path) -> float:
+    """Return the longest time that one of a few children takes for the whole act."""
     longest = 0.0
     for number in range(5):
-        folder = _copy(ready, to / str(number))
+        folder = _copy(waiting_game, to / str(number))
         start = time.perf_counter()
         assert wait(fork(lambda folder=folder: _process(folder))) == 0  # type: ignore[misc]
         longest = max(longest, time.perf_counter() - start)
@@ -106,13 +106,13 @@ def _duration(ready: Path, to: Path) -> float:
 
 @sampled
 def test_killed_before_any_statement_the_file_is_before_or_after(
-    ready: Path, states: dict[str, Dump], tmp_path: Path
+    waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
-    """No boundary between two SQL statements is left to chance."""
-    statements = _statements(ready, tmp_path / "counted")
+    """Kill between every two SQL statements."""
+    statements = _statements(waiting_game, tmp_path / "counted")
     assert statements > 20
     for last in {*range(0, statements + 1, sized(3, 1)), statements}:
-        folder = _copy(ready, tmp_path / str(last))
+        folder = _copy(waiting_game, tmp_path / str(last))
         child = fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
         assert wait(child) == -signal.SIGKILL
         assert _check(folder, states) == ("before" if last < statements else "after")
@@ -123,10 +123,10 @@ def _writes(statement: str) -> bool:
     return statement.startswith(("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT"))
 
 
-def _statements(ready: Path, to: Path) -> int:
-    """How many statements write while the phase is processed."""
+def _statements(waiting_game: Path, to: Path) -> int:
+    """Count the statements that write while the phase is processed."""
     seen: list[str] = []
-    with open_desk(_copy(ready, to)) as desk:
+    with open_desk(_copy(waiting_game, to)) as desk:
         desk._game.file.db.conn.set_trace_callback(seen.append)
         desk.process(PHASE, allow_missing=True)
         desk._game.file.db.conn.set_trace_callback(None)
@@ -134,7 +134,7 @@ def _statements(ready: Path, to: Path) -> int:
 
 
 def _from_act(statements: list[str]) -> list[str]:
-    """From where the transaction begins; a view of the file before it writes nothing."""
+    """Return the statements from the start of the transaction on; views before it write nothing."""
     return statements[statements.index("BEGIN IMMEDIATE") :]
 
 
@@ -178,7 +178,7 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
 
 @sampled
 def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
-    """The other is told that there is a game, and takes nothing away."""
+    """Tell the second command that there is a game; the first loses nothing."""
     for number in range(sized(5, 60)):
         folder = tmp_path / str(number)
 
@@ -206,19 +206,19 @@ def _made_anew(folder: Path, name: str = "") -> str:
 
 @sampled
 def test_two_commands_at_once_process_once(
-    ready: Path, states: dict[str, Dump], tmp_path: Path
+    waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
-    """The second waits, finds it done, and changes nothing."""
+    """Let the second command wait; it finds the phase resolved and changes nothing."""
     for number in range(sized(4, 40)):
-        folder = _copy(ready, tmp_path / str(number))
+        folder = _copy(waiting_game, tmp_path / str(number))
         children = [fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
         assert [wait(child) for child in children] == [0, 0, 0]
 
         assert _state(folder, states) == "after"
 
 
-def test_two_commands_at_once_lose_no_mail(ready: Path, tmp_path: Path) -> None:
-    folder = _copy(ready, tmp_path / "g")
+def test_two_commands_at_once_lose_no_mail(waiting_game: Path, tmp_path: Path) -> None:
+    folder = _copy(waiting_game, tmp_path / "g")
     before = len(dump(folder)["mail"])
 
     def send(power: str) -> None:

@@ -31,7 +31,7 @@ def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
 
 
 def _states(desk: Desk, power: str) -> list[tuple[str, list[str]]]:
-    """The people of a power with what came of each phase."""
+    """Return the people of a power with the state of each phase in their accounts."""
     return [
         (account.player.name, [owed.state for owed in account.phases])
         for account in desk.ledger()

@@ -19,7 +19,7 @@ def _desk(folder: Path) -> Desk:
     return new_desk(folder, "alexmagnum", players=players, settings={"mail_address": GAME})
 
 
-def _given(desk: Desk, power: str) -> int:
+def _count_given(desk: Desk, power: str) -> int:
     return next(status.given for status in desk.status().powers if status.power == power)
 
 
@@ -30,7 +30,7 @@ def test_a_void_pick_never_replaces_a_good_one_and_everything_agrees(tmp_path: P
 
         void = desk.submit("SEL", "Scelgo Menfi")
         assert (void.orders, void.missing, void.lines[0].code) == (("Pick MEN",), (), "pick-owned")
-        assert _given(desk, "SEL") == 1, "a void pick is a pick, and published as one (R30)"
+        assert _count_given(desk, "SEL") == 1, "a void pick is a pick, and published as one (R30)"
         assert desk.pending("SEL", reason="test") == {"SEL": ("Pick MEN",)}
 
         assert desk.submit("SEL", "Scelgo Babilonia").orders == ("Pick BAB",)
@@ -38,7 +38,7 @@ def test_a_void_pick_never_replaces_a_good_one_and_everything_agrees(tmp_path: P
             receipt = desk.submit("SEL", text)
             assert (receipt.orders, receipt.missing) == (("Pick BAB",), ())
             assert receipt.lines[0].verdict in ("impossible", "ambiguous")
-        assert _given(desk, "SEL") == 1
+        assert _count_given(desk, "SEL") == 1
         assert desk.pending("SEL", reason="test") == {"SEL": ("Pick BAB",)}
         assert desk.verify() == ()
 

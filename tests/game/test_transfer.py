@@ -16,8 +16,8 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import add_mail, dump, new_desk, open_desk, play
 
 
-def _eventful(folder: Path) -> Desk:
-    """A game with everything in it: mails, an undo, an amendment, texts, a replaced player."""
+def _eventful_game(folder: Path) -> Desk:
+    """Make a game with mails, an undo, an amendment, texts and a replaced player."""
     desk = new_desk(folder, "alexmagnum", players=[Player("TOL", "Anna")])
     play(desk, 8)
     desk.undo()
@@ -30,7 +30,7 @@ def _eventful(folder: Path) -> Desk:
 
 
 def test_an_exported_game_is_imported_the_same_to_the_byte(tmp_path: Path) -> None:
-    with _eventful(tmp_path / "a") as desk:
+    with _eventful_game(tmp_path / "a") as desk:
         desk.export(tmp_path / "all.json")
         seen = desk.status(), desk.phases(), desk.position_before("323-1").units
     with Desk.import_game(tmp_path / "all.json", tmp_path / "b") as desk:

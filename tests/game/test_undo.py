@@ -17,7 +17,7 @@ from tests.game.desks import Clock, Dump, dump, new_desk, play, submit_random
 
 
 def _view(desk: Desk) -> object:
-    """Everything that the game as it now stands shows."""
+    """Return everything that the game shows in its present state."""
     return (
         desk.status(),
         desk.position,
@@ -31,7 +31,7 @@ def _view(desk: Desk) -> object:
 
 
 def _rows(folder: Path) -> Dump:
-    """All rows but those of the journal, which only grows."""
+    """Return all rows except those of the journal, which only grows."""
     return dump(folder, "journal")
 
 
@@ -72,7 +72,7 @@ def test_undo_takes_back_a_processing_and_redo_takes_back_the_undo(
 
 
 def _check_kept(before: Dump, now: Dump) -> None:
-    """What was there is there unchanged; what was added is marked as undone."""
+    """Check that old rows are unchanged, and that new rows are marked as undone."""
     for table, rows in before.items():
         assert now[table][: len(rows)] == rows, table
     added = now["outcomes"][len(before["outcomes"]) :]

@@ -94,6 +94,7 @@ CASES = (
         RETREATS, "Direi che l'armata di Menfi possiamo pure scioglierla", "Menfi", "Disband A MEN"
     ),
     Case(RETREATS, "Ciao, Menfi potrebbe andare a Tebe. Anna", "Menfi", "A MEN - TEB"),
+    Case(DEPLOYMENT, "Direi che G ATE va bene. F ALE no", "G ATE", "Build G ATE"),
 )
 
 
@@ -155,6 +156,27 @@ def test_an_order_in_a_sentence_is_proposed_alone() -> None:
     read = read_mail(MOVEMENT, "TOL", "Perhaps A MEN - TEB", default_settings())
     (line,) = read.lines
     assert (line.code, line.data["suggestions"]) == ("in-sentence", "A MEN - TEB")
+
+
+def test_a_correction_that_is_no_order_is_quoted() -> None:
+    read = read_mail(RETREATS, "TOL", "A MEN - SIW\nAnzi no, la sciolgo", default_settings())
+
+    assert [line.text for line in read.lines if line.verdict == UNTAKEN] == ["Anzi no, la sciolgo"]
+
+
+def test_a_conditional_order_beside_one_that_counts_is_quoted_once() -> None:
+    text = "A MEN - TEB. Se poi mi attaccano a Tebe, A MEN H."
+    read = read_mail(MOVEMENT, "TOL", text, default_settings())
+
+    assert [line.text for line in read.lines if line.verdict == UNTAKEN] == [
+        "Se poi mi attaccano a Tebe, A MEN H."
+    ]
+
+
+def test_a_sea_is_proposed_for_no_pick() -> None:
+    read = read_mail(PICKS, "TOL", "Vorrei il Mar Caspio", default_settings())
+
+    assert all("CSP" not in line.data.get("orders", "") for line in read.lines)
 
 
 PLACES = [name for p in ALEXMAGNUM.provinces.values() for name in (p.id, *p.names.values())]

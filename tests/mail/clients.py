@@ -49,11 +49,11 @@ class Letter:
 
     @property
     def tag(self) -> str:
-        """A number for boundaries and ids, the same whenever it is written."""
+        """Return a number for boundaries and ids; the same text always gives the same number."""
         return f"{self.number * 7919 + 104_729:010x}"
 
     def fields(self, *more: tuple[str, str]) -> list[tuple[str, str]]:
-        """The head that the programs have in common, as it comes out of a mail server."""
+        """Return the header fields that all programs write, as a mail server delivers them."""
         when = format_datetime(SENT + timedelta(hours=3, minutes=self.number))
         host = self.who.address.partition("@")[2]
         subject = self.re + SUBJECT[self.who.lang].format(power=self.who.power)
@@ -76,7 +76,7 @@ class Letter:
         return fields + list(more)
 
     def arranged(self, head: str, said: Callable[[str], str], old: Callable[[str], str]) -> str:
-        """The pieces in their order: own ones and quoted ones, below the ``head``."""
+        """Put the pieces in order, the writer's own and the quoted ones, below the ``head``."""
         if self.place == NEW:
             return said(self.own)
         if self.place == TOP:
@@ -95,7 +95,7 @@ def same(said: str) -> str:
 
 
 def attribution(letter: Letter, form: str) -> str:
-    """A line above a quotation, with the day in the words of the writer's language."""
+    """Return a line above a quotation, with the day in the words of the writer's language."""
     words = {
         "it": ("ven", "nov", "venerdì", "novembre"),
         "en": ("Fri", "Nov", "Friday", "November"),
@@ -162,7 +162,7 @@ def gmail_app(letter: Letter) -> bytes:
 
 
 def _block(letter: Letter, form: str = "{}: {}") -> list[str]:
-    """The head of a message as Outlook repeats it above a quotation."""
+    """Return the head of a message as Outlook repeats it above a quotation."""
     labels = ("Da", "Inviato", "A", "Oggetto") if letter.it else ("From", "Sent", "To", "Subject")
     when = "venerdì 20 novembre 2026 18:12" if letter.it else "Friday, November 20, 2026 6:12 PM"
     subject = SUBJECT[letter.who.lang].format(power=letter.who.power)
@@ -239,7 +239,7 @@ def outlook_mobile(letter: Letter) -> bytes:
 
 
 def windows_mail(letter: Letter) -> bytes:
-    """The mail program of Windows 10, whose advert is a sentence."""
+    """Write a mail as the program of Windows 10 does; its advert is a sentence."""
     advert = "Inviato da Posta per Windows" if letter.it else "Sent from Mail for Windows"
     head = f"{advert}\n\n" + "\n".join(_block(letter)) + "\n"
     plain = letter.arranged(head, same, same)
@@ -301,7 +301,7 @@ def iphone(letter: Letter) -> bytes:
 
 
 def iphone_html(letter: Letter) -> bytes:
-    """An answer with something in it that the phone sends as a page alone."""
+    """Write an answer as an iPhone does that sends only an HTML page."""
     advert = "Inviato da iPhone" if letter.it else "Sent from my iPhone"
     head = "Il giorno 20 nov 2026, alle ore 18:12, " if letter.it else "On 20 Nov 2026, at 18:12, "
     head += f"{GM} &lt;{GAME}&gt; " + ("ha scritto:" if letter.it else "wrote:")
@@ -372,7 +372,7 @@ def evolution(letter: Letter) -> bytes:
 
 
 def mutt(letter: Letter) -> bytes:
-    """A program of the terminal; its line above names the writer alone."""
+    """Write a mail as the terminal program mutt does: its attribution names only the writer."""
     form = "{name} ha scritto:" if letter.it else "{name} <{address}> wrote:"
     plain = letter.arranged(attribution(letter, form), same, quoted)
     signature = f"\n\n-- \n{letter.who.name}\nA Roma piove - sempre\n"

@@ -16,7 +16,7 @@ PROPOSAL = "Caro Antigono,\nfacciamo così: tu A SIR - DAM, io\nA ISR - NAB\nMAP
 ENGLISH = ("G BAB - DUR", "A PER - ECB")
 
 
-def asked() -> Iterator[Mail]:
+def command_mails() -> Iterator[Mail]:
     number = 400
     for name, client, who, place, said, entry in (*_commands(), *_press(), *_phases()):
         number += 1

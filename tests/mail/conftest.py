@@ -12,7 +12,7 @@ from tests.mail.dovecot import PASSWORD, REQUIRED, Dovecot, dovecot, find_doveco
 
 @pytest.fixture(scope="session")
 def imap_server() -> Iterator[Dovecot]:
-    """A Dovecot, started once for each worker.
+    """Start a Dovecot once for each worker.
 
     Where none is installed the test is skipped, or fails if :data:`REQUIRED` is set.
     """

@@ -61,7 +61,7 @@ FOREIGN = (webmail.gmx, webmail.thunderbird_german, webmail.orange, webmail.appl
 
 
 def answers() -> Iterator[Mail]:
-    """Every program in two languages, above, below and between what is quoted."""
+    """Write mails with every program in two languages: answers above, below and between quotes."""
     number = 0
     for i, client in enumerate((*MARKED, *UNMARKED)):
         pair = (TOL, SEL) if i % 2 else (CAS, LIS)
@@ -80,7 +80,7 @@ def answers() -> Iterator[Mail]:
 
 
 def answer(client: Callable[[Letter], bytes], letter: Letter) -> Mail:
-    """A letter written with a program; what its writer typed is what has to be read."""
+    """Write a letter with a program, and expect that only the writer's own text is read."""
     who = letter.who
     name = f"{client.__name__}-{who.lang}-{letter.place}".replace("_", "-")
     return Mail(name, client(letter), expected(who, letter.own))

@@ -118,7 +118,7 @@ class Dovecot:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """What a game has to be set to that is to fetch from it."""
+        """Return the settings of a game that fetches from this server."""
         return {
             "imap_host": "127.0.0.1",
             "imap_port": str(self.port),
@@ -137,7 +137,7 @@ class Dovecot:
                 assert status == "OK", said
 
     def flags(self, folder: str = "INBOX") -> list[str]:
-        """What the messages of a folder are marked with, each in words of the server."""
+        """Return the flags of the messages in a folder, in the server's words."""
         with self.opened() as client:
             client.select(f'"{folder}"', readonly=True)
             _, answer = client.fetch("1:*", "(FLAGS)")
@@ -145,14 +145,14 @@ class Dovecot:
 
     @contextmanager
     def opened(self) -> Iterator[imaplib.IMAP4]:
-        """A line to it, logged in."""
+        """Connect to the server and log in."""
         with imaplib.IMAP4("127.0.0.1", self.port, timeout=_PATIENCE) as client:
             client.login(USER, PASSWORD)
             yield client
 
 
 def find_dovecot() -> str | None:
-    """The path of an installed Dovecot that speaks IMAP; None if there is none."""
+    """Return the path of an installed Dovecot that speaks IMAP; None if there is none."""
     program = shutil.which("dovecot", path=_PLACES)
     if program is None:
         return None
@@ -160,7 +160,7 @@ def find_dovecot() -> str | None:
 
 
 def _imap_parts(program: str) -> Iterator[Path]:
-    """Where the part that speaks IMAP may be; some systems have it in a package of its own."""
+    """List the places where Dovecot's IMAP part may be; some systems package it separately."""
     prefix = Path(program).resolve().parents[1]
     for folder in (prefix / "lib", prefix / "libexec", Path("/usr/lib"), Path("/usr/libexec")):
         yield folder / "dovecot" / "imap"
@@ -168,7 +168,7 @@ def _imap_parts(program: str) -> Iterator[Path]:
 
 @contextmanager
 def dovecot(program: str) -> Iterator[Dovecot]:
-    """A server with an empty mailbox, for as long as it is wanted."""
+    """Run a server with an empty mailbox while the context lasts."""
     # Not in a folder of the tests: those are root's alone, and too deep for the names of sockets.
     with tempfile.TemporaryDirectory(prefix="dovecot-", ignore_cleanup_errors=True) as folder:
         server = Dovecot(_free_port(), Path(folder))

@@ -124,9 +124,11 @@ def play_conference(game: Played, phases: int = len(CYPRUS)) -> None:
         game.resolve(phase)
 
 
-def _forged(game: Played, phase: str) -> None:
-    """Somebody writes in a player's name, and under his own; a mail comes twice; a player answers
-    the note about the forgery."""
+def _send_forgeries(game: Played, phase: str) -> None:
+    """Send a mail in a player's name and one in a stranger's, and deliver a mail twice.
+
+    The player answers the note about the forgery.
+    """
     game.write_all(phase, but=("TOL", "SEL"))
     (text,) = letters(phase, "SEL")
     game.write("SEL", text, "doubled", copies=2)
@@ -141,9 +143,8 @@ def _forged(game: Played, phase: str) -> None:
     game.mailbox.run("inbox", "reject", game.number("forged"), game.number("stranger"))
 
 
-def _quoted(game: Played, phase: str) -> None:
-    """A player writes in another's name; one sends back what he got, with orders marked as
-    quotation; one writes from another address."""
+def _send_quotations(game: Played, phase: str) -> None:
+    """Send a mail in another player's name, quoted orders, and a mail from another address."""
     game.write_all(phase, but=("SEL",))
     game.fetch()
     said = letters(phase, "SEL")[0]
@@ -157,8 +158,8 @@ def _quoted(game: Played, phase: str) -> None:
     game.mailbox.run("outbox", "send")
 
 
-def _asked(game: Played, phase: str) -> None:
-    """Players ask; one changes his mind, another asks what he has ordered."""
+def _send_requests(game: Played, phase: str) -> None:
+    """Send mails that ask for the status, the help, the orders and the history."""
     game.write_all(phase)
     game.write("LIS", "STATUS\nHELP\n\nThanks, Sven", "asks for status", way=(mutt, TOP))
     game.fetch()
@@ -166,9 +167,11 @@ def _asked(game: Played, phase: str) -> None:
     game.fetch()
 
 
-def _machines(game: Played, phase: str) -> None:
-    """A mail bounces, a reader is away, another perhaps too; a list and the game itself write; two
-    answer mails of the phase before, one of them by mistake."""
+def _send_machine_mails(game: Played, phase: str) -> None:
+    """Send a bounce, absence notices, and mails of a list and of the game itself.
+
+    Two players answer mails of the phase before, one of them by mistake.
+    """
     now = _now()
     game.write_all(phase, but=("TOL",))
     game.arrive(bounce(game.last("LIS"), now), name="bounce")
@@ -193,8 +196,8 @@ def _press(game: Played, phase: str) -> None:
     game.fetch()
 
 
-def _late(game: Played, phase: str) -> None:
-    """Those from whom units are missing are reminded; a mail for the phase before comes late."""
+def _remind_players(game: Played, phase: str) -> None:
+    """Remind the players whose units have no orders; deliver a mail for the phase before."""
     game.write_all(phase, but=("CAN",))
     game.write("CAN", "Pick Lahore\n", "after the phase", answered=game.last("CAN", 2))
     game.fetch()
@@ -206,12 +209,12 @@ def _late(game: Played, phase: str) -> None:
 
 
 _CONFERENCE: tuple[Callable[[Played, str], None], ...] = (
-    _forged,
-    _quoted,
-    _asked,
-    _machines,
+    _send_forgeries,
+    _send_quotations,
+    _send_requests,
+    _send_machine_mails,
     _press,
-    _late,
+    _remind_players,
 )
 
 
@@ -253,8 +256,8 @@ def _retreat(game: Played, phase: str) -> None:
     game.mailbox.run("tick")
 
 
-def _overtaken(game: Played, phase: str) -> None:
-    """A mail arrives after one that was written later."""
+def _deliver_out_of_order(game: Played, phase: str) -> None:
+    """Deliver a mail after one that was written later."""
     mailbox = game.mailbox
     game.write_all(phase)
     earlier = _now() - timedelta(hours=1)
@@ -265,7 +268,12 @@ def _overtaken(game: Played, phase: str) -> None:
     mailbox.run("inbox", "reject", game.number("overtaken"))
 
 
-_SEASONS: tuple[Callable[[Played, str], None], ...] = (_wait, _retreat, _overtaken, _retreat)
+_SEASONS: tuple[Callable[[Played, str], None], ...] = (
+    _wait,
+    _retreat,
+    _deliver_out_of_order,
+    _retreat,
+)
 
 
 # -- the same without mail -------------------------------------------------------------------------

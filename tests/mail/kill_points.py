@@ -31,7 +31,7 @@ class KillPoint:
 
 
 def is_killed(work: Callable[[], None]) -> bool:
-    """Do some work in a child; tell whether it was killed."""
+    """Do some work in a child process; tell whether it was killed."""
     status = wait(fork(work))
     assert status in (0, -signal.SIGKILL)
     return status != 0

@@ -106,7 +106,7 @@ def _finish(folder: Path, place: tuple[str, ...], messages: int) -> str:
 
 
 def _prepare(ready: Path, maildir: Path, server: Dovecot | None) -> None:
-    """A game, and its mails in a Maildir and in a folder of the server."""
+    """Make a game, and put its mails in a Maildir and in a folder of the server."""
     settings = {"press": "relay", **(server.settings if server else {}), "imap_folder": FOLDER}
     came = datetime.now(UTC) - timedelta(hours=1)
     with mail_desk(ready, now=lambda: datetime.now(UTC), settings=settings) as desk:
@@ -145,7 +145,7 @@ def _mails(desk: Desk) -> Iterator[bytes]:
 
 
 def state_of(folder: Path) -> dict[str, Any]:
-    """All that has to be the same however often a fetch was killed."""
+    """Return all that must be the same however often a fetch was killed."""
     with Desk.open(folder) as desk:
         inbox = Inbox(desk.game)
         inbox.outbox.tidy()
@@ -157,7 +157,12 @@ def state_of(folder: Path) -> dict[str, Any]:
             "messages": [(m.key, m.state, m.power, m.phase, m.why) for m in listed],
             "receipts": receipts == {m.id: 1 for m in listed if m.state == TAKEN},
             "letters": [
-                (each.kind, each.power, keys.get(each.answers or 0), _unsealed(inbox, each.id))
+                (
+                    each.kind,
+                    each.power,
+                    keys.get(each.answers or 0),
+                    _remove_digests(inbox, each.id),
+                )
                 for each in letters
             ],
             "files": sorted(path.name for path in (folder / DRAFTS).iterdir())
@@ -171,6 +176,6 @@ def state_of(folder: Path) -> dict[str, Any]:
         }
 
 
-def _unsealed(inbox: Inbox, letter: int) -> str:
-    """The text of a letter without digests."""
+def _remove_digests(inbox: Inbox, letter: int) -> str:
+    """Return the text of a letter without digests."""
     return _SEAL.sub("", read_text(inbox.outbox.message(letter)))

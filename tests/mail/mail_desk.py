@@ -65,18 +65,18 @@ def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> 
 
 
 def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]:
-    """What the inbox does with some mails, received now or at an instant."""
+    """Let the inbox fetch some mails, received now or at an instant; return what it did."""
     found = [Found(raw, at, f"{i}.eml") for i, raw in enumerate(raws)]
     return list(Inbox(desk.game).fetch(found))
 
 
 def answers(desk: Desk) -> list[tuple[str, str]]:
-    """The kind and the text of every letter in the outbox."""
+    """Return the kind and the text of every letter in the outbox."""
     outbox = Inbox(desk.game).outbox
     listed = outbox.list_letters()
     return [(letter.kind, outbox.text(letter)) for letter in listed]
 
 
 def at(hour: int, minute: int = 0) -> datetime:
-    """An instant of the day on which the tests' clock stands."""
+    """Return an instant of the day that the tests' clock shows."""
     return datetime(2026, 11, 20, hour, minute, tzinfo=UTC)

@@ -71,6 +71,6 @@ class MailboxGame:
         return Desk.open(self.folder)
 
     def last_mail(self, address: str, back: int = 1) -> EmailMessage:
-        """What the server took for somebody last, or before that."""
+        """Return the mail that the server accepted last for a reader, or an earlier one."""
         taken = [each for each in self.smtp.taken if each.rcpt_tos == [address]]
         return parse_mail(taken[-back].original_content or b"")

@@ -39,7 +39,7 @@ def text(
     more: str = "",
     fields: Fields = (),
 ) -> Part:
-    """A text; ``really`` is the charset that it is written in if not the one declared."""
+    """Return a text part; ``really`` is its true charset if that is not the declared one."""
     data = said.replace("\n", "\r\n").encode(really or charset, "xmlcharrefreplace")
     declared = f'text/{kind}; charset="{charset}"' if charset else f"text/{kind}"
     transfer = (("Content-Transfer-Encoding", encoding),) if encoding else ()
@@ -80,7 +80,7 @@ def message(fields: Fields, body: Part) -> bytes:
 
 
 def word(said: str, charset: str = "utf-8", how: str = "B") -> str:
-    """A text for a header field, in encoded words if it is not plain."""
+    """Return a text for a header field, in encoded words if it is not plain ASCII."""
     if said.isascii():
         return said
     pieces = [said[i : i + 16] for i in range(0, len(said), 16)]

@@ -150,7 +150,7 @@ class Round:
             for mail in mails:
                 self._deliver(mail)
             self._announce()
-            self.before = _joined(_drafts(self.desk), _files(self.folder / FOLDER))
+            self.before = _merge_letters(_drafts(self.desk), _files(self.folder / FOLDER))
             if resolve:
                 self._resolve()
 
@@ -217,7 +217,7 @@ class Round:
 
 
 def _drafts(desk: Desk) -> Letters:
-    """The drafts by power, each with the files that are put in when it is sent."""
+    """Return the drafts by power, each with the files that are attached when it is sent."""
     box, found = Outbox(desk.game), dict[str, dict[str, bytes]]()
     for mailing in box.list_letters((DRAFT,)):
         name = f"{DRAFTS}/{mailing.file}"
@@ -234,7 +234,7 @@ def _files(folder: Path) -> Letters:
     return found
 
 
-def _joined(some: Letters, more: Letters) -> Letters:
+def _merge_letters(some: Letters, more: Letters) -> Letters:
     return {power: {**some.get(power, {}), **more.get(power, {})} for power in {**some, **more}}
 
 
@@ -242,10 +242,10 @@ def _joined(some: Letters, more: Letters) -> Letters:
 
 
 def script(turn: Turn, late: Sequence[Written], powers: Sequence[str]) -> list[Written]:
-    """The mails that come in during a phase, oldest first.
+    """List the mails that come in during a phase, oldest first.
 
-    After those of the sample game everybody asks for everything, and somebody else writes in
-    everybody's name.  ``late`` are those that came when their phase was over.
+    After those of the sample game every player sends every request, and a stranger writes in
+    every player's name.  ``late`` are mails that came after the end of their phase.
     """
     mails = [
         Written(mail.at, mail.power, mail.path.read_text(encoding="utf-8"), turn.phase)
@@ -263,7 +263,7 @@ def script(turn: Turn, late: Sequence[Written], powers: Sequence[str]) -> list[W
 
 
 def late_mails(turn: Turn) -> list[Written]:
-    """The mails of a phase that came when it was over: they bring its code."""
+    """Return the mails of a phase that came after its end: they carry its code."""
     return [
         Written(mail.at, mail.power, mail.path.read_text(encoding="utf-8"), turn.phase)
         for mail in turn.mails
@@ -300,13 +300,13 @@ def other_orders(mail: Written, receipt: Receipt | None, position: Position) -> 
 
 
 def _is_full(position: Position, power: str, orders: Sequence[Order]) -> bool:
-    """Is a power among those with all orders in?  How many these are is told to everybody."""
+    """Tell whether all orders of a power are in; everybody may know how many powers these are."""
     things = find_required_orders(position).get(power, ())
     return count_given_orders(position, power, things, orders) == len(things)
 
 
 def same_orders(mail: Written, receipt: Receipt | None, position: Position) -> str:
-    """The orders of a mail, with another letter around them."""
+    """Return another mail with the same orders as a mail."""
     return _around(receipt.orders if receipt else ("F EGE - CRE",), position)
 
 
@@ -316,9 +316,13 @@ def _around(orders: Sequence[str], position: Position) -> str:
     return f"Altro mondo, altra lettera.\n\n{body}\n\nA MEN va verso Atlantide\n\n{ahead}"
 
 
-def retold(some: Collection[str], powers: Sequence[str], orders: Callable[..., str]) -> Retold:
-    """What some powers write in another world, their orders given by ``orders``; and whoever
-    writes in anybody's name."""
+def make_retelling(
+    some: Collection[str], powers: Sequence[str], orders: Callable[..., str]
+) -> Retold:
+    """Rewrite a phase's mails for another world: some powers send the orders in ``orders``.
+
+    The stranger who writes in every player's name is in that world too.
+    """
 
     def retell(mail: Written, receipt: Receipt | None, position: Position) -> Written:
         if mail.sender:

@@ -67,7 +67,7 @@ class SmtpServer:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The settings of a game that sends through this server."""
+        """Return the settings of a game that sends through this server."""
         return {
             "transport": "smtp",
             "smtp_host": "127.0.0.1",
@@ -77,7 +77,7 @@ class SmtpServer:
 
     @property
     def readers(self) -> list[str]:
-        """The recipients of the mails, in the order in which they came."""
+        """Return the recipients of the mails, in the order in which the mails came."""
         return [address for envelope in self.taken for address in envelope.rcpt_tos]
 
     @property

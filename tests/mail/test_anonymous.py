@@ -16,13 +16,14 @@ from alexmagnum.game.standby import add_standby
 from alexmagnum.game.values import Player, Standby
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.written_letters import Readers, Words
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.report.phase_context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.workflow.commentary import add_commentary
 from alexmagnum.workflow.deadlines import extend_deadline, set_deadline
 from alexmagnum.workflow.end import end_game
 from alexmagnum.workflow.outbox import open_outbox
-from alexmagnum.workflow.people import invite_standby
+from alexmagnum.workflow.people import invite_standby, write_letters
 from alexmagnum.workflow.players import replace_player
 from alexmagnum.workflow.process import process_phase
 from alexmagnum.workflow.settings import change_setting
@@ -39,7 +40,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def _press(desk: Desk, text: str) -> bool:
-    """Whether press of France to Italy was passed on."""
+    """Tell whether press of France to Italy was passed on."""
     before = len(read_press(desk.game))
     fetch(desk, reply(desk, "France", f"PRESS TO ITALY\n{text}\nENDPRESS\n"))
     return len(read_press(desk.game)) > before
@@ -62,6 +63,16 @@ def test_press_may_guess_at_others_and_loses_a_signature(desk: Desk, text: str) 
     assert "Anna" not in said
 
 
+@pytest.mark.parametrize("name", ["Leo Di Stefano", "Sara Will"])
+def test_press_may_use_words_that_are_names_as_well(desk: Desk, name: str) -> None:
+    desk.set_player("France", name=name)
+
+    assert _press(desk, "Will you help? I will, di certo. Sarà bello.")
+    first, *_, last = name.lower().split()
+    assert not _press(desk, f"I hope so. Ciao, {first}")
+    assert not _press(desk, f"I am {last} of France")
+
+
 def test_press_may_be_signed_where_names_are_public(desk: Desk) -> None:
     desk.set("names", "public")
 
@@ -77,7 +88,9 @@ def test_the_note_about_a_doubtful_mail_does_not_show_its_address(desk: Desk) ->
     assert "da un indirizzo che la partita non conosce" in " ".join(text.split())
 
 
-@pytest.mark.parametrize("text", ["Well played, Bruno!", f"Write to {ANNA}", "Carla waits"])
+@pytest.mark.parametrize(
+    "text", ["Well played, Bruno!", "bruno is ill", f"Write to {ANNA}", "Carla waits"]
+)
 def test_the_game_master_s_words_may_name_nobody(desk: Desk, text: str) -> None:
     """Not players, past or present, nor people on the standby list."""
     add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
@@ -101,8 +114,8 @@ def test_words_of_the_map_are_no_names(desk: Desk) -> None:
     assert add_commentary(desk, "1901-spring", "before", "Berlin is quiet.").texts
 
 
-def _named(desk: Desk, phase: str, reader: str | None) -> bool:
-    """Whether a report names a player, in any of its formats."""
+def _names_player(desk: Desk, phase: str, reader: str | None) -> bool:
+    """Tell whether a report names a player, in any of its formats."""
     context = gather_past_phase(desk, phase) if phase else gather_open_phase(desk)
     texts = [format_report(context, reader, form, EN, pictures=False) for form in FORMATS]
     return any(word in text for text in texts for word in ("Anna", "Bianchi", BRUNO))
@@ -111,8 +124,8 @@ def _named(desk: Desk, phase: str, reader: str | None) -> bool:
 def test_only_the_game_master_reads_names_before_the_end(desk: Desk) -> None:
     desk.process("1901-spring", allow_missing=True)
     for phase in ("1901-spring", ""):
-        assert _named(desk, phase, GM)
-        assert not any(_named(desk, phase, reader) for reader in (None, "France", "Italy"))
+        assert _names_player(desk, phase, GM)
+        assert not any(_names_player(desk, phase, reader) for reader in (None, "France", "Italy"))
 
 
 @pytest.mark.parametrize(("at_end", "named"), [("revealed", True), ("hidden", False)])
@@ -123,9 +136,9 @@ def test_the_end_reveals_names_as_the_setting_says(desk: Desk, at_end: str, name
     final = "".join(path.read_text("utf-8") for path in _final_files(desk))
 
     assert ("Bruno Bianchi" in final) is named
-    assert _named(desk, "1901-spring", None) is named
+    assert _names_player(desk, "1901-spring", None) is named
     desk.undo()
-    assert not _named(desk, "1901-spring", None)
+    assert not _names_player(desk, "1901-spring", None)
 
 
 def _final_files(desk: Desk) -> list[Path]:
@@ -158,8 +171,28 @@ def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
     assert not after
 
 
+def test_names_hidden_later_leave_words_that_were_written_before(tmp_path: Path) -> None:
+    with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
+        fetch(desk, reply(desk, "France", "PRESS TO ALL\nI am Anna. Is Bruno Italy?\nENDPRESS\n"))
+        add_commentary(desk, "1901-spring", "before", "Well played, Bruno!")
+        process_phase(desk, "1901-spring", allow_missing=True)
+        write_letters(desk, Words("Thank you, Bruno."), Readers(("France", "Italy")))
+        made = change_setting(desk, "names", "hidden")
+        letters = [open_outbox(desk).find(number).power for number in made.withdrawn]
+        said = [
+            format_report(gather_past_phase(desk, "1901-spring"), r, "text", EN, pictures=False)
+            for r in ("Italy", "France", GM)
+        ]
+
+    assert letters == ["France"]
+    assert "I am […]. Is Bruno Italy?" in said[0]
+    assert "I am Anna. Is Bruno Italy?" in said[1]
+    assert "Well played, […]!" in said[0]
+    assert "Well played, Bruno!" in said[2]
+
+
 def _everything(desk: Desk) -> list[str]:
-    """Every draft and every report that is not the game master's."""
+    """Return every draft and every report that is not the game master's."""
     box = open_outbox(desk)
     files = [p for p in (desk.folder / "reports").rglob("*.*") if not p.name.startswith("gm.")]
     drafts = [read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))]

@@ -52,9 +52,8 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
     return Begun(folder, replies)
 
 
-def _come(begun: Begun, raw: bytes) -> tuple[Message, list[Mailing]]:
-    """What becomes of a mail, and the letters that it leads to: whatever must hold of any mail
-    holds of it."""
+def _deliver(begun: Begun, raw: bytes) -> tuple[Message, list[Mailing]]:
+    """Deliver a mail, check what must hold of any mail, and return its fate and its letters."""
     with tempfile.TemporaryDirectory() as home:
         folder = shutil.copytree(begun.folder, Path(home) / "game")
         with open_desk(folder) as desk:
@@ -71,12 +70,12 @@ def _come(begun: Begun, raw: bytes) -> tuple[Message, list[Mailing]]:
             before = dump(folder)
             assert fetch(desk, raw) == []
             assert dump(folder) == before
-        _show(folder)
+        _check_commands(folder)
     return message, letters
 
 
-def _show(folder: Path) -> None:
-    """The commands show it, and nothing in it steers the terminal."""
+def _check_commands(folder: Path) -> None:
+    """Check that the commands show the mail, and that nothing in it steers the terminal."""
     for command in ("inbox list --all", "inbox show 1 --open", "outbox list", "history"):
         done = CliRunner().invoke(app, ["--game", str(folder), *command.split()])
         assert done.exit_code == 0, done.output
@@ -94,7 +93,7 @@ def _show(folder: Path) -> None:
     )
 )
 def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None:
-    message, letters = _come(begun, raw)
+    message, letters = _deliver(begun, raw)
 
     assert message.state != TAKEN
     assert letters == []
@@ -105,7 +104,7 @@ def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None
 def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int) -> None:
     """However it was damaged: once, and to its player; press goes to its readers."""
     raw = mutate(begun.replies[number], random.Random(seed), (*begun.replies, *CORPUS))
-    message, letters = _come(begun, raw)
+    message, letters = _deliver(begun, raw)
     answers = [(letter.kind, letter.power) for letter in letters if letter.answers == message.id]
 
     assert answers == ([("receipt", message.power)] if message.state == TAKEN else [])
@@ -121,7 +120,7 @@ def test_a_reply_of_one_thing_is_taken(begun: Begun, scrap: str) -> None:
     """
     with open_desk(begun.folder) as desk:
         raw = reply(desk, "France", scrap * (9_000 // len(scrap)))
-    message, letters = _come(begun, raw)
+    message, letters = _deliver(begun, raw)
 
     nothing = {"waits-empty", "waits-quotation", "waits-forwarded"}
     assert message.state == TAKEN or {why.code for why in message.why} <= nothing

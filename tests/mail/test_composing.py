@@ -61,12 +61,12 @@ LETTER = Letter(
 )
 
 
-def _sent(letter: Letter) -> EmailMessage:
+def _encode_and_parse(letter: Letter) -> EmailMessage:
     return parse_mail(encode_mail(compose(letter)))
 
 
 def _shape(part: EmailMessage) -> object:
-    """The types of the parts, nested."""
+    """Return the types of the parts, nested."""
     if not part.is_multipart():
         return part.get_content_type()
     inner = [_shape(p) for p in part.iter_parts() if isinstance(p, EmailMessage)]
@@ -78,15 +78,18 @@ def test_the_parts_lie_where_mail_programs_look_for_them() -> None:
     body = ("multipart/alternative", ["text/plain", page])
     files = ["image/png", "text/html", "text/calendar"]
 
-    assert _shape(_sent(LETTER)) == ("multipart/mixed", [body, *files])
+    assert _shape(_encode_and_parse(LETTER)) == ("multipart/mixed", [body, *files])
 
 
 def test_a_letter_of_text_alone_is_a_plain_mail() -> None:
-    assert _shape(_sent(Letter("Word", "Hello", to="a@b.org", sender="g@b.org"))) == "text/plain"
+    assert (
+        _shape(_encode_and_parse(Letter("Word", "Hello", to="a@b.org", sender="g@b.org")))
+        == "text/plain"
+    )
 
 
 def test_the_texts_come_out_as_they_were_written() -> None:
-    message = _sent(LETTER)
+    message = _encode_and_parse(LETTER)
     page = message.get_body(("html",))
 
     assert read_text(message).rstrip() == LETTER.text.rstrip()
@@ -95,13 +98,18 @@ def test_the_texts_come_out_as_they_were_written() -> None:
 
 
 def test_the_files_come_out_byte_for_byte_with_their_names() -> None:
-    files = {p.get_filename(): p.get_payload(decode=True) for p in _sent(LETTER).iter_attachments()}
+    files = {
+        p.get_filename(): p.get_payload(decode=True)
+        for p in _encode_and_parse(LETTER).iter_attachments()
+    }
 
     assert files == {name: data for name, _, data in LETTER.attachments}
 
 
 def test_the_page_names_the_picture_that_it_carries() -> None:
-    related = next(p for p in _sent(LETTER).walk() if p.get_content_type() == "multipart/related")
+    related = next(
+        p for p in _encode_and_parse(LETTER).walk() if p.get_content_type() == "multipart/related"
+    )
     picture = list(related.iter_parts())[1]
 
     assert picture["Content-ID"] == "<map@alexmagnum>"
@@ -109,7 +117,7 @@ def test_the_page_names_the_picture_that_it_carries() -> None:
 
 
 def test_the_fields_tell_who_writes_to_whom_and_what_it_follows() -> None:
-    message = _sent(LETTER)
+    message = _encode_and_parse(LETTER)
 
     assert str(message["To"]) == "Zoë Blanc <zoe@example.org>"
     assert str(message["From"]) == "Perdìcca <game@example.net>"
@@ -121,11 +129,11 @@ def test_the_fields_tell_who_writes_to_whom_and_what_it_follows() -> None:
 
 
 def test_every_mail_carries_the_field_by_which_a_copy_of_it_is_known() -> None:
-    assert _sent(LETTER)[LOOP_HEADER] == "game@example.net"
+    assert _encode_and_parse(LETTER)[LOOP_HEADER] == "game@example.net"
 
 
 def test_the_date_is_on_the_clocks_of_the_game() -> None:
-    assert str(_sent(LETTER)["Date"]) == "Fri, 20 Nov 2026 13:00:00 +0100"
+    assert str(_encode_and_parse(LETTER)["Date"]) == "Fri, 20 Nov 2026 13:00:00 +0100"
 
 
 def test_what_is_sent_is_ascii_in_lines_that_every_server_takes() -> None:
@@ -156,13 +164,16 @@ def test_a_name_is_the_same_for_the_same_key_and_tells_nothing_of_it() -> None:
 
 
 def test_an_address_with_accents_in_its_domain_is_written_in_ascii() -> None:
-    assert _sent(replace(LETTER, to="anna@città.it"))["To"].addresses[0].domain == "xn--citt-3na.it"
+    assert (
+        _encode_and_parse(replace(LETTER, to="anna@città.it"))["To"].addresses[0].domain
+        == "xn--citt-3na.it"
+    )
 
 
 @pytest.mark.parametrize("accent", ["e", "è"])
 @pytest.mark.parametrize("length", range(20, 90, 3))
 def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
-    """Not a blank more, however its lines fall, and no line of it empty."""
+    """Check that no blank is added wherever its lines break, and that no line is empty."""
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
     forms = {
@@ -324,9 +335,9 @@ NAMES = tuple(
 @given(name=st.sampled_from(NAMES), value=TEXTS)
 def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value: str) -> None:
     """It is refused, or the mail has the fields, the readers and the parts that it had."""
-    before = _sent(LETTER)
+    before = _encode_and_parse(LETTER)
     try:
-        message = _sent(replace(LETTER, **{name: value}))  # type: ignore[arg-type]
+        message = _encode_and_parse(replace(LETTER, **{name: value}))  # type: ignore[arg-type]
     except GameError as error:
         assert error.code == "mail-field"  # noqa: PT017 - either is right
         return
@@ -342,9 +353,9 @@ def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value:
 @drawn(40, 400)
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
 def test_whatever_stands_in_the_text_is_text(text: str) -> None:
-    message = _sent(replace(LETTER, text=text))
+    message = _encode_and_parse(replace(LETTER, text=text))
 
-    assert _shape(message) == _shape(_sent(LETTER))
+    assert _shape(message) == _shape(_encode_and_parse(LETTER))
     plain = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     assert read_text(message).rstrip("\n") == plain
 
@@ -376,7 +387,9 @@ def test_a_break_in_what_names_a_part_is_refused(what: str) -> None:
 
 def test_a_name_with_marks_of_addresses_stays_one_name() -> None:
     """Encoded, some programs read the comma and take the rest for an address."""
-    message = _sent(replace(LETTER, to_name="Rossi, Mario <spy@example.org> è lungo " + "x" * 80))
+    message = _encode_and_parse(
+        replace(LETTER, to_name="Rossi, Mario <spy@example.org> è lungo " + "x" * 80)
+    )
 
     assert [a.addr_spec for a in message["To"].addresses] == ["zoe@example.org"]
 
@@ -434,7 +447,7 @@ def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
     long = Prose(("è" * 5000,) * 8)
     season = _season(*(Section(key, f"Part {key}", long) for key in ("one", "two", "seals")))
     letter = Letter("x", "y", compose_page(["Hi"], load_sentences("en"), title="x", season=season))
-    page = _sent(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
+    page = _encode_and_parse(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
 
     assert page is not None
     assert len(str(page.get_payload())) < HTML_LIMIT
@@ -444,4 +457,4 @@ def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
 def test_now_is_utc_for_a_letter_without_a_zone() -> None:
     date = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
-    assert str(_sent(replace(LETTER, date=date))["Date"]).endswith("+0000")
+    assert str(_encode_and_parse(replace(LETTER, date=date))["Date"]).endswith("+0000")

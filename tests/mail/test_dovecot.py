@@ -27,18 +27,20 @@ _numbers = count(1)
 
 @pytest.fixture
 def folder() -> str:
-    """A folder that no other test uses."""
+    """Return the name of a folder that no other test uses."""
     return f"Folder {next(_numbers)}"
 
 
 @pytest.fixture
 def read(imap_server: Dovecot, imap_password: None, folder: str) -> Mailbox:
-    """Reads the folder."""
+    """Return a function that reads the folder."""
 
-    def found(since: date = DAY, known: Callable[[str], bool] = lambda name: False) -> list[Found]:
+    def read_folder(
+        since: date = DAY, known: Callable[[str], bool] = lambda name: False
+    ) -> list[Found]:
         return list(read_mailbox(read_account(_settings(imap_server, folder)), since, known))
 
-    return found
+    return read_folder
 
 
 def _settings(server: Dovecot, folder: str = "INBOX") -> Mapping[str, str]:
@@ -61,9 +63,9 @@ def test_known_messages_and_those_of_earlier_days_are_left(
     imap_server.deliver(old, at=datetime(2023, 5, 1, tzinfo=UTC), folder=folder)
     raws = [mail(f"{i}", Message_ID=f"<{i}@example.org>") for i in range(3)]
     imap_server.deliver(*raws, at=NOON, folder=folder)
-    found = read(date(2024, 3, 31), lambda name: name == "<1@example.org>")
+    new = read(date(2024, 3, 31), lambda name: name == "<1@example.org>")
 
-    assert [each.raw for each in found] == [raws[0], raws[2]]
+    assert [each.raw for each in new] == [raws[0], raws[2]]
 
 
 def test_more_messages_than_one_request_asks_of(

@@ -54,22 +54,22 @@ class End(NamedTuple):
     mails: list[EmailMessage]
 
     def message(self, name: str) -> Message:
-        """A message that came in."""
+        """Return a message that came in."""
         return self.inbox.find(int(self.game.number(name)))
 
     def answers(self, message: Message) -> list[Mailing]:
-        """The letters that answer it."""
+        """Return the letters that answer a message."""
         return [
             mailing for mailing in self.inbox.outbox.list_letters() if mailing.answers == message.id
         ]
 
     def answer(self, name: str) -> str:
-        """The text of the only answer to a message."""
+        """Return the text of the only answer to a message."""
         (mailing,) = self.answers(self.message(name))
         return " ".join(read_text(self.inbox.outbox.message(mailing.id)).split())
 
     def sent_to(self, power: str, phase: str) -> list[EmailMessage]:
-        """What a player got while a phase was open."""
+        """Return the mails that a player got while a phase was open."""
         taken = self.mails[self.game.open[phase] : self.game.closed[phase]]
         return [mail for mail in taken if WHO[power].address in str(mail["To"])]
 
@@ -90,8 +90,8 @@ def end(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Itera
             yield End(game, desk, Inbox(desk.game), other, post.messages)
 
 
-def _written(mail: EmailMessage) -> str:
-    """All that can be read in a mail: its fields, texts, pages and text files."""
+def _readable_text(mail: EmailMessage) -> str:
+    """Return everything in a mail that can be read: its fields, texts, pages and text files."""
     parts = [part for part in mail.walk() if part.get_content_maintype() == "text"]
     fields = "\n".join(f"{name}: {value}" for name, value in mail.items())
     return "\n".join([fields, *(str(part.get_content()) for part in parts)])
@@ -214,7 +214,7 @@ def test_what_is_doubtful_waits_for_the_game_master(end: End, name: str) -> None
 
 
 def test_nothing_goes_to_an_address_that_is_not_registered(end: End) -> None:
-    """Not to who forges, not to who writes from elsewhere, no list, no machine."""
+    """Check forgers, people who write from elsewhere, lists and machines."""
     readers = {who.address for who in PEOPLE}
 
     assert {to for envelope in end.game.mailbox.smtp.taken for to in envelope.rcpt_tos} == readers
@@ -279,11 +279,11 @@ def test_no_mail_tells_the_pick_of_another_before_it_is_awarded(end: End, phase:
         assert mails
         assert names
         for mail in mails:
-            assert not {*re.findall(r"\w+", _written(mail))} & names
+            assert not {*re.findall(r"\w+", _readable_text(mail))} & names
 
 
 def _names(desk: Desk, province: str) -> set[str]:
-    """What a province may be called in a mail."""
+    """Return the names that a mail may use for a province."""
     return {province, *(desk.board.provinces[province].name(lang) for lang in ("it", "en"))}
 
 
@@ -291,7 +291,7 @@ def test_no_mail_has_the_address_of_another_player_in_it(end: End) -> None:
     for mail in end.mails:
         ((_, to),) = getaddresses([str(mail["To"])])
         others = [who.address for who in PEOPLE if who.address != to]
-        assert not [address for address in others if address in _written(mail)]
+        assert not [address for address in others if address in _readable_text(mail)]
 
 
 def test_what_the_commands_print_has_no_orders(end: End) -> None:
@@ -339,19 +339,19 @@ def test_press_to_all_stands_in_the_report_of_everybody(end: End) -> None:
 
     assert len(reports) == 6
     assert all(ALLIANCE in " ".join(read_text(mail).split()) for mail in reports)
-    assert not any(ALLIANCE in _written(mail) for mail in end.mails[:start])
+    assert not any(ALLIANCE in _readable_text(mail) for mail in end.mails[:start])
 
 
 def test_press_that_is_relayed_goes_to_its_reader_at_once(end: End) -> None:
     start, stop = end.game.open["322-spring"], end.game.closed["322-spring"]
-    at_once = [str(mail["To"]) for mail in end.mails[start:stop] if WHISPER in _written(mail)]
+    at_once = [str(mail["To"]) for mail in end.mails[start:stop] if WHISPER in _readable_text(mail)]
 
     assert at_once == [f"Luigi Manca <{WHO['CAS'].address}>"]
 
 
 def test_press_to_one_goes_to_nobody_else(end: End) -> None:
     """Its writer finds it in the report."""
-    readers = [str(mail["To"]) for mail in end.mails if WHISPER in _written(mail)]
+    readers = [str(mail["To"]) for mail in end.mails if WHISPER in _readable_text(mail)]
 
     assert readers == [f"{WHO[power].name} <{WHO[power].address}>" for power in ("CAS", "LIS")]
 

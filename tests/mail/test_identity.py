@@ -218,7 +218,7 @@ def test_what_only_looks_like_a_machines_answer_waits_if_it_has_orders(tmp_path:
 
 
 def _notification(address: str, action: str, status: str) -> bytes:
-    """What a server says of a mail that it could not deliver."""
+    """Return a server's notice about a mail that it could not deliver."""
     return (
         "From: MAILER-DAEMON@mx.example.org\r\nTo: game@example.org\r\n"
         "Subject: Undelivered Mail Returned to Sender\r\nMIME-Version: 1.0\r\n"

@@ -42,8 +42,8 @@ from tests.mail.parallel_games import (
     Written,
     begin,
     late_mails,
+    make_retelling,
     other_orders,
-    retold,
     same_orders,
     script,
 )
@@ -133,7 +133,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return Game(tmp_path_factory.mktemp("worlds"))
 
 
-def _elsewhere(
+def _play_elsewhere(
     real: Played,
     folder: Path,
     some: Collection[str],
@@ -142,8 +142,8 @@ def _elsewhere(
     resolve: bool = False,
     **settings: str,
 ) -> Round:
-    """The same phase in the world in which some powers write something else."""
-    retell = retold(some, POWERS, orders)
+    """Play the same phase in the world in which some powers write something else."""
+    retell = make_retelling(some, POWERS, orders)
     mails = [
         retell(mail, receipt, real.position)
         for mail, receipt in zip(real.mails, real.round.receipts, strict=True)
@@ -169,8 +169,8 @@ def _played(
     return played
 
 
-def _differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
-    """The letters that two worlds do not have in common."""
+def _find_differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
+    """Return the letters that two worlds do not have in common."""
     names = {**one, **other}
     return sorted(n for n in names if _plain(one.get(n, b"")) != _plain(other.get(n, b"")))
 
@@ -179,8 +179,10 @@ _BY_CHANCE = re.compile(rb"(?m)^Message-ID: <[0-9a-f]{32}(?=@)|=_[0-9]_[0-9a-f]{
 
 
 def _plain(data: bytes) -> bytes:
-    """A letter without its name, which is made of chance and of how much the journal holds, and
-    the bounds of its parts, which are made of its name."""
+    """Return a letter without its Message-ID and the boundaries made of it.
+
+    The Message-ID depends on chance and on the length of the journal.
+    """
     return _BY_CHANCE.sub(b"", data)
 
 
@@ -210,11 +212,11 @@ def test_what_waits_is_told_to_nobody_else(
 ) -> None:
     """Whatever others order, ask, vote, and write to each other."""
     real, some = game.phase(phase), WORLDS[world]
-    other = _elsewhere(real, tmp_path, some)
+    other = _play_elsewhere(real, tmp_path, some)
     wrote = {mail.power for mail in real.mails if mail.orders and not mail.sender}
 
     for power in POWERS:
-        differing = _differing(real.round.before[power], other.before[power])
+        differing = _find_differing(real.round.before[power], other.before[power])
         if power not in some:
             assert differing == [], power
         elif power in wrote:
@@ -231,22 +233,22 @@ def test_nor_is_it_in_maps_and_order_sheets(
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]
     real = replace(real, mails=asked, round=_played(real, tmp_path / "one", asked, pictures="yes"))
-    other = _elsewhere(real, tmp_path, some, pictures="yes")
+    other = _play_elsewhere(real, tmp_path, some, pictures="yes")
 
     for power in observers:
         before = real.round.before[power]
         files = " ".join(str(part.get_filename()) for part in _parts(before))
         assert all(name in files for name in ("map-", "orders-", "deadline-"))
-        assert _differing(before, other.before[power]) == []
+        assert _find_differing(before, other.before[power]) == []
 
 
 def _for_map(mail: Written) -> Written:
-    """A mail that asks for the map instead of everything else."""
+    """Return a mail that asks only for the map."""
     return mail if mail.orders else replace(mail, text="MAPPA")
 
 
 def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A status that names a province of somebody's pending order, in passing."""
+    """Let a status name a province of somebody's pending order."""
 
     def leaking(self: answers._Answer, command: object) -> Iterator[str]:
         waiting = stored_orders.read_inputs(self.game, self.game.head().id)
@@ -255,9 +257,9 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setitem(answers._WRITERS, "status", leaking)
     real = game.phase("323-1")
     one = _played(real, tmp_path / "one", real.mails)
-    other = _elsewhere(real, tmp_path, WORLDS["a"])
+    other = _play_elsewhere(real, tmp_path, WORLDS["a"])
 
-    assert all(_differing(one.before[power], other.before[power]) for power in POWERS)
+    assert all(_find_differing(one.before[power], other.before[power]) for power in POWERS)
 
 
 # -- afterwards ------------------------------------------------------------------------------------
@@ -267,14 +269,14 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
 def test_afterwards_the_orders_are_public_and_nothing_else(
     phase: str, game: Game, tmp_path: Path
 ) -> None:
-    """Not how they were written, lines that nobody could read, orders ahead, votes, letters."""
+    """Keep secret the players' own wording, unread lines, advance orders, votes and letters."""
     real = game.phase(phase)
     some = WORLDS["abcd"[PHASES.index(phase) % 4]]
-    other = _elsewhere(real, tmp_path, some, same_orders, resolve=True)
+    other = _play_elsewhere(real, tmp_path, some, same_orders, resolve=True)
 
     for power in set(POWERS) - {*some}:
         assert any("report" in name for name in real.round.after[power])
-        assert _differing(real.round.after[power], other.after[power]) == []
+        assert _find_differing(real.round.after[power], other.after[power]) == []
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,9 @@ def test_picks_that_nobody_got_are_public_only_where_the_table_says_so(
         seals = [r.digest for r in rounds[0].receipts if r and r.power in ("AUT", "LIS")]
         found = {power: {**rounds[0].after[power], **rounds[1].before[power]} for power in POWERS}
         letters.append({power: _blank(found[power], seals) for power in POWERS})
-    differ = {power: bool(_differing(letters[0][power], letters[1][power])) for power in POWERS}
+    differ = {
+        power: bool(_find_differing(letters[0][power], letters[1][power])) for power in POWERS
+    }
 
     assert differ == {p: told or p in ("AUT", "LIS") for p in POWERS}
 
@@ -326,8 +330,8 @@ def _parts(letters: Mapping[str, bytes]) -> list[EmailMessage]:
     return [part for mail in _mails(letters) for part in mail.walk()]
 
 
-def _read(data: bytes) -> str:
-    """All that can be read in a mail: its fields and its parts, decoded."""
+def _readable_text(data: bytes) -> str:
+    """Return everything in a mail that can be read: its fields and its parts, decoded."""
     texts = []
     for part in parse_mail(data).walk():
         texts += [f"{name}: {value}" for name, value in part.items()]
@@ -338,7 +342,7 @@ def _read(data: bytes) -> str:
 
 @pytest.fixture(scope="module")
 def letters(game: Game) -> dict[str, dict[str, bytes]]:
-    """Every letter of the sample game, by power, as draft and as sent."""
+    """Return every letter of the sample game, by power, as draft and as sent."""
     found: dict[str, dict[str, bytes]] = {power: {} for power in POWERS}
     for real in game.all():
         for some in (real.round.before, real.round.sent, real.round.after):
@@ -371,7 +375,7 @@ def test_no_letter_has_an_address_that_is_not_its_reader_s(
     for power, named in letters.items():
         others = {a for p, known in people.items() if p != power for a in known}
         for name, data in named.items():
-            found = re.findall(r"[\w.+-]+@[\w.-]+", _read(data))
+            found = re.findall(r"[\w.+-]+@[\w.-]+", _readable_text(data))
             assert not others & {address.casefold() for address in found}, (power, name)
 
 
@@ -387,7 +391,7 @@ def test_no_letter_has_the_code_of_another(
     assert len(codes) >= len(POWERS) * len(READ)
     for power, named in letters.items():
         for name, data in named.items():
-            found = {codes[code] for code in pattern.findall(_read(data))}
+            found = {codes[code] for code in pattern.findall(_readable_text(data))}
             assert found <= {power}, (power, name)
 
 
@@ -507,7 +511,7 @@ def _is_by_mail(mail: Written) -> bool:
 
 
 def _pages(folder: Path, phase: str) -> dict[str, bytes]:
-    """The reports and the order sheets that are for players."""
+    """Return the reports and the order sheets that are for players."""
     with Desk.open(folder) as desk:
         materials = Materials(desk)
         reports = write_reports(materials, phase)
@@ -517,11 +521,11 @@ def _pages(folder: Path, phase: str) -> dict[str, bytes]:
 
 
 def _readable(name: str, data: bytes) -> str:
-    return _read(data) if name.endswith(".eml") else data.decode()
+    return _readable_text(data) if name.endswith(".eml") else data.decode()
 
 
 def _names(story: Story) -> dict[str, set[str]]:
-    """The first names, whole names and addresses by which each player can be known.
+    """Return the first names, whole names and addresses that identify each player.
 
     A surname alone may be a word: ``manca`` is one in Italian.
     """
@@ -550,7 +554,7 @@ def test_the_names_would_be_found_in_a_game_that_is_not_anonymous(tmp_path: Path
     begin(STORY, tmp_path / "game")
     with Desk.open(tmp_path / "game") as desk:
         (mailing, *_) = draft_opening_letters(Materials(desk)).drafted
-        letter = _read(Outbox(desk.game).message(mailing).as_bytes())
+        letter = _readable_text(Outbox(desk.game).message(mailing).as_bytes())
 
     assert "Bruno" in letter
 
@@ -570,11 +574,11 @@ def test_in_an_anonymous_game_letters_are_the_same_whoever_the_others_are(tmp_pa
     other = _play_anonymous(replace(STORY, players=people, turns=turns), tmp_path / "other")
 
     for power in observers:
-        assert _differing(one[power], other[power]) == []
+        assert _find_differing(one[power], other[power]) == []
 
 
 def test_pictures_hold_dots_and_no_words() -> None:
-    """No time, no path, no name of a program or a person beside the picture."""
+    """Find no time, path, or name of a program or person in the file of a picture."""
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A MEN</title></svg>'
     data = render_png(picture)
     kinds, at = [], 8
@@ -587,7 +591,7 @@ def test_pictures_hold_dots_and_no_words() -> None:
 
 
 def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not after mail was sent with it, nor after it was refused, nor in an export."""
+    """Look after mail was sent with it, after it was refused, and in an export."""
     with (
         run_smtp_server(
             authenticator=check_login, auth_require_tls=False, auth_required=True
@@ -607,7 +611,7 @@ def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
-    """In what the game master sees too: nobody can pass it on by mistake."""
+    """Look in the game master's texts too, so that nobody passes a code on by mistake."""
     from click.testing import CliRunner
 
     from alexmagnum.cli import app

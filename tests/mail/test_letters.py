@@ -46,7 +46,7 @@ def box(desk: Desk) -> Outbox:
 
 
 def _tell_everybody(desk: Desk) -> None:
-    """Every player has had a letter about the open phase."""
+    """Send every player a letter about the open phase."""
     outbox = Outbox(desk.game)
     for player in desk.players:
         key = LetterKey(WARNING, player.power, phase=str(desk.phase))
@@ -221,14 +221,14 @@ def test_a_clock_that_stops_takes_the_entry_out(desk: Desk, box: Outbox) -> None
 
 
 def _event(data: bytes) -> Any:
-    """The one entry; what its properties are depends on their names."""
+    """Return the only entry of a calendar."""
     (event,) = Calendar.from_ical(data.decode()).walk("VEVENT")
     assert isinstance(event, Event)
     return event
 
 
 def test_a_deadline_put_off_moves_the_entry(desk: Desk, box: Outbox, clock: Clock) -> None:
-    """The same name, and a later number: calendars overwrite it."""
+    """Keep the entry's name and raise its number, so that calendars overwrite it."""
     _tell_everybody(desk)
     numbers = []
     for day in (23, 24):
@@ -335,8 +335,8 @@ def test_a_correction_gives_a_report_of_its_own(desk: Desk, box: Outbox) -> None
     )
 
 
-def _secret_taken_back(desk: Desk) -> None:
-    """A mail counts that should not have; the phase is taken back before anybody read of it."""
+def _undo_secret_phase(desk: Desk) -> None:
+    """Process a mail that should not count, and take the phase back before anybody read of it."""
     desk.submit("Austria", "A BUD - RUM\nA VIE - TRI\nF TRI - ALB")
     _process(desk)
     desk.undo()
@@ -345,7 +345,7 @@ def _secret_taken_back(desk: Desk) -> None:
 
 def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) -> None:
     """The orders of a mail that does not count stay between its writer and the game master."""
-    _secret_taken_back(desk)
+    _undo_secret_phase(desk)
     _process(desk)
     for power in ("Austria", "England", "France"):
         said = box.message(_to(box, power).id).as_string() + _text(box, power)
@@ -371,7 +371,7 @@ def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box:
     _process(desk)
     list(send(box))
     desk.undo()
-    _secret_taken_back(desk)
+    _undo_secret_phase(desk)
     _process(desk)
     text = _text(box, "England")
 

@@ -70,7 +70,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Mapping[in
 
 @pytest.fixture
 def folder(unpacked: tuple[Path, Mapping[int, bytes]], tmp_path: Path) -> Path:
-    """The old game, which nobody has opened yet."""
+    """Return the folder of the old game, which nobody has opened yet."""
     copy = tmp_path / "prova"
     shutil.copytree(unpacked[0], copy)
     return copy

@@ -23,7 +23,7 @@ SETTINGS = {
 
 
 def _answer(mail: EmailMessage, text: str) -> bytes:
-    """A plain answer to a mail, to whom its sender says."""
+    """Return a plain answer to a mail, from Carla."""
     answer = EmailMessage(policy=SMTP)
     answer["From"], answer["To"] = f"Carla Verdi <{CARLA}>", mail["Reply-To"] or mail["From"]
     answer["Subject"] = f"Re: {mail['Subject']}"
@@ -39,7 +39,7 @@ def _mails_to(game: Played, address: str) -> list[EmailMessage]:
 
 
 def _kind(mail: EmailMessage) -> str:
-    """What stands first in the subject."""
+    """Return the first words of the subject."""
     return str(mail["Subject"]).partition("] ")[2].partition(",")[0]
 
 
@@ -87,7 +87,7 @@ def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
 
 
 def _check_names(game: Played) -> None:
-    """No mail names anybody but its reader."""
+    """Check that no mail names anybody but its reader."""
     people = {person.address: person.name for person in PEOPLE} | {CARLA: "Carla Verdi"}
     for address in people:
         others = [word for a, name in people.items() if a != address for word in (a, name)]

@@ -25,8 +25,8 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield opened
 
 
-def _sent(desk: Desk, text: str, power: str = "France") -> str:
-    """Send a mail: what is told of the press in it."""
+def _press_receipt(desk: Desk, text: str, power: str = "France") -> str:
+    """Send a mail with press, and return what its receipt says of the press."""
     fetch(desk, reply(desk, power, text, Message_ID=f"<{len(answers(desk))}@x>"))
     told = next(t for k, t in reversed(answers(desk)) if k == "receipt")
     return " ".join(told.partition("STAMPA\n")[2].split())
@@ -39,7 +39,7 @@ def _report(desk: Desk, recipient: str | None) -> str:
 
 
 def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
-    told = _sent(desk, "STAMPA A Italia\nAndiamo in Baviera.\nFINE STAMPA\nA PAR - BUR")
+    told = _press_receipt(desk, "STAMPA A Italia\nAndiamo in Baviera.\nFINE STAMPA\nA PAR - BUR")
     assert "tenuta" in told
     assert [mailing.kind for mailing in Inbox(desk.game).outbox.list_letters()] == ["receipt"]
     desk.process("1901-spring", allow_missing=True)
@@ -50,14 +50,14 @@ def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
 
 
 def test_it_is_neither_an_order_nor_a_command(desk: Desk) -> None:
-    _sent(desk, "STAMPA A TUTTI\nA PAR - PIC\nPATTA\nFINE STAMPA\nA PAR - BUR")
+    _press_receipt(desk, "STAMPA A TUTTI\nA PAR - PIC\nPATTA\nFINE STAMPA\nA PAR - BUR")
 
     assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
     assert desk.status().tally == {}
 
 
 def test_a_phase_taken_back_and_resolved_again_has_it_again(desk: Desk) -> None:
-    _sent(desk, "STAMPA A TUTTI\nCiao a tutti\nFINE STAMPA")
+    _press_receipt(desk, "STAMPA A TUTTI\nCiao a tutti\nFINE STAMPA")
     desk.process("1901-spring", allow_missing=True)
     desk.undo()
     desk.process("1901-spring", allow_missing=True)
@@ -68,21 +68,21 @@ def test_a_phase_taken_back_and_resolved_again_has_it_again(desk: Desk) -> None:
 def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
     """One letter to each reader who has an address; the writer hears who has none."""
     desk.set("press", "relay")
-    told = _sent(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
+    told = _press_receipt(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
     outbox = Inbox(desk.game).outbox
     (letter,) = [mailing for mailing in outbox.list_letters() if mailing.kind == "press"]
     text = outbox.text(letter)
 
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in text
-    assert "Non inviata a Turchia" in told
+    assert "Non inoltrata a Turchia" in told
     desk.process("1901-spring", allow_missing=True)
     assert "Baviera" not in _report(desk, "Italy")
 
 
 def test_the_game_master_alone_may_be_written_to(desk: Desk) -> None:
     desk.set("press", "relay")
-    assert "l'arbitro" in _sent(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
+    assert "l'arbitro" in _press_receipt(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
     desk.process("1901-spring", allow_missing=True)
 
     assert "Sono in ritardo" in _report(desk, "gm")
@@ -104,7 +104,7 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(
     desk: Desk, setting: str, text: str, why: str
 ) -> None:
     desk.set("press", setting)
-    told = _sent(desk, text)
+    told = _press_receipt(desk, text)
 
     assert "non accettata" in told
     assert why in told
@@ -114,7 +114,7 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(
 
 def test_a_game_without_press_says_so(desk: Desk) -> None:
     desk.set("press", "off")
-    assert "non c'è stampa" in _sent(desk, "STAMPA A TUTTI\nciao\nFINE STAMPA")
+    assert "non c'è stampa" in _press_receipt(desk, "STAMPA A TUTTI\nciao\nFINE STAMPA")
     assert read_press(desk.game) == ()
 
 
@@ -133,9 +133,9 @@ def test_a_game_without_press_says_so(desk: Desk) -> None:
     ],
 )
 def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> None:
-    """Not by a signature either."""
+    """Check signatures too."""
     desk.set("press_anonymous", "yes")
-    _sent(desk, f"STAMPA ANONIMA A TUTTI\nUn fantasma.\n\n{name}\nFINE STAMPA")
+    _press_receipt(desk, f"STAMPA ANONIMA A TUTTI\nUn fantasma.\n\n{name}\nFINE STAMPA")
 
     assert read_press(desk.game)[0].text == "Un fantasma."
     assert read_press(desk.game)[0].manner == "anonymous"
@@ -144,13 +144,15 @@ def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> No
 @pytest.mark.parametrize("text", ["Un fantasma.\n\nSaluti da Anna", "Neri vince\nsempre"])
 def test_who_betrays_himself_is_told_and_nobody_reads_it(desk: Desk, text: str) -> None:
     desk.set("press_anonymous", "yes")
-    assert "contiene il tuo nome" in _sent(desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA")
+    assert "contiene il tuo nome" in _press_receipt(
+        desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA"
+    )
     assert read_press(desk.game) == ()
 
 
 @pytest.mark.parametrize("heading", ["STAMPA", "LETTERA DI STAMPA A Italia", "STANPA A Italia"])
 def test_an_order_in_press_does_not_count_however_press_begins(desk: Desk, heading: str) -> None:
-    _sent(desk, f"{heading}\nA PAR - PIC\nFINE STAMPA\nA PAR - BUR")
+    _press_receipt(desk, f"{heading}\nA PAR - PIC\nFINE STAMPA\nA PAR - BUR")
 
     assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
 
@@ -158,7 +160,7 @@ def test_an_order_in_press_does_not_count_however_press_begins(desk: Desk, headi
 def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:
     desk.set("press", "relay")
     desk.set("press_anonymous", "yes")
-    _sent(desk, "STAMPA ANONIMA A Italia\nUn fantasma.\n\nAnna\nFINE STAMPA")
+    _press_receipt(desk, "STAMPA ANONIMA A Italia\nUn fantasma.\n\nAnna\nFINE STAMPA")
     outbox = Inbox(desk.game).outbox
     letter = next(mailing for mailing in outbox.list_letters() if mailing.kind == "press")
     message = outbox.message(letter.id).as_string()
@@ -169,7 +171,7 @@ def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:
 
 
 def test_the_game_master_keeps_a_piece_out_of_the_report(desk: Desk) -> None:
-    _sent(desk, "STAMPA A TUTTI\nInsulti\nFINE STAMPA")
+    _press_receipt(desk, "STAMPA A TUTTI\nInsulti\nFINE STAMPA")
     number = read_press(desk.game)[0].id
     assert drop_press(desk.game, number, "insults").text == "Insulti"
     with pytest.raises(GameError, match="no-press"):

@@ -27,7 +27,7 @@ FORWARDED = (
 
 
 def _answer(game: Played, power: str, text: str, page: str = "", **fields: str) -> bytes:
-    """An answer to the last mail of a power's player."""
+    """Return an answer to the last mail of a power's player."""
     mail, who = game.last(power), WHO[power]
     answer = EmailMessage(policy=SMTP.clone(cte_type="8bit"))
     answer["From"], answer["To"] = f"{who.name} <{who.address}>", mail["Reply-To"]
@@ -42,8 +42,8 @@ def _answer(game: Played, power: str, text: str, page: str = "", **fields: str) 
     return answer.as_bytes()
 
 
-def _said(game: Played, power: str) -> str:
-    """The text of the last mail to a power's player, on one line."""
+def _last_text(game: Played, power: str) -> str:
+    """Return the text of the last mail to a power's player, on one line."""
     body = game.last(power).get_body(("plain",))
     assert body is not None
     return " ".join(body.get_content().split())
@@ -84,12 +84,12 @@ def test_nothing_that_a_player_writes_is_dropped_in_silence(
         "CAS",
         "CAN",
     ]
-    assert "«A Tebe ci penso da ieri.» — se è un ordine" in _said(game, "TOL")
-    assert "Sceglie TEB" in _said(game, "TOL")
+    assert "«A Tebe ci penso da ieri.» — se è un ordine" in _last_text(game, "TOL")
+    assert "Sceglie TEB" in _last_text(game, "TOL")
     assert "è vuota" in waiting
     assert "contiene solo una mail inoltrata" in waiting
-    assert "niente da leggere: è vuota" in _said(game, "AUT")
-    assert "nothing to read: there is nothing in it but a forwarded mail" in _said(game, "CAN")
-    assert "Stampa" in str(game.last("CAS")["Subject"]) or "STAMPA" in _said(game, "CAS")
+    assert "niente da leggere: è vuota" in _last_text(game, "AUT")
+    assert "nothing to read: there is nothing in it but a forwarded mail" in _last_text(game, "CAN")
+    assert "Stampa" in str(game.last("CAS")["Subject"]) or "STAMPA" in _last_text(game, "CAS")
     readers = {address for mail in post.taken for address in mail.rcpt_tos}
     assert readers == {person.address for person in PEOPLE} - {GAME}

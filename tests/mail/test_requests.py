@@ -19,7 +19,7 @@ from alexmagnum.notation.province_names import province_names
 ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
 
 
-def asked(text: str) -> Requests:
+def requests_in(text: str) -> Requests:
     return read_requests(text, ALEX)
 
 
@@ -43,6 +43,9 @@ def asked(text: str) -> Requests:
         ("NOWAIT", "ready", ""),
         ("patta a Tolomeo e SEL", "draw", "TOL SEL"),
         ("NO DRAW", "no-draw", ""),
+        ("Voto per il pareggio!", "draw", ""),
+        ("voto pareggio tra TOL e SEL", "draw", "TOL SEL"),
+        ("Niente pareggio", "no-draw", ""),
         ("CONCEDE TO yellow", "concede", "SEL"),
         ("concedo la vittoria a Antigono", "concede", "AUT"),
         ("Annulla tutto", "clear", "all"),
@@ -63,7 +66,7 @@ def asked(text: str) -> Requests:
     ],
 )
 def test_a_command(line: str, kind: str, argument: str) -> None:
-    (command,) = asked(line).commands
+    (command,) = requests_in(line).commands
 
     assert (command.kind, command.argument, command.line) == (kind, argument, line)
 
@@ -94,22 +97,22 @@ def test_a_command(line: str, kind: str, argument: str) -> None:
     ],
 )
 def test_a_sentence_is_no_command(line: str) -> None:
-    assert asked(line) == Requests(line)
+    assert requests_in(line) == Requests(line)
 
 
 def test_a_heading_is_no_command() -> None:
     """``Ordini`` stands above orders in half of all letters."""
-    assert not asked("Ordini\nA MEN - TEB").commands
-    assert not asked("Ordini:\nA MEN - TEB").commands
-    assert asked("ORDINI").commands
-    assert asked("Ordini?\nA MEN - TEB").commands
+    assert not requests_in("Ordini\nA MEN - TEB").commands
+    assert not requests_in("Ordini:\nA MEN - TEB").commands
+    assert requests_in("ORDINI").commands
+    assert requests_in("Ordini?\nA MEN - TEB").commands
 
 
 def test_lines_stay_where_they_stood() -> None:
     """The numbers of lines are those of the letter."""
     text = "STATO\nA MEN - TEB\nSTAMPA A TOL\nciao\nFINE STAMPA\nA TEB H"
 
-    assert asked(text).orders_text.split("\n") == ["", "A MEN - TEB", "", "", "", "A TEB H"]
+    assert requests_in(text).orders_text.split("\n") == ["", "A MEN - TEB", "", "", "", "A TEB H"]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,7 @@ def test_lines_stay_where_they_stood() -> None:
     ],
 )
 def test_readers_are_named_in_any_language(heading: str, readers: tuple[str, ...]) -> None:
-    (piece,) = asked(f"{heading}\nciao\nFINE STAMPA").press
+    (piece,) = requests_in(f"{heading}\nciao\nFINE STAMPA").press
 
     assert (piece.readers, piece.to_all, piece.to_master) == (readers, False, False)
     assert (piece.text, piece.anonymous, piece.unknown, piece.closed) == ("ciao", False, (), True)
@@ -148,8 +151,8 @@ def test_readers_are_named_in_any_language(heading: str, readers: tuple[str, ...
     ],
 )
 def test_the_italian_article_is_not_everybody(heading: str, everybody: bool, master: bool) -> None:
-    """A letter to the arbiter never goes to all for want of an apostrophe."""
-    (piece,) = asked(f"{heading}\nciao\nENDPRESS").press
+    """Check that a letter to the arbiter never goes to all because an apostrophe is missing."""
+    (piece,) = requests_in(f"{heading}\nciao\nENDPRESS").press
 
     assert (piece.to_all, piece.to_master, piece.readers) == (everybody, master, ())
 
@@ -166,7 +169,7 @@ def test_the_italian_article_is_not_everybody(heading: str, everybody: bool, mas
     ],
 )
 def test_anonymous_press(heading: str) -> None:
-    (piece,) = asked(f"{heading}\nciao\nENDPRESS").press
+    (piece,) = requests_in(f"{heading}\nciao\nENDPRESS").press
 
     assert (piece.readers, piece.anonymous) == (("TOL",), True)
 
@@ -181,14 +184,14 @@ def test_a_name_is_never_taken_letter_by_letter() -> None:
 
 
 def test_one_unknown_reader_among_others_is_told() -> None:
-    (piece,) = asked("STAMPA A TOL, Pippo\nciao\nFINE STAMPA").press
+    (piece,) = requests_in("STAMPA A TOL, Pippo\nciao\nFINE STAMPA").press
 
     assert (piece.readers, piece.unknown) == (("TOL",), ("pippo",))
 
 
 def test_press_without_an_end_swallows_no_order_silently() -> None:
     """It goes on to the end, which is said; the next press ends it too."""
-    first, second = asked("STAMPA A TOL\nA MEN - TEB\nSTAMPA A SEL\nciao").press
+    first, second = requests_in("STAMPA A TOL\nA MEN - TEB\nSTAMPA A SEL\nciao").press
 
     assert (first.text, first.closed) == ("A MEN - TEB", False)
     assert (second.text, second.closed) == ("ciao", False)
@@ -201,21 +204,23 @@ MISSPELT = ["FINE STANPA", "FNE STAMPA", "-- Fine della stampa --"]
 @pytest.mark.parametrize("end", [*ENDS, *MISSPELT])
 def test_an_end_may_be_misspelt(end: str) -> None:
     """Otherwise the orders below would go to the other players."""
-    requests = asked(f"STAMPA A TOL\nciao\n{end}\nA MEN - TEB")
+    requests = requests_in(f"STAMPA A TOL\nciao\n{end}\nA MEN - TEB")
 
     assert requests.press[0].closed
     assert requests.orders_text.strip() == "A MEN - TEB"
 
 
 def test_what_press_says_is_kept_as_it_stands() -> None:
-    (piece,) = asked("STAMPA A TOL: ciao,\n\n  come va?\nSTATO\nA MEN - TEB\n\nFINE STAMPA").press
+    (piece,) = requests_in(
+        "STAMPA A TOL: ciao,\n\n  come va?\nSTATO\nA MEN - TEB\n\nFINE STAMPA"
+    ).press
 
     assert piece.text == "ciao,\n\n  come va?\nSTATO\nA MEN - TEB"
 
 
 @pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)
 def test_no_place_is_taken_for_a_misspelt_command(board: Board) -> None:
-    """Where a centre alone in a line is a pick."""
+    """Read picks, where a centre may stand alone on a line."""
     names = (name for province in board.provinces.values() for name in province.names.values())
 
     assert not [name for name in names if read_requests(name.upper(), board).commands]

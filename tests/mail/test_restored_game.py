@@ -37,7 +37,7 @@ def sent_by(done: Tick) -> list[str]:
 
 @pytest.fixture
 def played(tmp_path: Path) -> tuple[Path, bytes, Clock]:
-    """A game in which orders came, a phase was processed, and letters went out."""
+    """Play a game: orders come in, a phase is processed, and letters go out."""
     folder, clock = tmp_path / "g", Clock()
     with mail_desk(folder, settings=SENDS, now=clock) as desk:
         fetch(desk, reply(desk, "France", ORDERS, Message_ID="<spring@example.org>"))
@@ -54,8 +54,8 @@ def played(tmp_path: Path) -> tuple[Path, bytes, Clock]:
     return folder, autumn, clock
 
 
-def put_back(folder: Path, clock: Clock) -> Restored:
-    return restore(folder, 1, clock, salts(3), "gm", "the disk")
+def put_back(folder: Path, clock: Clock, number: int = 1) -> Restored:
+    return restore(folder, number, clock, salts(3), "gm", "the disk")
 
 
 def test_letters_that_the_replaced_file_knows_are_not_sent_again(
@@ -128,18 +128,19 @@ def test_where_nobody_knows_what_has_gone_nothing_goes_by_itself(
 
 def test_drafts_of_the_copy_are_uncertain_where_nobody_knows(tmp_path: Path) -> None:
     folder, clock = tmp_path / "g", Clock()
-    with mail_desk(folder, settings={**SENDS, "receipts": "draft"}, now=clock) as desk:
-        fetch(desk, reply(desk, "France", ORDERS))
+    with mail_desk(folder, settings={**SENDS, "reports": "draft"}, now=clock) as desk:
         process_phase(desk, "1901-spring", allow_missing=True)
-        (receipt,) = (m for m in Outbox(desk.game).list_letters() if m.kind == "receipt")
-        list(send_letters(Outbox(desk.game), [receipt.id]))
-    known = put_back(folder, clock)
+        report = Outbox(desk.game).list_letters()[0]
+        fetch(desk, reply(desk, "France", ORDERS))
+        process_phase(desk, "1901-autumn", allow_missing=True)
+        list(send_letters(Outbox(desk.game), [report.id]))
+    known = put_back(folder, clock, 2)
     assert (known.sent, known.uncertain) == (1, 0)
     (folder / FILE).write_bytes(b"")
-    unknown = put_back(folder, clock)
-    assert (unknown.sent, unknown.uncertain) == (0, 1)
+    unknown = put_back(folder, clock, 2)
+    assert (unknown.sent, unknown.uncertain) == (0, 3)
     with open_desk(folder, now=clock) as desk:
-        assert Outbox(desk.game).find(receipt.id).state == UNCERTAIN
+        assert Outbox(desk.game).find(report.id).state == UNCERTAIN
         assert Inbox(desk.game).list_messages()
 
 
@@ -159,3 +160,22 @@ def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(
         assert (entry.action, entry.reason) == ("restore", "the disk")
         assert desk.verify() == ()
         assert desk.warnings == ()
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_no_letter_gets_the_number_of_one_that_went_before_the_restore(
+    readable: bool, tmp_path: Path
+) -> None:
+    folder, clock = tmp_path / "g", Clock()
+    with mail_desk(folder, settings={**SENDS, "transport": "files"}, now=clock) as desk:
+        process_phase(desk, "1901-spring", allow_missing=True)
+        tick(desk)
+    gone = {path: path.read_bytes() for path in (folder / "outbox").iterdir()}
+    if not readable:
+        (folder / FILE).write_bytes(b"")
+    put_back(folder, clock)
+    with open_desk(folder, now=clock) as desk:
+        process_phase(desk, "1901-spring", allow_missing=True)
+        box = open_outbox(desk)
+        list(send_letters(box, [letter.id for letter in box.list_letters((DRAFT,))]))
+    assert {path: path.read_bytes() for path in gone} == gone

@@ -22,13 +22,13 @@ _numbers = count(1)
 
 
 def _now() -> datetime:
-    """The clock of the mail server, which cannot be put forward."""
+    """Return the time of the mail server's clock, which a test cannot change."""
     return datetime.now(UTC)
 
 
 @pytest.fixture
 def folder() -> str:
-    """A folder of the mailbox that no other test uses."""
+    """Return the name of a folder of the mailbox that no other test uses."""
     return f"Games {next(_numbers)}"
 
 
@@ -43,15 +43,15 @@ def games(tmp_path: Path, imap_server: Dovecot, imap_password: None, folder: str
 
 @pytest.fixture
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many messages each reading of a mailbox has fetched."""
+    """Count the messages that each reading of a mailbox fetches."""
     counts: list[int] = []
 
-    def counted(*arguments: Any) -> Iterator[Found]:
+    def count_and_read(*arguments: Any) -> Iterator[Found]:
         found = list(read_mailbox(*arguments))
         counts.append(len(found))
         yield from found
 
-    monkeypatch.setattr(shared_mailbox, "read_mailbox", counted)
+    monkeypatch.setattr(shared_mailbox, "read_mailbox", count_and_read)
     return counts
 
 
@@ -85,6 +85,27 @@ def test_mail_of_no_game_is_stored_nowhere_and_looked_at_once(
 
     assert fetched == [1, 0]
     assert not [path for path in kept if b"secret diary" in path.read_bytes()]
+
+
+def test_mail_that_was_fetched_in_one_game_alone_still_reaches_the_others(
+    games: GamesTable, imap_server: Dovecot, folder: str, fetched: list[int]
+) -> None:
+    imap_server.deliver(
+        games.mail("F LON - NTH", to=games.address("beta")),
+        games.mail("A VIE - GAL", "anna-beta@example.org"),
+        games.mail("Dinner on Friday?", "anna-alfa@example.org"),
+        folder=folder,
+    )
+    games.run("inbox", "fetch", "--game", str(games.folder / "alfa"))
+    before = games.states("alfa")
+    games.tick()
+    games.tick()
+
+    assert before == ["aside", "waiting", "aside"]
+    assert games.orders("beta") == ("F LON - NTH",)
+    assert games.states("beta") == ["taken", "waiting"]
+    assert games.states("alfa") == ["aside", "aside", "aside"]
+    assert fetched == [3, 0]
 
 
 def test_notes_that_are_damaged_are_written_anew(
@@ -123,7 +144,7 @@ def test_no_phase_is_resolved_while_the_mailbox_cannot_be_read_and_one_letter_sa
 
     assert "Nowhere" in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert "resolved" not in done.stdout
+    assert ": resolved:" not in done.stdout
     assert len(letters) == 1
     assert "Nowhere" in letters[0].read_text()
 

@@ -34,7 +34,7 @@ def _letters(desk: Desk, kind: str, state: str = DRAFT) -> list[Mailing]:
     return [one for one in open_outbox(desk).list_letters((state,)) if one.kind == kind]
 
 
-def _sent(desk: Desk) -> list[str]:
+def _send_all(desk: Desk) -> list[str]:
     """Send everything, and return the kinds of the letters that went."""
     box = open_outbox(desk)
     return [done.mailing.kind for done in send_letters(box) if done.state == SENT]
@@ -97,7 +97,7 @@ def test_a_mail_that_was_decided_waits_no_more(desk: Desk, decision: str) -> Non
     inbox = Inbox(desk.game)
     inbox.accept(waiting[0].id) if decision == "accept" else inbox.reject([waiting[0].id])
 
-    assert "note" not in _sent(desk)
+    assert "note" not in _send_all(desk)
     assert _why(desk, "note") == ["letter-mail-decided"]
 
 
@@ -145,7 +145,7 @@ def test_a_deadline_that_changed_again_is_not_told(desk: Desk, clock: Clock) -> 
     desk.set("announcements", "draft")
     desk.process("1901-spring", allow_missing=True)
     draft_report_letters(Materials(desk), ["1901-spring"])
-    assert "report" in _sent(desk)
+    assert "report" in _send_all(desk)
     clock.pass_by(hours=1)
     desk.set_deadline(NOON.replace(day=25))
     draft_deadline_letters(Materials(desk))

@@ -72,7 +72,7 @@ def _nested(table: Table) -> str:
 FORMS = {"plain": _plain, "Word": _word, "Gmail": _gmail, "untidy": _untidy, "nested": _nested}
 
 
-def _read(folder: Path, page: str, plain: str | None = None) -> tuple[tuple[str, ...], str]:
+def _take_table(folder: Path, page: str, plain: str | None = None) -> tuple[tuple[str, ...], str]:
     """Return the orders that a mail amounts to, and the answer to it."""
     with mail_desk(folder) as desk:
         made = BytesParser(EmailMessage, policy=SMTP).parsebytes(reply(desk, "France", plain or ""))
@@ -90,7 +90,7 @@ def _read(folder: Path, page: str, plain: str | None = None) -> tuple[tuple[str,
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_is_read_row_by_row(tmp_path: Path, name: str, form: str) -> None:
-    orders, answer = _read(tmp_path, FORMS[form](TABLES[name]))
+    orders, answer = _take_table(tmp_path, FORMS[form](TABLES[name]))
     assert orders == BOTH
     for title in ("Non capito", "Impossibile", "Frasi che non"):
         assert title not in answer
@@ -103,7 +103,7 @@ def test_a_plain_text_that_breaks_the_rows_gives_way_to_the_page(
     """Mail programs write each cell on a line of its own, or a tabulator between two."""
     table = TABLES["no titles"]
     plain = "\n".join(between.join(row) for row in table)
-    assert _read(tmp_path, _word(table), plain)[0] == BOTH
+    assert _take_table(tmp_path, _word(table), plain)[0] == BOTH
 
 
 def test_a_table_typed_with_bars_is_read(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_table_typed_with_bars_is_read(tmp_path: Path) -> None:
 
 def test_a_row_that_is_no_order_is_in_the_answer(tmp_path: Path) -> None:
     table = (("Unità", "Ordine"), ("A PAR", "BUR"), ("F BRE", "Mosca"))
-    orders, answer = _read(tmp_path, _plain(table))
+    orders, answer = _take_table(tmp_path, _plain(table))
     assert orders[0] == "A PAR - BUR"
     assert "F BRE" in answer.split("Impossibile", 1)[1]
 

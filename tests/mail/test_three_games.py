@@ -58,7 +58,7 @@ def year(
 
 
 def _orders(desk: Desk, phase: str) -> dict[str, set[str]]:
-    """The orders of each power that counted in a phase."""
+    """Return the orders of each power that counted in a phase."""
     return {power: {*orders} for power, orders in desk.processed(phase).orders.items()}
 
 

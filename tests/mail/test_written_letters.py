@@ -38,7 +38,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def _drafts(desk: Desk) -> dict[str, str]:
-    """The drafts by address, whole."""
+    """Return the whole drafts by address."""
     box = open_outbox(desk)
     return {m.address: box.message(m.id).as_string() for m in box.list_letters((DRAFT,))}
 
@@ -183,6 +183,15 @@ def test_an_invitation_has_the_position_and_no_code(desk: Desk) -> None:
         assert "\nReply-To" not in fields
         assert "game+" not in draft
         assert "(France-" not in draft
+
+
+def test_a_second_invitation_takes_the_place_of_a_draft(desk: Desk) -> None:
+    _standby(desk)
+    for power in ("France", "France", "Italy"):
+        invite_standby(desk, power)
+    drafts = open_outbox(desk).list_letters((DRAFT,))
+
+    assert len(drafts) == 4  # two people, two powers
 
 
 def test_only_some_may_be_invited(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.mail.clients import NEW, Letter
-from tests.mail.command_mails import asked
+from tests.mail.command_mails import command_mails
 from tests.mail.corpus_entries import Mail, expected
 from tests.mail.mime import Part, attached, forwarded, message, multi, page, quoted, text, wrapped
 from tests.mail.people import GAME, GM, TOL
@@ -21,7 +21,7 @@ HEAD = f"Il giorno ven 20 nov 2026 alle ore 18:12 {GM} <{GAME}> ha scritto:"
 
 
 def traps() -> Iterator[Mail]:
-    """All of them, numbered on from the answers."""
+    """Return all tricky mails, numbered on from the answers."""
     builders = (*_charsets(), *_texts(), *_pages(), *_attachments(), *_quotations(), *_senders())
     for i, (name, body, entry, fields) in enumerate(builders):
         letter = Letter(TOL, 200 + i, NEW if "re" not in entry else "top")
@@ -29,7 +29,7 @@ def traps() -> Iterator[Mail]:
         head = [pair for pair in letter.fields() if pair[0] not in dict(fields)]
         raw = body if isinstance(body, bytes) else message([*head, *fields], body)
         yield Mail(name, raw, wanted)
-    yield from asked()
+    yield from command_mails()
 
 
 Trap = tuple[str, Part | bytes, dict[str, Any], list[tuple[str, str]]]

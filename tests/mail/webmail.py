@@ -208,7 +208,7 @@ def zimbra(letter: Letter) -> bytes:
 
 
 def gmx(letter: Letter) -> bytes:
-    """A German webmail, whatever language its user writes."""
+    """Write a mail as a German webmail does, whatever language its user writes."""
     head = (
         f'\n Gesendet: Freitag, 20. November 2026 um 18:12 Uhr\n Von: "{GM}" <{GAME}>\n'
         f" An: {letter.who.address}\n Betreff: AM-perdicca\n"
@@ -233,7 +233,7 @@ def thunderbird_german(letter: Letter) -> bytes:
 
 
 def orange(letter: Letter) -> bytes:
-    """A French webmail."""
+    """Write a mail as a French webmail does."""
     head = (
         f'\n> Message du 20/11/26 18:12\n> De : "{GM}" <{GAME}>\n> A : {letter.who.address}\n'
         "> Objet : AM-perdicca\n> "
@@ -249,7 +249,7 @@ def apple_french(letter: Letter) -> bytes:
 
 
 def spanish(letter: Letter) -> bytes:
-    """A language that no table knows: what is quoted is marked, and the line above is one."""
+    """Write a mail in a language that no table has: quotes are marked, below an attribution."""
     head = f"El vie, 20 nov 2026 a las 18:12, {GM} (<{GAME}>) escribió:\n"
     plain = letter.arranged(head, same, quoted)
     return message(letter.fields(), text(plain + "\n"))

@@ -27,12 +27,12 @@ _Dumper.add_representer(str, _block)
 
 
 def mails() -> list[Mail]:
-    """All messages of the corpus."""
+    """Return all messages of the corpus."""
     return [*answers(), *traps(), *machines()]
 
 
 def expectations(listed: list[Mail]) -> str:
-    """What each message has to come to, as YAML."""
+    """Return the expected reading of each message, as YAML."""
     entries = {mail.name: mail.expected for mail in listed}
     return yaml.dump(entries, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
 

@@ -23,7 +23,7 @@ SECTIONS = {
 
 
 def _rows(after: str) -> list[list[str]]:
-    """The cells of the first table behind a text, without its head."""
+    """Return the cells of the first table after a text, without its header."""
     text = PAGE.read_text(encoding="utf-8").partition(after)[2]
     table = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)
     assert table, after

@@ -41,7 +41,7 @@ def french(tmp_path: Path) -> Lexicon:
 
 
 def test_a_third_language_is_a_file(french: Lexicon) -> None:
-    """A table may have only some sections; the other languages stay."""
+    """Add a table with only some sections; the other languages stay."""
     text = """Ordres pour TOL:
     Armée de Memphis va à Thebes, s'il vous plaît
     A TEB soutient l'armée de Memphis vers TEB
@@ -113,7 +113,7 @@ def test_no_word_has_two_meanings_in_one_place() -> None:
 
 
 def _codes() -> set[str]:
-    """Every code of a refusal or a notice in the room."""
+    """Return every code of a refusal or a notice in the room."""
     made: set[str] = set()
     for path in Path(alexmagnum.notation.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

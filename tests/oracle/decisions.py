@@ -136,7 +136,7 @@ class Definitions:
             return answer(("beats", march.unit, ""))
         return march.place == place_of(unit) and answer(("succeeds", march.unit, ""))
 
-    def gone(self, unit: Unit, answer: Answer) -> bool:
+    def is_gone(self, unit: Unit, answer: Answer) -> bool:
         """Tell whether a unit no longer stands where it stood."""
         return self.leaves(unit, answer) or self.would_fall(unit, answer)
 
@@ -294,11 +294,11 @@ class Definitions:
         if march.way == HAUL:
             portage = self.sheet.ground.hauled_over(unit.province, march.target)
             assert portage is not None
-            others = (u for u in self.sheet.standing(portage.over) if u != unit)
-            return all(self.gone(u, answer) for u in others)
+            others = (u for u in self.sheet.units_in(portage.over) if u != unit)
+            return all(self.is_gone(u, answer) for u in others)
         return (
             self.comes_to(march, where, answer)
-            and not any(self._is_in_the_way(u, march, answer) for u in self.sheet.standing(where))
+            and not any(self._is_in_the_way(u, march, answer) for u in self.sheet.units_in(where))
             and not self.is_blocked_ahead(march, where, answer)
             and self._outmatches(march, where, answer)
         )
@@ -432,8 +432,8 @@ class Definitions:
             room = sum(self._is_vacant(place, march, answer) for place in self.places(city))
             return self._fits_in(march, room, list(self._own_rivals(march)), answer)
         target = self.at[march.place]
-        second = next((u for u in self.sheet.standing(city) if u != target), None)
-        if second is not None and not self.gone(second, answer):
+        second = next((u for u in self.sheet.units_in(city) if u != target), None)
+        if second is not None and not self.is_gone(second, answer):
             return False
         if self.opponent(march, answer) is not None or not self.leaves(target, answer):
             return answer(("beats", march.unit, ""))

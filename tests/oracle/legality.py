@@ -48,12 +48,12 @@ class March:
 
     @property
     def inside(self) -> bool:
-        """An attack from inside a sea (R11a)."""
+        """Tell whether the move is an attack from inside a sea (R11a)."""
         return self.target == self.unit.province
 
     @property
     def last_from(self) -> str:
-        """The province from which it makes its last step."""
+        """Return the province from which the unit makes its last step."""
         return self.path[-2] if len(self.path) > 1 else self.unit.province
 
 
@@ -100,14 +100,14 @@ class Sheet:
         """Return the unit that a name means; None if it could be several or none."""
         return find(self.units, name)
 
-    def standing(self, where: str) -> list[Unit]:
+    def units_in(self, where: str) -> list[Unit]:
         """Return the units of a province, lowest number first."""
         return sorted((u for u in self.units if u.province == where), key=lambda u: u.number)
 
-    def named(self, to: str) -> Unit | None:
+    def find_named(self, to: str) -> Unit | None:
         """Return the unit whose number a destination gives, if a unit bears that number (R11)."""
         number = number_in(to)
-        return next((u for u in self.standing(province(to)) if u.number == number), None)
+        return next((u for u in self.units_in(province(to)) if u.number == number), None)
 
     def aim(self, unit: Unit, to: str) -> Place | None:
         """Return the place for which a move of the unit to ``to`` goes: None for any open one."""
@@ -115,17 +115,17 @@ class Sheet:
         if self.ground.room[target] == 1:
             return target, 1
         if not self.ground.is_city(target):
-            named = self.named(to)
+            named = self.find_named(to)
             return place_of(named) if named else None
         return self._aim_in_city(unit, to)
 
     def _aim_in_city(self, unit: Unit, to: str) -> Place | None:
         """Return the foreign unit that it names, else the lower number, a general last (R26)."""
-        standing = self.standing(province(to))
+        standing = self.units_in(province(to))
         if not any(u.power != unit.power for u in standing):
             return None
         generals_last = sorted(standing, key=lambda u: (u.kind == "G", u.number))
-        return place_of(self.named(to) or generals_last[0])
+        return place_of(self.find_named(to) or generals_last[0])
 
     def fleets_at_sea(self, without: Unit | None = None) -> list[str]:
         return [u.province for u in self.units if u.kind == "F" and u != without]
@@ -150,8 +150,8 @@ class Sheet:
         sea = province(to)
         if sea != unit.province or sea not in self.ground.seas or self.ground.room[sea] == 1:
             return False
-        named = self.named(to)
-        return named != unit if named else len(self.standing(sea)) > 1
+        named = self.find_named(to)
+        return named != unit if named else len(self.units_in(sea)) > 1
 
 
 Ordered = dict["tuple[str, int]", "tuple[Unit, Order]"]
@@ -194,7 +194,7 @@ def _is_possible(sheet: Sheet, unit: Unit, order: Order) -> bool:
             )
         case Move(to=to):
             if sheet.could_strike(unit, to):
-                return sheet.named(to) is not None
+                return sheet.find_named(to) is not None
             return sheet.could_move(unit, to) and len(sheet.ground.landings(unit, to)) <= 1
         case Support():
             return _is_possible_support(sheet, unit, order)
@@ -315,7 +315,7 @@ def _fits(sheet: Sheet, to: str, march: March) -> bool:
         return False
     if march.unit.kind == "F" and "/" in to:
         return march.to == to
-    named = sheet.named(to) if sheet.ground.room[march.target] > 1 else None
+    named = sheet.find_named(to) if sheet.ground.room[march.target] > 1 else None
     if named is None or (march.place is None and sheet.ground.is_city(march.target)):
         return True
     return march.place == place_of(named)

@@ -89,8 +89,8 @@ class Refuge:
         """Tell whether a unit was kept out although only units of its power remained (R26)."""
         return any(
             all(
-                self.definitions.gone(u, self.answer)
-                for u in self.sheet.standing(city)
+                self.definitions.is_gone(u, self.answer)
+                for u in self.sheet.units_in(city)
                 if u.power != m.unit.power
             )
             for m in self.failed(city)
@@ -103,7 +103,7 @@ class Refuge:
         although it was named.
         """
         return any(self._met_equals(m) for m in self.failed(sea) if m.place is None) or any(
-            self._was_fought_for(unit) for unit in self.sheet.standing(sea)
+            self._was_fought_for(unit) for unit in self.sheet.units_in(sea)
         )
 
     def _met_equals(self, march: March) -> bool:
@@ -121,7 +121,7 @@ class Refuge:
             if not m.inside and definitions.arrives(m, answer) and not self._lost_battle(m)
         ]
         won = any(answer(("succeeds", m.unit, "")) for m in fighting)
-        return bool(fighting) and not won and definitions.gone(unit, answer)
+        return bool(fighting) and not won and definitions.is_gone(unit, answer)
 
     def _lost_battle(self, march: March) -> bool:
         return self.definitions.is_beaten(march, self.answer)

@@ -47,7 +47,7 @@ def _of_move(sheet: Sheet, march: March, words: dict[tuple[str, int], str]) -> I
             yield f"circle over the portage {word}"
     elif sheet.ground.room[march.target] > 1:
         ground = "city" if sheet.ground.is_city(march.target) else "sea"
-        full = len(sheet.standing(march.target)) == sheet.ground.room[march.target]
+        full = len(sheet.units_in(march.target)) == sheet.ground.room[march.target]
         yield f"{'plain entry' if march.place is None else 'attack'} into {ground} {word}"
         if march.place is None and full:
             yield f"plain entry into full {ground} {word}"
@@ -68,7 +68,7 @@ def _closes_circle(sheet: Sheet, march: March) -> bool:
     portage = sheet.ground.hauled_over(march.unit.province, march.target)
     return portage is not None and any(
         place_of(march.unit) == sheet.marches[unit].place
-        for unit in sheet.standing(portage.over)
+        for unit in sheet.units_in(portage.over)
         if unit in sheet.marches
     )
 

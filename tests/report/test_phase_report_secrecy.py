@@ -249,7 +249,11 @@ def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
         "press",
     }
 
-    assert names - set(OPEN) - filtered == {"addresses_public", "names_hidden"}
+    assert names - set(OPEN) - filtered == {
+        "addresses_public",
+        "names_hidden",
+        "nameless",
+    }
 
 
 def test_a_reader_who_is_no_power_is_refused() -> None:

@@ -18,13 +18,13 @@ from tests.report import phase_contexts
 
 
 @cache
-def asked(name: str) -> Position | None:
+def open_position(name: str) -> Position | None:
     """Return the position for which a report of :data:`phase_contexts.ALL` asks for orders."""
     context = phase_contexts.ALL[name]()
     return context.position if context.outcome is None else context.following
 
 
-GOING_ON = tuple(name for name in phase_contexts.ALL if asked(name) is not None)
+GOING_ON = tuple(name for name in phase_contexts.ALL if open_position(name) is not None)
 """The reports after which the game goes on: all kinds of phase."""
 
 

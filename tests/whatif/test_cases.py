@@ -6,7 +6,7 @@ import pytest
 
 from alexmagnum.cases.model import Case
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.judge.results import MovementOutcome, result_by_number
 from alexmagnum.whatif.flips import CURRENT, Flips
 from alexmagnum.whatif.influence import Question
 from tests.case_library import cases_in
@@ -51,4 +51,4 @@ def test_the_orders_that_can_matter_come_to_the_same_alone(case: Case) -> None:
         trials = Flips(outcome.position, resolution.orders, unit).trials
         given = {v: CURRENT for v, row in enumerate(trials.orders) if row}
         near = trials.case(Question(units=(u,)), given)
-        assert trials.outcome(near.chosen).result_of(u) == outcome.result_of(u)
+        assert result_by_number(trials.outcome(near.chosen), u) == result_by_number(outcome, u)

@@ -90,7 +90,7 @@ def spread(found: list[Flip]) -> dict[Changed, str]:
     }
 
 
-def asked(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | None:
+def draw_question(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | None:
     """Draw a unit with an order, and the powers that may change theirs."""
     position = scenario.position
     units = [u for u in position.tables.units if u.power in position.board.powers]
@@ -106,8 +106,8 @@ def asked(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | None:
 @thoroughly
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
-    """The smallest ones: of two units only where neither change would do alone."""
-    drawn = asked(scenario, rng)
+    """Expect the smallest flips: two units only where neither change is enough alone."""
+    drawn = draw_question(scenario, rng)
     if drawn is None:
         return
     flips, powers = drawn
@@ -122,7 +122,7 @@ def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
 @thoroughly
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_the_outcome_of_a_flip_is_its_result_with_a_reason(scenario: Scenario, rng: Random) -> None:
-    drawn = asked(scenario, rng)
+    drawn = draw_question(scenario, rng)
     if drawn is None:
         return
     flips, powers = drawn

@@ -21,10 +21,10 @@ from alexmagnum.whatif import find_position
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, Letter
 from tests.mail.corpus_entries import FOREIGN, MARKED, UNMARKED
 from tests.mail.people import TOL
-from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, asked, report, same
+from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, open_position, report, same
 
 
-def _found(raw: str | bytes) -> Position:
+def _find_position(raw: str | bytes) -> Position:
     data = raw if isinstance(raw, bytes) else raw.encode()
     return find_position(read_saved_texts(data)).taken.sound
 
@@ -33,39 +33,39 @@ def _found(raw: str | bytes) -> Position:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", GOING_ON)
 def test_every_format_of_every_report_carries_the_position(name: str, form: str, lang: str) -> None:
-    wanted = asked(name)
+    wanted = open_position(name)
 
     assert wanted is not None
-    assert same(_found(report(name, form, lang)), wanted)
+    assert same(_find_position(report(name, form, lang)), wanted)
 
 
 @pytest.mark.parametrize("how", MANGLERS)
 @pytest.mark.parametrize("name", GOING_ON)
 def test_a_text_report_may_be_mangled(name: str, how: str) -> None:
-    wanted = asked(name)
+    wanted = open_position(name)
 
     assert wanted is not None
-    assert same(_found(MANGLERS[how](report(name, "text"))), wanted)
+    assert same(_find_position(MANGLERS[how](report(name, "text"))), wanted)
 
 
 @pytest.mark.parametrize("name", GOING_ON)
 def test_a_text_report_may_be_made_a_page(name: str) -> None:
-    wanted = asked(name)
+    wanted = open_position(name)
 
     assert wanted is not None
     for how, page in as_page(report(name, "text")):
-        assert same(_found(page), wanted), how
+        assert same(_find_position(page), wanted), how
 
 
 @pytest.mark.parametrize("client", [*MARKED, *UNMARKED, *FOREIGN], ids=lambda c: c.__name__)
 @pytest.mark.parametrize("name", ["sample", "retreats"])
 def test_every_mail_program_may_quote_it(name: str, client) -> None:  # type: ignore[no-untyped-def]
-    wanted = asked(name)
+    wanted = open_position(name)
 
     assert wanted is not None
     for place in (TOP, BOTTOM, BETWEEN):
         raw = client(Letter(TOL, 7, place, old=report(name, "text")))
-        assert same(_found(raw), wanted), place
+        assert same(_find_position(raw), wanted), place
 
 
 @pytest.mark.parametrize("map_id", ["alexmagnum", "standard"])
@@ -73,7 +73,7 @@ def test_every_position_of_a_game_is_found_as_it_was(map_id: str) -> None:
     manglers = cycle(MANGLERS.values())
     for played in play_game(load_board(map_id), 11, years=4):
         for text in (format_turn_file(played.position, load_sentences("it")) for _ in range(2)):
-            assert same(_found(next(manglers)(text)), played.position)
+            assert same(_find_position(next(manglers)(text)), played.position)
 
 
 # -- messages and pages as they are saved ----------------------------------------------------------
@@ -92,7 +92,7 @@ def _message(**parts: str) -> EmailMessage:
 def test_a_message_is_read_by_its_page_where_its_text_has_nothing() -> None:
     raw = _message(page=report("autumn", "mail")).as_bytes()
 
-    assert same(_found(raw), _asked("autumn"))
+    assert same(_find_position(raw), _open_position("autumn"))
 
 
 def test_a_message_is_read_by_its_page_where_its_text_is_damaged() -> None:
@@ -100,7 +100,7 @@ def test_a_message_is_read_by_its_page_where_its_text_is_damaged() -> None:
     plain = text[: text.index("centers:")]
     raw = _message(plain=plain, page=report("autumn", "mail")).as_bytes()
 
-    assert same(_found(raw), _asked("autumn"))
+    assert same(_find_position(raw), _open_position("autumn"))
 
 
 def test_a_message_forwarded_as_an_attachment_is_read() -> None:
@@ -109,25 +109,25 @@ def test_a_message_forwarded_as_an_attachment_is_read() -> None:
     outer.set_content("Look!")
     outer.add_attachment(_message(plain=report("winter", "text")))
 
-    assert same(_found(outer.as_bytes()), _asked("winter"))
+    assert same(_find_position(outer.as_bytes()), _open_position("winter"))
 
 
 def test_a_page_saved_by_a_browser_as_one_file_is_read() -> None:
-    """With all its letters and the script: what is to be copied stands behind them."""
+    """Find the position behind the page's fonts and script."""
     message = EmailMessage()
     message["From"] = "<Saved by Blink>"
     message["Snapshot-Content-Location"] = "file:///report.html"
     message.set_content(report("sample", "html"), subtype="html", cte="quoted-printable")
     message.make_related()
 
-    assert same(_found(message.as_bytes()), _asked("sample"))
+    assert same(_find_position(message.as_bytes()), _open_position("sample"))
 
 
 @pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16", "cp1252"])
 def test_a_text_may_be_saved_in_any_charset(charset: str) -> None:
     raw = report("sample", "text", "it").encode(charset, "replace")
 
-    assert same(_found(raw), _asked("sample"))
+    assert same(_find_position(raw), _open_position("sample"))
 
 
 # -- several of them -------------------------------------------------------------------------------
@@ -136,7 +136,8 @@ def test_a_text_may_be_saved_in_any_charset(charset: str) -> None:
 def test_of_several_positions_the_latest_is_taken() -> None:
     """BC years count down; an old report above a new one makes no difference."""
     sample, autumn = (
-        format_turn_file(_asked(name), load_sentences("en")) for name in ("sample", "winter")
+        format_turn_file(_open_position(name), load_sentences("en"))
+        for name in ("sample", "winter")
     )
     for texts in ([sample + autumn], [autumn + sample], [sample, autumn]):
         search = find_position(texts)
@@ -146,17 +147,18 @@ def test_of_several_positions_the_latest_is_taken() -> None:
 
 
 def test_of_two_of_one_phase_the_one_less_deep_in_quotation_is_taken() -> None:
-    new = format_turn_file(_asked("sample"), load_sentences("en"))
+    new = format_turn_file(_open_position("sample"), load_sentences("en"))
     old = MANGLERS["quoted"](new.replace(new[new.index("# end") :], "# end").replace("A PER, ", ""))
     taken = find_position([old + "\n" + new]).taken
 
     assert taken.depth == 0
-    assert same(taken.sound, _asked("sample"))
+    assert same(taken.sound, _open_position("sample"))
 
 
 def test_a_phase_asks_for_another_position() -> None:
     text = "".join(
-        format_turn_file(_asked(name), load_sentences("en")) for name in ("sample", "winter")
+        format_turn_file(_open_position(name), load_sentences("en"))
+        for name in ("sample", "winter")
     )
 
     assert find_position([text], phase="318-SPRING").taken.sound.phase.kind == "movement"
@@ -164,14 +166,15 @@ def test_a_phase_asks_for_another_position() -> None:
 
 
 def test_a_position_that_is_there_twice_is_found_once() -> None:
-    text = format_turn_file(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_open_position("sample"), load_sentences("en"))
 
     assert find_position([text + MANGLERS["quoted"](text), text]).others == ()
 
 
 def test_a_damaged_newer_one_is_not_passed_over_for_an_older_one() -> None:
     old, new = (
-        format_turn_file(_asked(name), load_sentences("en")) for name in ("winter", "sample")
+        format_turn_file(_open_position(name), load_sentences("en"))
+        for name in ("winter", "sample")
     )
 
     assert _error_code(new[: new.index("centers:")] + "\n-- \nAnna\n" + old) == "turn-damaged"
@@ -180,8 +183,8 @@ def test_a_damaged_newer_one_is_not_passed_over_for_an_older_one() -> None:
 # -- none, or what is left of one ------------------------------------------------------------------
 
 
-def _asked(name: str) -> Position:
-    wanted = asked(name)
+def _open_position(name: str) -> Position:
+    wanted = open_position(name)
     assert wanted is not None
     return wanted
 
@@ -201,14 +204,14 @@ def test_a_text_without_a_position_is_refused() -> None:
 
 
 def test_a_position_without_its_beginning_is_refused() -> None:
-    text = format_turn_file(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_open_position("sample"), load_sentences("en"))
 
     assert _error_code(text[text.index("units:") :]) == "turn-headless"
 
 
 def test_a_position_cut_off_anywhere_is_refused() -> None:
-    """At the end of a line, too, where nothing else would show it."""
-    text = format_turn_file(_asked("winter"), load_sentences("en"))
+    """Cut at the end of a line, too, where nothing else shows that something is missing."""
+    text = format_turn_file(_open_position("winter"), load_sentences("en"))
     begun = text.index("year:")
     for end in range(begun, len(text) - len("# end 01234567\n"), 7):
         assert _error_code("Hello\n" + text[:end]) in ("turn-cut", "turn-damaged", "turn-endless")
@@ -217,7 +220,7 @@ def test_a_position_cut_off_anywhere_is_refused() -> None:
 
 
 def test_a_damaged_position_names_the_place() -> None:
-    text = format_turn_file(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_open_position("sample"), load_sentences("en"))
     with pytest.raises(BadFile) as caught:
         find_position([text.replace("  TOL: [", "  TOL: ", 1)])
 
@@ -226,7 +229,7 @@ def test_a_damaged_position_names_the_place() -> None:
 
 
 def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
-    text = format_turn_file(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_open_position("sample"), load_sentences("en"))
     with pytest.raises(BadFile) as caught:
         find_position([text.replace("A ATR", "A ATX")])
 
@@ -234,22 +237,24 @@ def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
 
 
 def test_a_position_that_cannot_stand_is_refused() -> None:
-    text = format_turn_file(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_open_position("sample"), load_sentences("en"))
     with pytest.raises(BadPosition):
         find_position([text.replace("A ATR", "A EGE")])
 
 
 def test_a_position_in_which_something_is_lost_is_refused() -> None:
-    text = format_turn_file(_asked("sample"), load_sentences("en"))
+    text = format_turn_file(_open_position("sample"), load_sentences("en"))
 
     assert _error_code(text.replace("A ATR, ", "")) == "turn-altered"
 
 
 def test_a_position_changed_on_purpose_ends_without_its_check() -> None:
-    text = format_turn_file(_asked("sample"), load_sentences("en")).replace("A ATR, ", "")
+    text = format_turn_file(_open_position("sample"), load_sentences("en")).replace("A ATR, ", "")
     changed = text[: text.index("# end")] + "# end"
 
-    assert len(find_position([changed]).taken.sound.units) == len(_asked("sample").units) - 1
+    assert (
+        len(find_position([changed]).taken.sound.units) == len(_open_position("sample").units) - 1
+    )
 
 
 def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:

@@ -1,0 +1,201 @@
+"""A position survives its line of text, on both maps and in every kind of phase."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alexmagnum import (
+    BadPosition,
+    BadPositionText,
+    Board,
+    Dislodged,
+    Phase,
+    Position,
+    Unit,
+    first_position,
+    load_board,
+    load_sentences,
+)
+from alexmagnum.board.load import find_map
+from alexmagnum.play.random_game import play_game
+from tests.scenarios import Scenario, scenarios, thoroughly
+
+MAPS = ("standard", "alexmagnum")
+
+
+def _played() -> list[Position]:
+    """Return the positions of a game on each map, and those with changed switches."""
+    boards = [load_board(name) for name in MAPS]
+    boards.append(boards[1].with_rules({"sea_capacity": 2, "major_city_capacity": 2}))
+    return [
+        played.outcome.position
+        for seed, board in enumerate(boards)
+        for played in play_game(board, seed, years=4)
+    ]
+
+
+PLAYED = _played()
+
+
+def _sorted(position: Position) -> Position:
+    """Return the position with everything in one order, which makes no difference to it."""
+    return replace(
+        position,
+        units=tuple(sorted(position.units)),
+        dislodged=tuple(sorted(position.dislodged, key=lambda d: d.unit)),
+    )
+
+
+def _check_survives(position: Position, board: Board | None = None) -> None:
+    text = position.to_text()
+    again = Position.from_text(text, board)
+
+    assert "\n" not in text
+    assert _sorted(again) == _sorted(position)
+    assert again.to_text() == text
+    assert replace(position, units=position.units[::-1]).to_text() == text
+
+
+def test_the_games_have_every_kind_of_phase() -> None:
+    kinds = {(position.board.id, position.phase.kind) for position in PLAYED}
+
+    assert len(kinds) == 3 + 5
+    assert any(position.dislodged for position in PLAYED)
+    assert any(unit.number > 1 for position in PLAYED for unit in position.units)
+    assert any(unit.coast for position in PLAYED for unit in position.units)
+
+
+@given(st.sampled_from(PLAYED))
+@thoroughly
+def test_positions_of_games_survive_as_text(position: Position) -> None:
+    _check_survives(position)
+    _check_survives(position, load_board(position.board.id))
+
+
+@given(scenarios())
+@thoroughly
+def test_drawn_positions_survive_as_text(scenario: Scenario) -> None:
+    position = scenario.position
+    if not position.problems():
+        _check_survives(position)
+
+
+@given(st.data())
+@thoroughly
+def test_damaged_texts_are_refused_or_read(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(PLAYED)).to_text()
+    at = data.draw(st.integers(0, len(text) - 1))
+    damaged = text[:at] + data.draw(st.sampled_from(["", *":,!.>+#/[]= AZ9à"])) + text[at + 1 :]
+    error = _refusal(damaged)
+
+    if isinstance(error, BadPositionText):
+        assert 1 <= error.column <= len(damaged) + 1
+        assert damaged[error.column - 1 :].startswith(error.fragment)
+    for lang in ("en", "it"):
+        assert error is None or load_sentences(lang).error(error)
+
+
+def _refusal(text: str) -> BadPositionText | BadPosition | None:
+    """Return the error that a text raises; None if it is a position."""
+    try:
+        Position.from_text(text)
+    except (BadPositionText, BadPosition) as error:
+        return error
+    return None
+
+
+def test_everything_special_is_in_the_text() -> None:
+    board = load_board("alexmagnum")
+    attacker = Unit("SEL", "A", "TEB")
+    position = Position(
+        board.with_rules({"sea_capacity": 2}),
+        Phase(318, "spring", retreats=True),
+        (Unit("TOL", "G", "ALE"), Unit("SEL", "A", "MEN"), Unit("TOL", "F", "EGI", number=2)),
+        {"ALE": "TOL"},
+        {"TOL": ("CIP",)},
+        {"TOL": 2},
+        (Dislodged(Unit("TOL", "A", "MEN"), attacker, ("SIW",)),),
+    )
+
+    assert position.to_text() == (
+        "alexmagnum[sea_capacity=2] 318-spring-retreats"
+        " SEL:AMEN TOL:GALE,FEGI#2,AMEN!SEL.ATEB>SIW:ALE:CIP:2"
+    )
+    _check_survives(position)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_the_text_of_a_first_position_fits_a_chat(name: str) -> None:
+    assert len(first_position(load_board(name)).to_text()) < 500
+
+
+def test_a_map_of_your_own_needs_its_board(tmp_path: Path) -> None:
+    data = json.loads(find_map("standard").read_text(encoding="utf-8"))
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")
+    board = load_board(path)
+    position = first_position(board.with_rules({"victory_centres": 20}))
+
+    assert _sorted(Position.from_text(position.to_text(), board)) == _sorted(position)
+    with pytest.raises(BadPositionText, match="position-text-map"):
+        Position.from_text(position.to_text())
+
+
+BAD = [
+    ("", "position-text-short", 1),
+    ("standard", "position-text-short", 1),
+    ("standart 1901-spring", "position-text-map", 1),
+    ("standard[] 1901-spring", "position-text-switch", 10),
+    ("standard[see_capacity=2] 1901-spring", "position-text-switch", 10),
+    ("standard[sea_capacity=x] 1901-spring", "position-text-switch-value", 10),
+    ("standard 1901-summer", "position-text-phase", 10),
+    ("standard 1901-spring Atlantis:AVIE", "position-text-power", 22),
+    ("standard 1901-spring Italy:AVEN Italy:AROM", "position-text-power-twice", 33),
+    ("standard 1901-spring Italy:AVEN:VEN:::", "position-text-parts", 39),
+    ("standard 1901-spring Italy:AVEN,XROM", "position-text-unit", 33),
+    ("standard 1901-spring Italy:AVEN,", "position-text-unit", 33),
+    ("standard 1901-spring Italy:AVIX", "position-text-province", 28),
+    ("standard 1901-spring Russia:FSTP/WC", "position-text-coast", 29),
+    ("standard 1901-spring Italy:AVEN:ROM,RUX", "position-text-province", 37),
+    ("standard 1901-spring Italy::ROM Austria::ROM", "position-text-centre-twice", 42),
+    ("standard 1901-spring Italy::::x", "position-text-points", 31),
+    ("standard 1901-spring-retreats Italy:AVEN!ATRI", "position-text-dislodged", 37),
+    ("standard 1901-spring-retreats Italy:AVEN!Oz.ATRI", "position-text-power", 42),
+    ("standard 1901-spring-retreats Italy:AVEN!Austria.ATRI>TUS+XYZ", "position-text-province", 59),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "column"), BAD)
+def test_a_bad_text_is_refused_with_its_place(text: str, code: str, column: int) -> None:
+    with pytest.raises(BadPositionText) as caught:
+        Position.from_text(text)
+
+    assert (caught.value.code, caught.value.column) == (code, column)
+    for lang in ("en", "it"):
+        assert load_sentences(lang).error(caught.value)
+
+
+def test_the_text_of_another_map_is_refused() -> None:
+    with pytest.raises(BadPositionText, match="position-text-other-map"):
+        Position.from_text("standard 1901-spring", load_board("alexmagnum"))
+
+
+def test_an_impossible_position_is_refused() -> None:
+    with pytest.raises(BadPosition) as caught:
+        Position.from_text("standard 1901-spring Italy:AVEN,AVEN,FROM,AION")
+
+    assert {fault.code for fault in caught.value.faults} >= {"place-taken", "army-afloat"}
+    with pytest.raises(BadPosition):
+        replace(first_position(load_board("standard")), owners={"VIE": "Oz"}).to_text()
+
+
+def test_a_text_may_be_wrapped() -> None:
+    text = first_position(load_board("standard")).to_text()
+
+    assert Position.from_text(text.replace(" ", "\n  ")).to_text() == text

@@ -1,0 +1,81 @@
+"""Everything that a user of the library needs can be imported from ``alexmagnum``."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+import typing
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import alexmagnum
+from alexmagnum import errors, orders
+
+
+def _public_names() -> list[str]:
+    return [name for name in alexmagnum.__all__ if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("name", _public_names())
+def test_a_public_name_can_be_imported_and_is_listed(name: str) -> None:
+    assert getattr(alexmagnum, name) is not None
+    assert name in dir(alexmagnum)
+
+
+def test_nothing_is_listed_that_is_not_public() -> None:
+    listed = {name for name in dir(alexmagnum) if not name.startswith("__")}
+
+    assert listed == set(_public_names())
+    with pytest.raises(AttributeError, match="has no attribute 'annotations_of'"):
+        _ = alexmagnum.annotations_of
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    tree = ast.parse(Path(alexmagnum.__file__).read_text(encoding="utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = {
+        alias.asname: f"{node.module}"
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+    assert {name: import_module(home) for name, home in seen.items()} == {
+        name: import_module(f"alexmagnum.{home}") for name, home in alexmagnum._HOME.items()
+    }
+
+
+def test_every_error_and_every_kind_of_order_is_public() -> None:
+    kinds = {kind.__name__ for kind in typing.get_args(orders.Order)}
+    raised = {
+        name
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and value.__module__ == errors.__name__ and name[0] != "_"
+    }
+
+    assert kinds | raised <= set(_public_names())
+    assert all(issubclass(getattr(alexmagnum, name), ValueError) for name in raised - {"Fault"})
+
+
+@pytest.mark.parametrize("name", _public_names())
+def test_every_public_class_and_function_has_a_docstring(name: str) -> None:
+    value = getattr(alexmagnum, name)
+
+    if inspect.isclass(value) or inspect.isfunction(value):
+        assert (value.__doc__ or "").strip()
+
+
+def test_importing_the_package_loads_none_of_its_rooms() -> None:
+    code = (
+        "import sys, alexmagnum\ndir(alexmagnum)\n"
+        "print([name for name in sys.modules if name.startswith('alexmagnum.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout.strip() == "[]"
