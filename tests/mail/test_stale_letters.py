@@ -228,7 +228,7 @@ def test_a_mail_that_still_waits_is_told_when_the_note_is_withdrawn(
 
     assert [note.grounds.waiting for note in _letters(desk, "note")] == [second]
     inbox.reject([second])
-    assert "note" not in _sent(desk)
+    assert "note" not in _send_all(desk)
 
 
 @pytest.mark.parametrize("text", ["A PAR - BUR", "STATO", "ORDINI\nSTATO", "A PAR - BUR\nSTATO"])
@@ -251,7 +251,7 @@ def test_an_answer_names_the_deadline_in_force(desk: Desk, text: str, edited: bo
     assert before.count("24 novembre") == after.count("29 novembre")
     assert ("A word of mine." in after) == edited
     assert len(_letters(desk, "receipt")) == 1
-    assert [done for done in _sent(desk) if done == "receipt"] == ["receipt"]
+    assert [done for done in _send_all(desk) if done == "receipt"] == ["receipt"]
 
 
 def test_an_answer_follows_a_clock_that_is_stopped_and_started(desk: Desk) -> None:
