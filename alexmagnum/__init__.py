@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from alexmagnum.campaign import owners_after as owners_after
     from alexmagnum.campaign import position_after as position_after
     from alexmagnum.campaign import retreat_position as retreat_position
+    from alexmagnum.cases.json_values import from_json as from_json
+    from alexmagnum.cases.json_values import to_json as to_json
     from alexmagnum.draw import Scene as Scene
     from alexmagnum.draw import draw_position as draw_position
     from alexmagnum.draw import draw_turn as draw_turn
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from alexmagnum.errors import AlexMagnumError as AlexMagnumError
     from alexmagnum.errors import Ambiguous as Ambiguous
     from alexmagnum.errors import BadFile as BadFile
+    from alexmagnum.errors import BadJson as BadJson
     from alexmagnum.errors import BadMap as BadMap
     from alexmagnum.errors import BadOrders as BadOrders
     from alexmagnum.errors import BadPicture as BadPicture
@@ -70,6 +73,7 @@ if TYPE_CHECKING:
     from alexmagnum.judge import adjudicate as adjudicate
     from alexmagnum.judge.checking import Check as Check
     from alexmagnum.judge.checking import check_orders as check_orders
+    from alexmagnum.judge.explanation import Explanation as Explanation
     from alexmagnum.judge.explanation import Step as Step
     from alexmagnum.judge.explanation import explain as explain
     from alexmagnum.judge.options import all_legal_orders as all_legal_orders
@@ -139,6 +143,8 @@ _HOME = {
     "owners_after": "campaign",
     "position_after": "campaign",
     "retreat_position": "campaign",
+    "from_json": "cases.json_values",
+    "to_json": "cases.json_values",
     "Scene": "draw",
     "draw_position": "draw",
     "draw_turn": "draw",
@@ -148,6 +154,7 @@ _HOME = {
     "AlexMagnumError": "errors",
     "Ambiguous": "errors",
     "BadFile": "errors",
+    "BadJson": "errors",
     "BadMap": "errors",
     "BadOrders": "errors",
     "BadPicture": "errors",
@@ -164,6 +171,7 @@ _HOME = {
     "adjudicate": "judge",
     "Check": "judge.checking",
     "check_orders": "judge.checking",
+    "Explanation": "judge.explanation",
     "Step": "judge.explanation",
     "explain": "judge.explanation",
     "all_legal_orders": "judge.options",
@@ -223,7 +231,20 @@ def __getattr__(name: str) -> object:
 
     value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = value
+    _register_drawing()
     return value
+
+
+def _register_drawing() -> None:
+    """Let notebooks show positions and outcomes as pictures; drawing loads with the first one."""
+    from alexmagnum.notebooks import register_drawing
+
+    def draw(value: object) -> str | None:
+        from alexmagnum.draw.notebook import draw_for_notebook
+
+        return draw_for_notebook(value)  # type: ignore[arg-type]
+
+    register_drawing(draw)
 
 
 def __dir__() -> list[str]:

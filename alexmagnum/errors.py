@@ -133,6 +133,14 @@ class BadFile(AlexMagnumError):
         self.where = where
 
 
+class BadJson(AlexMagnumError):
+    """JSON data that is no position, order or outcome; ``where`` is the key at fault."""
+
+    def __init__(self, code: str, where: str, **data: str) -> None:
+        super().__init__(code, where=where or "JSON", **data)
+        self.where = where
+
+
 class BadPicture(AlexMagnumError):
     """A picture that cannot be drawn as asked."""
 

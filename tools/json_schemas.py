@@ -10,17 +10,20 @@ provinces, borders and units fit together only the program can say.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from alexmagnum.board import map_reader as maps
 from alexmagnum.board.geography import ARMY, BOTH, FLEET
 from alexmagnum.board.switches import SWITCHES
+from alexmagnum.cases import json_values
 from alexmagnum.cases.case_files import CASE_KEYS, FILE_KEYS
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.schema_reader import PHASES
 from alexmagnum.judge.outcome import RESULTS
+from alexmagnum.position import KINDS
 
 FOLDER = Path(__file__).parent.parent / "alexmagnum" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -117,7 +120,68 @@ def case_file_schema() -> Schema:
     }
 
 
-SCHEMAS = {"map.json": map_schema, "turn.json": turn_schema, "cases.json": case_file_schema}
+def order_schema() -> Schema:
+    """Return the schema of an order as ``to_json`` writes it."""
+    return {"$schema": DIALECT, "title": "Order of alexmagnum", **_json_order()}
+
+
+def position_schema() -> Schema:
+    """Return the schema of a position as ``to_json`` writes it."""
+    return {"$schema": DIALECT, "title": "Position of alexmagnum", **_json_position()}
+
+
+def outcome_schema() -> Schema:
+    """Return the schema of an outcome as ``to_json`` writes it."""
+    units: Schema = {"type": "array", "items": _json_unit()}
+    text: Schema = {"type": "string"}
+    texts: Schema = {"type": "array", "items": text}
+    number: Schema = {"type": "integer"}
+    reason = _object(
+        {
+            "code": text,
+            "units": units,
+            "strength": number,
+            "against": number,
+            "powers": texts,
+            "place": text,
+        }
+    )
+    result = _object(
+        {
+            "power": text,
+            "order": _json_order(),
+            "unit": {"anyOf": [_json_unit(), {"type": "null"}]},
+            "result": {"enum": sorted(RESULTS)},
+            "reason": reason,
+        },
+        json_values.RESULT_KEYS,
+    )
+    picks = _object({"awards": _named(text), "contested": texts, "void": texts})
+    shapes: dict[str, Schema] = {
+        "type": {"const": "outcome"},
+        "position": _json_position(),
+        "results": {"type": "array", "items": result},
+        "units": units,
+        "dislodged": _json_dislodged(),
+        "disbanded": units,
+        "destroyed": units,
+        "removed": units,
+        "adjust": _named(number),
+        "nobility": _named(number),
+        "picks": {"anyOf": [picks, {"type": "null"}]},
+    }
+    schema = _object(shapes, json_values.OUTCOME_KEYS)
+    return {"$schema": DIALECT, "title": "Outcome of alexmagnum", **schema}
+
+
+SCHEMAS = {
+    "map.json": map_schema,
+    "turn.json": turn_schema,
+    "cases.json": case_file_schema,
+    "order.json": order_schema,
+    "position.json": position_schema,
+    "outcome.json": outcome_schema,
+}
 
 
 def schema_text(schema: Schema) -> str:
@@ -288,6 +352,76 @@ def _lost_units() -> Schema:
         "additionalProperties": False,
     }
     return _optional({"type": "array", "items": entry})
+
+
+# -- positions, orders and outcomes ----------------------------------------------------------------
+
+
+def _object(shapes: Mapping[str, Schema], keys: Sequence[str] = ()) -> Schema:
+    """Return the schema of an object that has all of these keys and no others."""
+    names = list(keys or shapes)
+    return {
+        "type": "object",
+        "required": names,
+        "properties": {name: shapes[name] for name in names},
+        "additionalProperties": False,
+    }
+
+
+def _named(schema: Schema) -> Schema:
+    return {"type": "object", "additionalProperties": schema}
+
+
+def _json_order() -> Schema:
+    """Return the schema of one order of any kind."""
+    return {"type": "object", "oneOf": [*map(_json_order_kind, json_values.ORDER_KINDS)]}
+
+
+def _json_order_kind(word: str) -> Schema:
+    shapes: dict[str, Schema] = {"type": {"const": word}}
+    for field in fields(json_values.ORDER_KINDS[word]):
+        shapes[field.name] = {"type": "boolean" if field.name == "via_convoy" else "string"}
+    if word == "support":
+        shapes["to"] = {"type": ["string", "null"]}
+    return _object(shapes)
+
+
+def _json_unit() -> Schema:
+    text: Schema = {"type": "string"}
+    shapes: dict[str, Schema] = {
+        "power": text,
+        "kind": {"enum": list(KINDS)},
+        "province": text,
+        "coast": text,
+        "number": {"type": "integer"},
+    }
+    return _object(shapes, json_values.UNIT_KEYS)
+
+
+def _json_dislodged() -> Schema:
+    retreats: Schema = {"type": "array", "items": {"type": "string"}}
+    shapes = {"unit": _json_unit(), "by": _json_unit(), "retreats": retreats}
+    return {"type": "array", "items": _object(shapes, json_values.DISLODGED_KEYS)}
+
+
+def _json_position() -> Schema:
+    number: Schema = {"type": "integer"}
+    text: Schema = {"type": "string"}
+    shapes: dict[str, Schema] = {
+        "type": {"const": "position"},
+        "map": text,
+        "rules": _rules(),
+        "year": number,
+        "season": {"enum": list(json_values.SEASONS)},
+        "retreats": {"type": "boolean"},
+        "period": number,
+        "units": {"type": "array", "items": _json_unit()},
+        "owners": _named(text),
+        "homes": _named({"type": "array", "items": text}),
+        "nobility": _named(number),
+        "dislodged": _json_dislodged(),
+    }
+    return _object(shapes, json_values.POSITION_KEYS)
 
 
 def main() -> None:

@@ -99,3 +99,9 @@ def _make_unit_entry(row: UnitResultRow) -> Entry:
         reason="",
         detail=detail,
     )
+
+
+def find_last_act(game: Game) -> int:
+    """Return the number of the last act in a game's journal, 0 if there is none."""
+    row = game.file.find(JournalRow, "ORDER BY id DESC LIMIT 1")
+    return row.id if row else 0

@@ -10,16 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from alexmagnum.errors import NotationError
 from alexmagnum.game.mail_orders import list_reason_data
+from alexmagnum.game.outcome_store import read_sealed_inputs
+from alexmagnum.game.records import OutcomeRow
 from alexmagnum.game.required_orders import (
     find_missing_after_house_rules,
     find_required_orders,
 )
+from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import Inputs, parse_inputs
 from alexmagnum.game.values import Misfit
 from alexmagnum.judge.checking import IMPOSSIBLE, Check, check_orders
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
+
+MISSING = "misfit-missing"
+"""The code of what has no order in the new position, and had one before."""
 
 Orders = Mapping[str, Sequence[Order]]
 
@@ -31,6 +37,16 @@ def find_new_demands(position: Position, code: str) -> tuple[Misfit, ...]:
         for power, things in find_required_orders(position).items()
         for thing in things
     )
+
+
+def find_lost_orders(game: Game, power: str, outcome: int) -> tuple[Misfit, ...]:
+    """Return the orders of a power in an outcome that counts no more, as far as they do not fit the
+    phase that is open now."""
+    (row,) = game.file.select(OutcomeRow, "WHERE outcomes.id = ?", outcome)
+    inputs = {p: given for p, given in read_sealed_inputs(game, outcome).items() if p == power}
+    now = game.position(game.head().id)
+    misfits = find_misfits(game.position(row.phase, row.rules), now, inputs, game.settings())
+    return tuple(misfit for misfit in misfits if misfit.code != MISSING)
 
 
 def find_misfits(
@@ -82,4 +98,4 @@ def _find_missing(
         missed = before.get(power, ())
         more = [thing for thing in things if thing not in missed]
         more += list(things)[len(missed) :] if not more else []  # builds have no names
-        yield from (Misfit(power, thing, "misfit-missing", {}) for thing in more)
+        yield from (Misfit(power, thing, MISSING, {}) for thing in more)

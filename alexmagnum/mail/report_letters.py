@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
+from alexmagnum.game.misfits import find_lost_orders
 from alexmagnum.game.outbox_store import (
     DRAFT,
     OPENING,
@@ -19,6 +20,7 @@ from alexmagnum.game.outbox_store import (
 )
 from alexmagnum.game.players import read_players
 from alexmagnum.game.records import OVER
+from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.ending_letters import was_told_of_end
@@ -105,12 +107,16 @@ def draft_welcomes(
     outbox: Outbox, context: Callable[[], PhaseContext], enclose: Enclose, *, renew: bool = False
 ) -> DraftedLetters:
     """Draft, once for every player who took over a power, a letter with the position, the orders
-    in force and what is due.
+    in force, what is due and the house rules.
 
     ``context`` is called only if somebody gets a letter.
     """
     phase = str(outbox.game.head().name)
-    occasion = _Occasion(WELCOME, phase, lambda player: context(), enclose)
+
+    def context_for(player: Player) -> PhaseContext:
+        return replace(context(), lists_house_rules=True)
+
+    occasion = _Occasion(WELCOME, phase, context_for, enclose)
     return _draft_all(outbox, occasion, lambda player: welcome_key(outbox, player), renew)
 
 
@@ -233,7 +239,19 @@ def _retraction(
     if season.code in void:
         yield sentences.format("letter-taken-is", phase=season.phase)
         yield sentences.format("letter-void-list", phases=phases)
+        reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
+        yield from _lost_orders(outbox.game, player, reopened, sentences)
     else:
         yield sentences.format("letter-void-is", phase=season.phase, phases=phases)
     if was_told_of_end(outbox, player):
         yield sentences.format("letter-reopened-is")
+
+
+def _lost_orders(game: Game, player: Player, outcome: int, sentences: Sentences) -> Iterator[str]:
+    """Return the paragraph that names the player's orders that no longer fit, with the reasons."""
+    lost = [
+        f"{misfit.order} ({sentences.format(misfit.code, **misfit.data)})"
+        for misfit in find_lost_orders(game, player.power, outcome)
+    ]
+    if lost:
+        yield sentences.format("letter-lost-orders", orders="; ".join(lost))

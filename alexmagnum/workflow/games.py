@@ -2,7 +2,7 @@
 
 A folder of games has a game in each of its subfolders.  Games that read the same mailbox have it
 fetched once, and each mail goes to its game.  A game that is broken, or locked by another command,
-stops none of the others.
+stops none of the others.  A copy of a game would answer the same mail: it is left alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from typing import BinaryIO
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.folder import FILE
+from alexmagnum.game.history import find_last_act
 from alexmagnum.game.inbox_store import Message
+from alexmagnum.game.reply_codes import list_codes
 from alexmagnum.game.state import Game
 from alexmagnum.mail.game_choice import settle_mails_of_several_games
 from alexmagnum.mail.inbox import Inbox
@@ -77,18 +79,26 @@ def find_game_folders(folder: Path) -> tuple[Path, ...]:
     folder = folder.resolve()
     if (folder / FILE).is_file():
         return (folder,)
-    try:
-        found = sorted(path.parent for path in folder.glob(f"*/{FILE}") if path.is_file())
-    except OSError:
-        found = []
+    found = _list_subfolders(folder)
     if not found:
         raise GameError("no-games", path=str(folder))
-    return tuple(found)
+    return found
 
 
 def is_folder_of_games(folder: Path) -> bool:
     """Tell whether a folder is no game, and has games in it."""
-    return not (folder / FILE).exists() and any(folder.glob(f"*/{FILE}"))
+    return not (folder / FILE).exists() and bool(_list_subfolders(folder))
+
+
+def _list_subfolders(folder: Path) -> tuple[Path, ...]:
+    """Return the subfolders with a game: no hidden ones, and no second link to the same one."""
+    try:
+        paths = [path.parent for path in folder.glob(f"[!.]*/{FILE}") if path.is_file()]
+    except OSError:
+        return ()
+    listed = {path.resolve(): path for path in sorted(paths, reverse=True)}
+    listed |= {path: path for path in listed if path in paths}
+    return tuple(sorted(listed.values()))
 
 
 def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
@@ -134,7 +144,11 @@ def run_all_ticks(
     paths = find_game_folders(folder)
     stack.enter_context(hold_lock(folder, "tick-all"))
     desks, errors = _open_desks(paths, open_desk, stack)
-    fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, bool(errors))
+    is_incomplete = bool(errors)
+    for path, error in _find_copies(desks).items():
+        del desks[path]
+        errors[path] = error
+    fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, is_incomplete)
     fetch.run(sources, stdin)
     messages = {path: _handle_mail(desk, fetch) for path, desk in desks.items()}
     settle_mails_of_several_games({path.name: desk.game for path, desk in desks.items()})
@@ -169,6 +183,20 @@ def _open_desks(
         except Exception as error:  # whatever is wrong with a game, the others go on
             errors[path] = _as_error(error, path)
     return desks, errors
+
+
+def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
+    """Return the games that are copies of others: the one with the longest journal is no copy."""
+    copies: dict[Path, GameError] = {}
+    originals: dict[str, Path] = {}
+    for path in sorted(desks, key=lambda path: (-find_last_act(desks[path].game), path)):
+        codes = list_codes(desks[path].game)
+        original = next((originals[code] for code in codes if code in originals), None)
+        if original is None:
+            originals |= dict.fromkeys(codes, path)
+        else:
+            copies[path] = GameError("game-copied", path=str(path), original=original.name)
+    return copies
 
 
 def _handle_mail(desk: Desk, fetch: _Fetch) -> tuple[Message, ...]:

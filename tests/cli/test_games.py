@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,28 @@ def test_a_locked_game_does_not_stop_the_others_and_gets_its_mail_the_next_time(
 
     assert done.stdout.startswith("beta: resolved: Spring 1901")
     assert done.stderr.startswith("alfa: another command")
+
+
+def test_a_copy_of_a_game_is_left_alone_and_named(games: GamesTable) -> None:
+    to = games.address("alfa")
+    for name in ("a-copy", ".hidden"):
+        shutil.copytree(games.folder / "alfa", games.folder / name)
+    with games.desk("alfa") as desk:
+        desk.set("press", "off")  # the game goes on, the copy does not
+    done = games.tick(games.mail(ORDERS, to=to), status=1)
+
+    assert games.orders("alfa") == READ
+    assert games.states("a-copy") == games.states(".hidden") == []
+    assert done.stderr.startswith("a-copy: ")
+    assert "is a copy of the game in 'alfa'" in done.stderr
+
+
+def test_a_link_to_a_game_is_no_second_game(games: GamesTable) -> None:
+    (games.folder / "aaa").symlink_to(games.folder / "alfa")
+    games.tick(games.mail(ORDERS, to=games.address("alfa")))
+
+    assert games.orders("alfa") == READ
+    assert len(games.json("games", str(games.folder))) == 2
 
 
 def test_while_a_game_is_broken_a_mail_that_may_be_for_it_waits(games: GamesTable) -> None:

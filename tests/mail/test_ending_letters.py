@@ -203,6 +203,20 @@ def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> No
     assert [mailing.power for mailing in void] == ["France", "Italy"]
     text = _text(desk, void[1])
     assert "Reports that no longer count: Autumn 1901, movement; Winter 1901" in text
+    assert "A BUR - BEL" not in text
+    own = " ".join(_text(desk, void[0]).split())
+    assert "Questi tuoi ordini non vanno più bene e non contano: A BUR - BEL (" in own
+
+
+def test_an_undo_loses_no_orders(desk: Desk) -> None:
+    submit_all(desk, {"France": "A BUR - BEL", "Italy": "A VEN H"})
+    process_phase(desk, "1901-autumn", allow_missing=True)
+    _send_all(desk)
+    undo_phase(desk)
+    for mailing in _drafts(desk, "retraction"):
+        text = " ".join(_text(desk, mailing).split())
+        assert "non contano" not in text
+        assert "do not count" not in text
 
 
 def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> None:

@@ -44,6 +44,7 @@ ASSEMBLED = (
     "not-*",
     "note-*",
     "options-*",
+    "outbox-column-*",
     "outbox-kind-*",
     "outbox-state-*",
     "play-*",

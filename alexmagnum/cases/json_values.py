@@ -1,0 +1,363 @@
+"""Positions, orders and outcomes as JSON, both ways.
+
+The shapes are published as JSON Schemas: ``position.json``, ``order.json`` and ``outcome.json`` in
+``alexmagnum/schemas``, built by ``tools/json_schemas.py``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, fields
+from typing import Any, TypeVar, get_args
+
+from alexmagnum.board.load import known_maps, load_board
+from alexmagnum.board.model import Board
+from alexmagnum.board.switches import near, switch_faults
+from alexmagnum.errors import BadJson, BadPosition
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.outcome import Outcome, Picks, Reason
+from alexmagnum.orders import Order
+from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.position_text import own_switches
+
+T = TypeVar("T")
+
+ORDER_KINDS: Mapping[str, type] = {kind.__name__.lower(): kind for kind in get_args(Order)}
+"""The kinds of order by the word in their key ``type``."""
+
+POSITION_KEYS = (
+    "type",
+    "map",
+    "rules",
+    "year",
+    "season",
+    "retreats",
+    "period",
+    "units",
+    "owners",
+    "homes",
+    "nobility",
+    "dislodged",
+)
+OUTCOME_KEYS = (
+    "type",
+    "position",
+    "results",
+    "units",
+    "dislodged",
+    "disbanded",
+    "destroyed",
+    "removed",
+    "adjust",
+    "nobility",
+    "picks",
+)
+RESULT_KEYS = ("power", "order", "unit", "result", "reason")
+UNIT_KEYS = ("power", "kind", "province", "coast", "number")
+DISLODGED_KEYS = ("unit", "by", "retreats")
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def to_json(value: Position | Order | Outcome) -> dict[str, Any]:
+    """Return a position, an order or an outcome as data that :func:`json.dumps` takes.
+
+    >>> from alexmagnum.orders import Move
+    >>> to_json(Move("A MEN", "TEB"))
+    {'type': 'move', 'unit': 'A MEN', 'to': 'TEB', 'via_convoy': False}
+    """
+    if isinstance(value, Position):
+        return _position_data(value)
+    if isinstance(value, Order):
+        data = {field.name: getattr(value, field.name) for field in fields(value)}
+        return {"type": type(value).__name__.lower(), **data}
+    return _outcome_data(value)
+
+
+def _position_data(position: Position) -> dict[str, Any]:
+    board, phase = position.board, position.phase
+    own = own_switches(board)
+    rules = {name: value for name, value in asdict(board.rules).items() if own.get(name) != value}
+    return {
+        "type": "position",
+        "map": board.id,
+        "rules": rules,
+        "year": phase.year,
+        "season": phase.season,
+        "retreats": phase.retreats,
+        "period": phase.period,
+        "units": _units_data(position.units),
+        "owners": dict(position.owners),
+        "homes": {power: list(homes) for power, homes in position.homes.items()},
+        "nobility": dict(position.nobility),
+        "dislodged": _dislodged_data(position.dislodged),
+    }
+
+
+def _outcome_data(outcome: Outcome) -> dict[str, Any]:
+    picks = outcome.picks
+    return {
+        "type": "outcome",
+        "position": _position_data(outcome.position),
+        "results": [
+            {
+                "power": entry.power,
+                "order": to_json(entry.order),
+                "unit": entry.unit and asdict(entry.unit),
+                "result": entry.result,
+                "reason": _reason_data(reason),
+            }
+            for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+        ],
+        "units": _units_data(outcome.units),
+        "dislodged": _dislodged_data(outcome.dislodged),
+        "disbanded": _units_data(outcome.disbanded),
+        "destroyed": _units_data(outcome.destroyed),
+        "removed": _units_data(outcome.removed),
+        "adjust": dict(outcome.adjust),
+        "nobility": dict(outcome.nobility),
+        "picks": picks and _picks_data(picks),
+    }
+
+
+def _units_data(units: Iterable[Unit]) -> list[dict[str, Any]]:
+    return [asdict(unit) for unit in units]
+
+
+def _dislodged_data(dislodged: Iterable[Dislodged]) -> list[dict[str, Any]]:
+    return [
+        {"unit": asdict(d.unit), "by": asdict(d.by), "retreats": list(d.retreats)}
+        for d in dislodged
+    ]
+
+
+def _reason_data(reason: Reason) -> dict[str, Any]:
+    """Return a reason: its code, and what its sentence names and compares."""
+    return {
+        "code": reason.code,
+        "units": _units_data(reason.units),
+        "strength": reason.strength,
+        "against": reason.against,
+        "powers": list(reason.powers),
+        "place": reason.place,
+    }
+
+
+def _picks_data(picks: Picks) -> dict[str, Any]:
+    return {
+        "awards": dict(picks.awards),
+        "contested": list(picks.contested),
+        "void": list(picks.void),
+    }
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def from_json(data: Any, board: Board | None = None) -> Position | Order | Outcome:
+    """Return the position, order or outcome of data that :func:`to_json` made, or of its text.
+
+    An outcome is adjudicated anew.  ``board``: needed for a map that does not come with the
+    package.
+
+    >>> from_json('{"type": "hold", "unit": "A MEN"}')
+    Hold(unit='A MEN')
+
+    Raises:
+        BadJson: with the key at fault; also if the outcome is not that of its orders.
+        BadPosition: the position is impossible, with every fault.
+    """
+    if isinstance(data, (str, bytes)):
+        try:
+            data = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise BadJson("json-unreadable", "", why=str(error)) from None
+    top = _Value(data, "")
+    kind = top.mapping().key("type").of(str)
+    if kind == "position":
+        return _read_position(top, board)
+    if kind == "outcome":
+        return _read_outcome(top, board)
+    return _read_order(top)
+
+
+class _Value:
+    """One value in the data, with its place for messages."""
+
+    def __init__(self, data: Any, where: str) -> None:
+        self.data = data
+        self.where = where
+
+    def of(self, kind: type[T]) -> T:
+        """Return the value, which must be of a type; true and false are no numbers."""
+        if type(self.data) is not kind:
+            names = {
+                str: "text",
+                int: "number",
+                bool: "true or false",
+                list: "list",
+                dict: "object",
+            }
+            raise BadJson("json-bad-type", self.where, expected=names[kind])
+        return self.data
+
+    def mapping(self, known: Iterable[str] | None = None) -> _Value:
+        """Check that the value is an object with exactly the known keys, if they are given."""
+        data = self.of(dict)
+        if known is not None:
+            for key in data:
+                if key not in known:
+                    raise BadJson("json-unknown-key", self.where, key=str(key))
+            for key in known:
+                self.key(key)
+        return self
+
+    def key(self, key: str) -> _Value:
+        """Return the value of a key."""
+        if key not in self.data:
+            raise BadJson("json-missing-key", self.where, key=key)
+        return _Value(self.data[key], f"{self.where}.{key}" if self.where else key)
+
+    def each(self, read: Callable[[_Value], T]) -> tuple[T, ...]:
+        """Return what is read from each entry of a list."""
+        entries = self.of(list)
+        return tuple(read(_Value(entry, f"{self.where}[{i}]")) for i, entry in enumerate(entries))
+
+    def by_name(self, read: Callable[[_Value], T]) -> dict[str, T]:
+        """Return what is read from each value of an object."""
+        return {str(name): read(self.key(name)) for name in self.of(dict)}
+
+
+def _text(value: _Value) -> str:
+    return value.of(str)
+
+
+def _number(value: _Value) -> int:
+    return value.of(int)
+
+
+def _texts(value: _Value) -> tuple[str, ...]:
+    return value.each(_text)
+
+
+def _read_order(value: _Value) -> Order:
+    word = value.key("type").of(str)
+    kind = ORDER_KINDS.get(word)
+    if kind is None:
+        known = ("position", "outcome", *ORDER_KINDS)
+        raise BadJson(
+            "json-unknown-type", value.key("type").where, word=word, near=near(word, known)
+        )
+    names = [field.name for field in fields(kind)]
+    value.mapping(["type", *names])
+    arguments: dict[str, Any] = {}
+    for name in names:
+        entry = value.key(name)
+        if name == "via_convoy":
+            arguments[name] = entry.of(bool)
+        elif kind.__name__ == "Support" and name == "to" and entry.data is None:
+            arguments[name] = None
+        else:
+            arguments[name] = entry.of(str)
+    order: Order = kind(**arguments)
+    return order
+
+
+def _read_position(value: _Value, board: Board | None) -> Position:
+    value.mapping(POSITION_KEYS)
+    board = _read_board(value, board)
+    position = Position(
+        board,
+        Phase(
+            value.key("year").of(int),
+            value.key("season").of(str),
+            value.key("retreats").of(bool),
+            value.key("period").of(int),
+        ),
+        value.key("units").each(_read_unit),
+        value.key("owners").by_name(_text),
+        value.key("homes").by_name(_texts),
+        value.key("nobility").by_name(_number),
+        value.key("dislodged").each(_read_dislodged),
+    )
+    season = value.key("season")
+    if position.phase.season not in SEASONS:
+        raise BadJson("json-bad-word", season.where, word=season.data, known=", ".join(SEASONS))
+    problems = position.problems()
+    if problems:
+        raise BadPosition("bad-position", str(position.phase), problems)
+    return position
+
+
+SEASONS = ("picks", "deployment", "spring", "autumn", "winter")
+
+
+def _read_board(value: _Value, board: Board | None) -> Board:
+    """Return the map of a position, with its switches."""
+    map_id = value.key("map").of(str)
+    if board is None:
+        if map_id not in known_maps():
+            where = value.key("map").where
+            raise BadJson("json-map", where, map=map_id, near=near(map_id, known_maps()))
+        board = load_board(map_id)
+    elif board.id != map_id:
+        raise BadJson("json-other-map", value.key("map").where, map=map_id, board=board.id)
+    rules = value.key("rules")
+    switches = rules.of(dict)
+    faults = list(switch_faults(switches, rules.where))
+    if faults:
+        raise BadJson("json-switch", faults[0].where, fault=str(faults[0]))
+    return board.with_rules({**own_switches(board), **switches})
+
+
+def _read_unit(value: _Value) -> Unit:
+    value.mapping(UNIT_KEYS)
+    kind = value.key("kind")
+    if kind.of(str) not in ("A", "F", "G"):
+        raise BadJson("json-bad-word", kind.where, word=kind.data, known="A, F, G")
+    return Unit(
+        value.key("power").of(str),
+        kind.of(str),
+        value.key("province").of(str),
+        value.key("coast").of(str),
+        value.key("number").of(int),
+    )
+
+
+def _read_dislodged(value: _Value) -> Dislodged:
+    value.mapping(DISLODGED_KEYS)
+    return Dislodged(
+        _read_unit(value.key("unit")), _read_unit(value.key("by")), _texts(value.key("retreats"))
+    )
+
+
+def _read_outcome(value: _Value, board: Board | None) -> Outcome:
+    """Return an outcome: that of its position and orders, which must be the one that is written."""
+    value.mapping(OUTCOME_KEYS)
+    position = _read_position(value.key("position").mapping(), board)
+    orders: dict[str, list[Order]] = {}
+
+    def read_result(entry: _Value) -> None:
+        entry.mapping(RESULT_KEYS)
+        order = _read_order(entry.key("order").mapping())
+        orders.setdefault(entry.key("power").of(str), []).append(order)
+
+    value.key("results").each(read_result)
+    outcome = adjudicate(position, orders)
+    written = _outcome_data(outcome)
+    for key in OUTCOME_KEYS:
+        if _without_reasons(written[key]) != _without_reasons(value.data[key]):
+            raise BadJson("json-other-outcome", key)
+    return outcome
+
+
+def _without_reasons(part: Any) -> Any:
+    """Return a part of an outcome without the reasons, whose codes may change with the version."""
+    if isinstance(part, list):
+        return [
+            {k: v for k, v in entry.items() if k != "reason"} if isinstance(entry, dict) else entry
+            for entry in part
+        ]
+    return part
