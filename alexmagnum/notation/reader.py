@@ -320,8 +320,8 @@ class _TextReader:
         line = Line(number, text, self.power)
         centres = sentence.find_bare_centres()
         if centres and is_question(text):
-            near = tuple(f"Pick {centre}" for centre in centres)
-            yield replace(line, error=Unreadable("in-sentence", text, near))
+            picks = tuple(f"Pick {centre}" for centre in centres)
+            yield replace(line, error=Unreadable("in-sentence", text, picks))
             return
         for centre in centres:
             yield self._assign(replace(line, order=Pick(centre), bare=True))

@@ -112,6 +112,7 @@ def test_a_corrected_pick_is_ambiguous(text: str) -> None:
         ("Io direi Tebe, ma sono indeciso con Sardi", "in-sentence"),
         ("Prendi Tebe tu, io non la voglio", "in-sentence"),
         ("Take Thebes if you dare, Seleucus!", "in-sentence"),
+        ("Let me know if I can pick Thebes", "in-sentence"),
         ("fammi sapere se posso scegliere Tebe", "in-sentence"),
         ("La mia ultima scelta è stata Tebe", "in-sentence"),
     ],
