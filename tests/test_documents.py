@@ -6,14 +6,17 @@ import re
 import shlex
 import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from alexmagnum.board import load_board
 from alexmagnum.board.switches import SWITCHES
 from alexmagnum.cli import COMMANDS, app
+from alexmagnum.cli.integrity import integrity
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.notation import write_order
@@ -174,6 +177,7 @@ def test_both_pages_ask_for_the_same() -> None:
 
 MAILS = {
     "anna.eml": "From: anna@example.net\nSubject: orders\n\nA MEN H\n",
+    "bruno.eml": "From: bruno@example.org\nSubject: map\n\nMAP\n",
     "retreat-lis.txt": "F ADR - ION\n",
     "retreat-aut.txt": "A ASS - ECB\nF EGE - BIS\n",
     "retreat-cas.txt": "F CRE - LIB\n",
@@ -214,6 +218,38 @@ def test_the_walk_can_be_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert printed.strip(), rest
         for line in shown:
             assert f"\n{line.removesuffix('...')}" in printed, (rest, line, printed)
+
+
+def _command(words: list[str]) -> click.Command | None:
+    """The command or subcommand that some words begin with."""
+    command = app.get_command(click.Context(app), words[0])
+    if isinstance(command, click.Group) and len(words) > 1:
+        return command.get_command(click.Context(command), words[1]) or command
+    return command
+
+
+def test_the_guide_names_options_that_there_are() -> None:
+    """In the text between the lines that are typed; an option alone is one of any command."""
+    pieces = [span.removeprefix("alexmagnum ").split() for span in _code(_page("gamemaster.md"))]
+    named = 0
+    for words in filter(None, pieces):
+        command = _command(words) if words[0] in COMMANDS else None
+        command = integrity if "--integrity" in words else command
+        known = {o for param in command.params for o in param.opts} if command else _all_options()
+        options = {word.rstrip(",") for word in words if word.startswith("--")}
+        named += len(options)
+
+        assert options <= known, words
+    assert named > 15
+
+
+@cache
+def _all_options() -> set[str]:
+    """Every option of every command and subcommand; ``check --integrity`` is a command too."""
+    found = [*(_command([name]) for name in COMMANDS), integrity]
+    groups = [group for group in found if isinstance(group, click.Group)]
+    found += [command for group in groups for command in group.commands.values()]
+    return {option for command in found if command for p in command.params for option in p.opts}
 
 
 def test_every_document_named_exists() -> None:

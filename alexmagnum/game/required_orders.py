@@ -59,6 +59,11 @@ def _find_adjustments(position: Position, power: str) -> tuple[str, ...]:
 
 def _find_pick(position: Position, power: str) -> tuple[str, ...]:
     """Return a pick, if there is still a centre that the power may pick."""
+    return ("Pick",) if find_possible_pick(position, power) else ()
+
+
+def find_possible_pick(position: Position, power: str) -> str:
+    """Return the first centre, in the map's order, that a power may still pick, "" if none."""
     from alexmagnum.judge import adjudicate
     from alexmagnum.judge.outcome import SUCCEEDS
 
@@ -67,8 +72,8 @@ def _find_pick(position: Position, power: str) -> tuple[str, ...]:
             continue
         outcome = adjudicate(position, {power: [Pick(centre)]})
         if outcome.results[0].result == SUCCEEDS:
-            return ("Pick",)
-    return ()
+            return centre
+    return ""
 
 
 def _find_empty_centres(position: Position, power: str) -> tuple[str, ...]:

@@ -172,6 +172,20 @@ BY_MAIL = ("press", "press_anonymous", "code_needed")
 """House rules that mean nothing in a game without mail."""
 
 
+def select_house_rules(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings that players see: none about the game master's own mailbox, and those
+    about mail only if the game uses mail."""
+    left_out = (
+        *(() if settings["mail_address"] else BY_MAIL),
+        *(OF_HIDDEN_NAMES if settings["names"] == "public" else ()),
+    )
+    return {
+        name: value
+        for name, value in settings.items()
+        if not name.startswith(PRIVATE) and name not in left_out
+    }
+
+
 _DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
 
 

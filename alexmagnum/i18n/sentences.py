@@ -6,10 +6,12 @@ A code is unique across all topics.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from string import Formatter
 
 from alexmagnum.errors import AlexMagnumError
 
@@ -31,9 +33,12 @@ class Sentences:
         Raises:
             KeyError: no catalogue has that code, or the sentence needs data that is missing.
         """
-        sentence = self.templates[code].format(**data).rstrip()
+        template = self.templates[code]
+        sentence = template.format(**data).rstrip()
+        if ".." in sentence:
+            sentence = _format_without_second_dots(template, data).rstrip()
         if data.get("near"):
-            sentence += " " if sentence.endswith("?") else ". "
+            sentence += " " if sentence.endswith(("?", ".")) else ". "
             sentence += self.templates["did-you-mean"].format(near=data["near"])
         return sentence
 
@@ -48,6 +53,22 @@ class Sentences:
             for fault in getattr(error, "faults", ())
         ]
         return replace_unprintable("\n".join(lines))
+
+
+def _format_without_second_dots(template: str, data: Mapping[str, object]) -> str:
+    """Fill in a template; a value that ends in a dot, such as "322 a.C.", also ends its sentence.
+
+    >>> _format_without_second_dots("Open: {phase}. Go on...", {"phase": "Schieramento 323 a.C."})
+    'Open: Schieramento 323 a.C. Go on...'
+    """
+    text = ""
+    for literal, field, spec, conversion in Formatter().parse(template):
+        ends_twice = text.endswith(".") and re.match(r"\.(?!\.)", literal)
+        text += literal[1:] if ends_twice else literal
+        if field is not None:
+            shape = f"{{{field}{f'!{conversion}' if conversion else ''}:{spec or ''}}}"
+            text += shape.format(**data)
+    return text
 
 
 def replace_unprintable(text: str) -> str:

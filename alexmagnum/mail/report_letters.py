@@ -107,12 +107,16 @@ def draft_welcomes(
     outbox: Outbox, context: Callable[[], PhaseContext], enclose: Enclose, *, renew: bool = False
 ) -> DraftedLetters:
     """Draft, once for every player who took over a power, a letter with the position, the orders
-    in force and what is due.
+    in force, what is due and the house rules.
 
     ``context`` is called only if somebody gets a letter.
     """
     phase = str(outbox.game.head().name)
-    occasion = _Occasion(WELCOME, phase, lambda player: context(), enclose)
+
+    def context_for(player: Player) -> PhaseContext:
+        return replace(context(), lists_house_rules=True)
+
+    occasion = _Occasion(WELCOME, phase, context_for, enclose)
     return _draft_all(outbox, occasion, lambda player: welcome_key(outbox, player), renew)
 
 

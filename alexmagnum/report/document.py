@@ -91,7 +91,8 @@ Body = Prose | Items | Table | Orders | Code
 class Section:
     """A section of a report; programs know it by its ``key``.
 
-    A page shows the title alone of a ``folded`` section until its reader opens it.
+    A page shows the title alone of a ``folded`` section until its reader opens it.  If there is a
+    ``pointer``, people read it in place of the body, which programs still get.
     """
 
     key: str
@@ -99,6 +100,12 @@ class Section:
     body: Body
     note: str = ""
     folded: bool = False
+    pointer: str = ""
+
+    @property
+    def shown(self) -> Body:
+        """The body that people read."""
+        return Prose((self.pointer,)) if self.pointer else self.body
 
 
 class Moment(NamedTuple):

@@ -23,7 +23,7 @@ from alexmagnum.report.document import (
     Table,
 )
 from alexmagnum.report.ending_text import format_end
-from alexmagnum.report.game_sections import house_rules_section, players_section
+from alexmagnum.report.game_sections import list_house_rules, players_section
 from alexmagnum.report.game_story import (
     GameStory,
     Holding,
@@ -353,7 +353,7 @@ def _table_sections(story: GameStory, sentences: Sentences) -> Sections:
     """Return who played, and by which house rules."""
     if story.last is None:
         return []
-    return [players_section(story.last, sentences), house_rules_section(story.last, sentences)]
+    return [players_section(story.last, sentences), list_house_rules(story.last, sentences)]
 
 
 _WRITERS: tuple[Callable[[GameStory, Sentences], Sections], ...] = (

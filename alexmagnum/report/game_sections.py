@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from alexmagnum.game.clock import parse_slots
+from alexmagnum.game.settings import BY_MAIL
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.document import Cell, Column, Items, Section, Table
 from alexmagnum.report.names import power_name
@@ -35,9 +37,22 @@ SWITCH = "rules."
 
 
 def house_rules_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the house rules of the game."""
+    """Return the house rules; people read them in the first report, then where they stand."""
+    section = list_house_rules(view, sentences)
+    if section is None or view.content.lists_house_rules:
+        return section
+    return replace(section, pointer=sentences.format(_pointer(view.content.house_rules)))
+
+
+def list_house_rules(view: View, sentences: Sentences) -> Section | None:
+    """Return the house rules of the game, whoever reads them."""
     lines = tuple(format_house_rules(view.content.house_rules, sentences))
     return Section("house", sentences.format("section-house"), Items(lines)) if lines else None
+
+
+def _pointer(house_rules: Mapping[str, str]) -> str:
+    """Return the code of the sentence that says where the house rules are."""
+    return "house-pointer-mail" if BY_MAIL[0] in house_rules else "house-pointer"
 
 
 def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:

@@ -15,11 +15,11 @@ from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.game.anonymity import hides_names, leave_names_out
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.press import HELD, PUBLISHED, RELAYED, read_press
-from alexmagnum.game.settings import BY_MAIL, OF_HIDDEN_NAMES, PRIVATE
+from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.values import Change, Player, Press, Processed, Receipt, Seal
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.position import AUTUMN, PICKS, Position, parse_phase
+from alexmagnum.position import AUTUMN, PICKS, Phase, Position, parse_phase
 from alexmagnum.report.centre_counts import CentreCount, count_centres
 
 GM = "gm"
@@ -44,6 +44,7 @@ class PhaseContext:
         deadline: the deadline of the following phase, or of this one before it is processed
             (ISO, UTC; "" for none).
         house_rules: the settings by name.
+        lists_house_rules: people read the house rules here; elsewhere, where they find them.
         names_hidden: nobody but the game master sees who the players are.
         receipts: the last receipt of each power for the phase.
         pending: the orders waiting for the open phase, by power.
@@ -67,6 +68,7 @@ class PhaseContext:
     timezone: str = "Europe/Rome"
     paused: bool = False
     house_rules: Mapping[str, str] = field(default_factory=dict)
+    lists_house_rules: bool = False
     players: tuple[Player, ...] = ()
     addresses_public: bool = False
     names_hidden: bool = False
@@ -103,7 +105,8 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             deadline=_deadline(desk, done.next),
             timezone=desk.settings["timezone"],
             paused=desk.paused and done.next == str(desk.phase),
-            house_rules=_table_rules(desk),
+            house_rules=select_house_rules(desk.settings),
+            lists_house_rules=_tell_house_rules(desk, done.outcome.position.phase, resolved=True),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
             names_hidden=hides_names(desk.game),
@@ -140,7 +143,8 @@ def gather_open_phase(
             deadline=desk.deadline,
             timezone=desk.settings["timezone"],
             paused=desk.paused,
-            house_rules=_table_rules(desk),
+            house_rules=select_house_rules(desk.settings),
+            lists_house_rules=_tell_house_rules(desk, desk.position.phase, resolved=False),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
             names_hidden=hides_names(desk.game),
@@ -161,7 +165,8 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
             outcome=done.outcome,
             following=_played_on(done),
             timezone=desk.settings["timezone"],
-            house_rules=_table_rules(desk),
+            house_rules=select_house_rules(desk.settings),
+            lists_house_rules=_tell_house_rules(desk, done.outcome.position.phase, resolved=True),
             players=desk.players,
             names_hidden=hides_names(desk.game),
             seals=done.seals,
@@ -170,19 +175,12 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
         )
 
 
-def _table_rules(desk: Desk) -> Mapping[str, str]:
-    """Return the settings that players see: none about the game master's own mailbox, and those
-    about mail only if the game uses mail."""
-    rules = desk.settings
-    left_out = (
-        *(() if rules["mail_address"] else BY_MAIL),
-        *(OF_HIDDEN_NAMES if rules["names"] == "public" else ()),
-    )
-    return {
-        name: value
-        for name, value in rules.items()
-        if not name.startswith(PRIVATE) and name not in left_out
-    }
+def _tell_house_rules(desk: Desk, phase: Phase, *, resolved: bool) -> bool:
+    """Tell whether a report lists the house rules: on the first phase of the game, before it is
+    resolved if the players get mail about it."""
+    resolved_phases = desk.game.line()
+    is_first = not resolved_phases or str(phase) == resolved_phases[0].name
+    return is_first and not (resolved and desk.settings["mail_address"])
 
 
 def _notes(desk: Desk) -> tuple[str, ...]:

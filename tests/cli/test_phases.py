@@ -114,8 +114,8 @@ def test_a_deployment_names_the_general(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "the last turn is over: Ptolemy wins (nobility: 10; centres: 1)"),
-        ("it", "l'ultimo turno è finito: Tolomeo vince (nobiltà: 10; centri: 1)"),
+        ("en", "the last year is over: Ptolemy wins (nobility: 10; centres: 1)"),
+        ("it", "l'ultimo anno è finito: Tolomeo vince (nobiltà: 10; centri: 1)"),
     ],
 )
 def test_the_end_of_the_game_is_told(tmp_path: Path, lang: str, said: str) -> None:

@@ -75,7 +75,7 @@ def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
 
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in text
-    assert "Non inviata a Turchia" in told
+    assert "Non inoltrata a Turchia" in told
     desk.process("1901-spring", allow_missing=True)
     assert "Baviera" not in _report(desk, "Italy")
 
@@ -133,7 +133,7 @@ def test_a_game_without_press_says_so(desk: Desk) -> None:
     ],
 )
 def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> None:
-    """Not by a signature either."""
+    """Check signatures too."""
     desk.set("press_anonymous", "yes")
     _press_receipt(desk, f"STAMPA ANONIMA A TUTTI\nUn fantasma.\n\n{name}\nFINE STAMPA")
 

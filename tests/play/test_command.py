@@ -48,7 +48,7 @@ def test_a_game_to_the_end_names_the_winner_in_italian() -> None:
     text = run("play", "--seed", "17", "--lang", "it")
 
     assert "Primavera 301 a.C., movimenti" in text
-    assert text.splitlines()[-1].startswith("l'ultimo turno è finito: ")
+    assert text.splitlines()[-1].startswith("l'ultimo anno è finito: ")
     assert " vince " in text
 
 

@@ -33,9 +33,9 @@ def _autumn(year: int, owners: dict[str, str], **nobility: int) -> Position:
 @pytest.mark.parametrize(
     ("nobility", "said"),
     [
-        ({"TOL": 9}, "the last turn is over: Seleucus wins (nobility: 10; centres: 1)"),
-        ({}, "the last turn is over: Seleucus, Ptolemy share the win (nobility: 10; centres: 1)"),
-        ({"TOL": 0, "SEL": 0}, "the last turn is over, and nobody has won"),
+        ({"TOL": 9}, "the last year is over: Seleucus wins (nobility: 10; centres: 1)"),
+        ({}, "the last year is over: Seleucus, Ptolemy share the win (nobility: 10; centres: 1)"),
+        ({"TOL": 0, "SEL": 0}, "the last year is over, and nobody has won"),
     ],
 )
 def test_who_won_at_the_end(nobility: dict[str, int], said: str) -> None:

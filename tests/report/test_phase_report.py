@@ -83,7 +83,7 @@ def test_a_game_that_is_over_wants_nothing_more() -> None:
     sections = parts(phase_contexts.autumn(301))
 
     assert sections["end"] == [
-        "the last turn is over: Ptolemy wins (nobility: 10; centres: 4)",
+        "the last year is over: Ptolemy wins (nobility: 10; centres: 4)",
     ]
     assert not {"due", "turn"} & sections.keys()
     assert "due" not in sections["standings"][0]

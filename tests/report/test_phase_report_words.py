@@ -128,6 +128,24 @@ def test_no_report_says_a_code(lang: str, name: str) -> None:
             assert codes & set(re.findall(r"[\w-]+", said)) == set(), (recipient, form)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_abbreviation_at_the_end_of_a_sentence_has_one_dot(lang: str) -> None:
+    """In every format of a report, and whatever follows the sentence."""
+    for name, context in phase_contexts.ALL.items():
+        texts = phase_contexts.all_formats(context(), GM, lang, opened=True)
+        for form in ("text", "md", "html", "json"):
+            assert not re.search(r"(?<!\.)\.\.(?!\.)", _said(texts[form])), (name, form)
+
+    sentences = load_sentences(lang)
+    for phase in ("Schieramento 323 a.C.", "Winter 322 B.C."):
+        text = sentences.format("letter-open", phase=phase, deadline=phase)
+        assert (text.count(".."), text.endswith(phase)) == (0, True)
+        text = sentences.format("letter-taken-is", phase=phase)
+        assert ".." not in text
+        assert f"{phase} " in text
+        assert sentences.format("no-such-power", text="x..", powers="a..").endswith("a..")
+
+
 def _said(text: str) -> str:
     """What a reader reads of a text, the turn file to be copied apart."""
     shown = re.sub(r"<style>.*?</style>|<pre.*?</pre>|<[^>]*>", " ", text, flags=re.DOTALL)

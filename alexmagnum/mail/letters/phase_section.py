@@ -10,6 +10,7 @@ from alexmagnum.game import reply_codes
 from alexmagnum.game.anonymity import find_hidden_names
 from alexmagnum.game.deadlines import find_clock_change, read_deadline, read_seconds_left
 from alexmagnum.game.records import OVER
+from alexmagnum.game.required_orders import find_possible_pick
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player, Standby
 from alexmagnum.i18n import zones
@@ -130,6 +131,17 @@ class PhaseSection:
         yield self.due()
         if self.demand():
             yield self.how_to_answer()
+            yield from self._how_to_pick()
+
+    def _how_to_pick(self) -> Iterator[str]:
+        """Return the paragraph on how to write a pick, in the Cyprus year."""
+        head = self.game.head()
+        if head.kind != "picks":
+            return
+        position = self.game.position(head.id)
+        centre = find_possible_pick(position, self.player.power)
+        name = position.board.provinces[centre].name(self.sentences.lang) if centre else ""
+        yield self.sentences.format("letter-how-picks", centre=name)
 
     def how_to_answer(self) -> str:
         """Return the paragraph on how to answer, so that the code shows whose the orders are."""
