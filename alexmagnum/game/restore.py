@@ -308,15 +308,37 @@ def _compare(old: sqlite3.Connection, new: sqlite3.Connection) -> Salvage:
     messages, _ = _read_rows(old, f"SELECT {columns} FROM messages ORDER BY id")
     codes, _ = _read_rows(old, "SELECT power, phase, code FROM codes")
     acts, _ = _read_rows(old, f"SELECT at, action, phase, power FROM journal WHERE id > {last}")
+    before = _read_earlier_restores(old, last)
+    numbers = (row["id"] for row in letters if isinstance(row["id"], int))
     return Salvage(
-        complete=complete and _is_sound(old),
-        last_letter=max((row["id"] for row in letters if isinstance(row["id"], int)), default=0),
+        complete=complete and before.complete and _is_sound(old),
+        last_letter=max(before.last_letter, *numbers, 0),
         states={str(row["message_id"]): (str(row["state"]), str(row["sent"])) for row in letters},
-        letters=_select_since(letters, _read_column(new, "SELECT message_id FROM letters")),
+        letters=(
+            *before.letters,
+            *_select_since(letters, _read_column(new, "SELECT message_id FROM letters")),
+        ),
         messages=tuple(row for row in messages if row["key"] not in keys),
         codes=tuple(codes),
         acts=tuple({name: str(text) for name, text in row.items()} for row in acts),
     )
+
+
+def _read_earlier_restores(old: sqlite3.Connection, last: int) -> Salvage:
+    """Return what restores behind an entry of the journal had learnt, and nobody has looked at."""
+    sql = f"""SELECT detail FROM journal WHERE action = '{RESTORE}' AND id > {last}
+              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = '{CHECKED}')"""
+    rows, complete = _read_rows(old, sql)
+    letters, numbers = list[LetterSince](), [0]
+    try:
+        for row in rows:
+            detail = json.loads(str(row["detail"]))
+            complete = complete and bool(detail["complete"])
+            letters += [LetterSince(**letter) for letter in detail["letters"]]
+            numbers.append(int(detail.get(LAST_LETTER, 0)))
+    except (ValueError, KeyError, TypeError):
+        complete = False  # the file is damaged here
+    return Salvage(complete=complete, last_letter=max(numbers), letters=tuple(letters))
 
 
 def _read_column(db: sqlite3.Connection, sql: str) -> set[str]:
