@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: demo test proof lint types check pictures bench soak soak-games soak-mail fuzz clean
+.PHONY: demo test proof lint types check pictures docs bench soak soak-games soak-mail fuzz clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
@@ -38,6 +38,9 @@ check: lint types test
 
 pictures: $(READY)  ## the pictures of the documents, drawn anew
 	$(BIN)/python -m tools.pictures
+
+docs: $(READY)  ## the reference of the library as a site in site/, from the docstrings
+	$(BIN)/python -m pdoc -o site --no-show-source --docformat google alexmagnum '!alexmagnum\..*'
 
 soak: $(READY)  ## the slow oracle over many random positions, of the standard game and of Alex Magnum
 	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2
@@ -64,4 +67,4 @@ $(READY): pyproject.toml
 	$(BIN)/python -c "open('$(READY)', 'w').close()"
 
 clean:
-	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'dist', 'demo')]"
+	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'dist', 'demo', 'site')]"

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from alexmagnum.judge import adjudicate as adjudicate
     from alexmagnum.judge.checking import Check as Check
     from alexmagnum.judge.checking import check_orders as check_orders
+    from alexmagnum.judge.explanation import Explanation as Explanation
     from alexmagnum.judge.explanation import Step as Step
     from alexmagnum.judge.explanation import explain as explain
     from alexmagnum.judge.options import all_legal_orders as all_legal_orders
@@ -170,6 +171,7 @@ _HOME = {
     "adjudicate": "judge",
     "Check": "judge.checking",
     "check_orders": "judge.checking",
+    "Explanation": "judge.explanation",
     "Step": "judge.explanation",
     "explain": "judge.explanation",
     "all_legal_orders": "judge.options",
@@ -229,7 +231,20 @@ def __getattr__(name: str) -> object:
 
     value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = value
+    _register_drawing()
     return value
+
+
+def _register_drawing() -> None:
+    """Let notebooks show positions and outcomes as pictures; drawing loads with the first one."""
+    from alexmagnum.notebooks import register_drawing
+
+    def draw(value: object) -> str | None:
+        from alexmagnum.draw.notebook import draw_for_notebook
+
+        return draw_for_notebook(value)  # type: ignore[arg-type]
+
+    register_drawing(draw)
 
 
 def __dir__() -> list[str]:

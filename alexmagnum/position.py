@@ -15,6 +15,7 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
 from alexmagnum.errors import BadPosition, Fault
+from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
 
 KINDS = ("A", "F", "G")
@@ -208,6 +209,10 @@ class Position:
     def takes_orders(self, unit: Unit) -> bool:
         """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
         return unit.power in self.board.powers and not self.in_revolt(unit.power)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows."""
+        return draw_svg(self)
 
     # -- one line of text --------------------------------------------------------------------------
 

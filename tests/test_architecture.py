@@ -20,6 +20,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
     "errors",
+    "notebooks",
     "files",
     "templates",
     "i18n",

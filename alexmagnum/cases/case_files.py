@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
@@ -213,15 +213,22 @@ def _read_expectation(expect: Reader) -> dict[str, Any]:
     return {key: value for key, value in expect.data.items() if value is not None}
 
 
-def _merge_defaults(reader: Reader, defaults: Mapping[str, Any]) -> dict[str, Any]:
+class _MapAndRules(TypedDict):
+    """The map of a case by id or path, "" for the standard map, and its switches."""
+
+    map: str
+    rules: Mapping[str, object]
+
+
+def _merge_defaults(reader: Reader, defaults: Mapping[str, Any]) -> _MapAndRules:
     """Return the map and switches of a case: its own over those of its file."""
     switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
-    return {"map": reader.data.get("map") or defaults.get("map"), "rules": switches}
+    return {"map": str(reader.data.get("map") or defaults.get("map") or ""), "rules": switches}
 
 
 def _board(reader: Reader, defaults: Mapping[str, Any]) -> Board:
     inherited = _merge_defaults(reader, defaults)
-    name = str(inherited["map"] or "standard")
+    name = inherited["map"] or "standard"
     # A map file may stand beside the case file that names it.
     beside = Path(reader.path).parent / name
     source = str(beside) if beside.is_file() else name

@@ -62,21 +62,36 @@ def cases(
     runs = _run_cases(chosen, quiet=as_json)
     counts = clause_coverage(chosen) if coverage else {}
     if junit is not None:
-        told = {path: sentences.error(error) for path, error in faults.items()}
-        write_whole(junit, junit_report(runs, told))
+        refusals = {path: sentences.error(error) for path, error in faults.items()}
+        write_whole(junit, junit_report(runs, refusals))
     if as_json:
         print_json(_runs_json(runs, faults, counts, sentences))
     else:
-        _print_failures(runs, sentences)
-        _print_summary(runs, sentences)
-        for error in faults.values():
-            click.echo(style(sentences.error(error), "red"), err=True)
+        _print_runs(runs, faults, sentences)
         if coverage:
             has_rulings = any(case.turn.board.rulings for case in chosen)
             _print_coverage(counts, sentences, has_rulings=has_rulings)
-    passed = runs and all(run.passed for run in runs) and not faults and all(counts.values())
-    if not passed:
-        sys.exit(2 if faults and not runs else 1)
+    status = _find_exit_status(runs, faults, counts)
+    if status:
+        sys.exit(status)
+
+
+def _find_exit_status(
+    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], counts: Mapping[str, int]
+) -> int:
+    """Return 0 if all is well, 2 if there were only broken files, and 1 otherwise."""
+    if faults:
+        return 1 if runs else 2
+    return 0 if runs and all(run.passed for run in runs) and all(counts.values()) else 1
+
+
+def _print_runs(
+    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], sentences: Sentences
+) -> None:
+    _print_failures(runs, sentences)
+    _print_summary(runs, sentences)
+    for error in faults.values():
+        click.echo(style(sentences.error(error), "red"), err=True)
 
 
 def _read_cases(files: Sequence[Path]) -> tuple[list[Case], dict[str, AlexMagnumError]]:

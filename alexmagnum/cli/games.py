@@ -28,6 +28,7 @@ from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
 from alexmagnum.workflow.create import create_game, find_start, read_first_deadline
 from alexmagnum.workflow.publish import rewrite_reports
+from alexmagnum.workflow.reports import processed_phases
 
 
 @click.command()
@@ -188,7 +189,7 @@ def import_(
         sentences = load_sentences(lang or desk.lang)
         click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
         if reports:
-            click.echo(sentences.format("desk-reports-all", count=len(reports)))
+            click.echo(sentences.format("desk-reports-all", count=len(processed_phases(desk))))
         print_open_phase(desk, sentences)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from email.message import EmailMessage
-from typing import Any
+from typing import TypedDict
 
 import click
 
@@ -206,7 +206,15 @@ def show(
     )
 
 
-def _headers(message: EmailMessage) -> dict[str, Any]:
+class _Headers(TypedDict):
+    """What is shown of a letter's head: its recipient, its subject, its attachments by name."""
+
+    to: str
+    subject: str
+    files: list[str]
+
+
+def _headers(message: EmailMessage) -> _Headers:
     files = [part.get_filename() or "" for part in message.iter_attachments()]
     return {"to": str(message["To"]), "subject": str(message["Subject"]), "files": files}
 

@@ -25,7 +25,14 @@ from alexmagnum.report.formats import FORMATS
 from alexmagnum.report.phase_context import GM
 from alexmagnum.workflow.commentary import add_commentary
 from alexmagnum.workflow.publish import rewrite_reports
-from alexmagnum.workflow.reports import PUBLIC, SVG, ReportRequest, compose_report, last_processed
+from alexmagnum.workflow.reports import (
+    PUBLIC,
+    SVG,
+    ReportRequest,
+    compose_report,
+    last_processed,
+    processed_phases,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +126,7 @@ def _rewrite_reports(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     if as_json:
         print_json({"reports": [str(folder) for folder in folders]})
     else:
-        click.echo(sentences.format("desk-reports-all", count=len(folders)))
+        click.echo(sentences.format("desk-reports-all", count=len(processed_phases(desk))))
 
 
 def _find_recipient(reader: str | None, desk: Desk) -> str | None:

@@ -200,7 +200,9 @@ def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder |
 
 def _strip_power(text: str, position: Position) -> str:
     """Return an order without the name of a power before it, as lists of orders have it."""
-    name, _, order = text.partition(":")
+    name, colon, order = text.partition(":")
+    if not colon:
+        return text
     try:
         find_powers(position.board, [name.strip()])
     except AlexMagnumError:

@@ -67,13 +67,19 @@ class _Rehearsed(Exception):
 def rehearse(game: Game, amend: Callable[[], Amendment]) -> Amendment:
     """Return what an amendment would change, and change nothing: not even the journal.
 
+    No copy of the file is made either.
+
     Raises:
         GameError: whatever the amendment raises.
     """
     done: list[Amendment] = []
-    with suppress(_Rehearsed), game.file.writing("amend --dry-run"):
-        done.append(amend())
-        raise _Rehearsed
+    game.rehearsing = True
+    try:
+        with suppress(_Rehearsed), game.file.writing("amend --dry-run"):
+            done.append(amend())
+            raise _Rehearsed
+    finally:
+        game.rehearsing = False
     return done[0]
 
 

@@ -147,7 +147,7 @@ def keep_copy(game: Game, action: str) -> None:
     if game.file.doubted:
         raise GameError("game-untrusted", path=game.file.path)
     kept = int(game.settings()["backups"])
-    if not kept:
+    if not kept or game.rehearsing:
         return
     folder = game.file.folder
     try:

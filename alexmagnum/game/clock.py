@@ -104,21 +104,29 @@ def next_deadline(
     the ``usual`` time of day, by default that of the deadline in force, or on a weekly slot.  It
     leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
     """
-    if timing.base == FROM_DEADLINE and in_force and in_force > now + _find_limit(timing):
-        return in_force  # early processing does not push the calendar further ahead
-    counted_from_deadline = timing.base == FROM_DEADLINE and in_force is not None
+    base = in_force if timing.base == FROM_DEADLINE else None
+    if base and base > now + _find_limit(timing):
+        return base  # early processing does not push the calendar further ahead
     earliest = to_utc(wall_time(now, timing.zone) + NOTICE, timing.zone)
     if timing.slots:
-        after = max(in_force, earliest) if counted_from_deadline and in_force else earliest
-        return _move_after_absences(_next_slot(after, timing), timing, tuple(absences))
-    on_time = in_force is not None and in_force <= now < in_force + ON_TIME
-    start = in_force if in_force and (counted_from_deadline or on_time) else now
-    at_time = usual or (wall_time(in_force, timing.zone).time() if in_force else END_OF_DAY)
-    day = wall_time(start, timing.zone).date() + timedelta(days=timing.days[kind])
-    day = max(day, wall_time(earliest, timing.zone).date())
-    while (at := to_utc(datetime.combine(day, at_time), timing.zone)) < earliest:
-        day += timedelta(days=1)
+        at = _next_slot(max(base or earliest, earliest), timing)
+    else:
+        is_on_time = in_force is not None and in_force <= now < in_force + ON_TIME
+        start = base or (in_force if is_on_time and in_force else now)
+        at_time = usual or (wall_time(in_force, timing.zone).time() if in_force else END_OF_DAY)
+        at = _count_days(start, timing.days[kind], at_time, earliest, timing.zone)
     return _move_after_absences(at, timing, tuple(absences))
+
+
+def _count_days(
+    start: datetime, days: int, at_time: time, earliest: datetime, zone: str
+) -> datetime:
+    """Return a time of day some days after a start, on a later day if that is too early."""
+    day = wall_time(start, zone).date() + timedelta(days=days)
+    day = max(day, wall_time(earliest, zone).date())
+    while (at := to_utc(datetime.combine(day, at_time), zone)) < earliest:
+        day += timedelta(days=1)
+    return at
 
 
 def _find_limit(timing: Timing) -> timedelta:

@@ -18,7 +18,7 @@ from alexmagnum.game.required_orders import find_active_powers, find_required_or
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import ComingDeadline
 from alexmagnum.i18n import zones
-from alexmagnum.i18n.date_parser import Absence
+from alexmagnum.i18n.date_parser import END_OF_DAY, Absence
 
 # -- the next one ----------------------------------------------------------------------------------
 
@@ -107,13 +107,13 @@ def _project(game: Game, head: PhaseRow) -> Iterator[ComingDeadline]:
     position = game.position(head.id)
     timing = clock.Timing.of(game.settings())
     absences = _find_absences(game, find_active_powers(position))
-    usual = _find_usual_time(game, head, timing.zone)
+    in_force = _find_deadline_in_force(game, head)
+    usual = _find_usual_time(game, head, timing.zone) or (None if in_force else END_OF_DAY)
 
     def follow(at: datetime, kind: str) -> datetime:
         return clock.next_deadline(at, kind, timing, max(at, game.now()), absences, usual)
 
-    first = _find_deadline_in_force(game, head) or game.now()
-    earliest = latest = first
+    earliest = latest = in_force or game.now()
     for phase in coming_phases(position.phase, position.board):
         at, latest = follow(earliest, phase.kind), follow(latest, phase.kind)
         yield ComingDeadline(

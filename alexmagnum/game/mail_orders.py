@@ -206,6 +206,10 @@ class _Reader:
             check = alone if alone.verdict == IMPOSSIBLE else None
         if check is None:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
+        return self._explain_check(line, text, check)
+
+    def _explain_check(self, line: Line, text: str, check: Check) -> Understood:
+        """Return a line that counts, with the verdict of its check and of its notices."""
         reason = check.reason if check.verdict != GOOD else next(iter(check.warnings), None)
         if check.verdict == IMPOSSIBLE and reason is not None:
             return Understood(line.text, text, IMPOSSIBLE, reason.code, self._list_data(reason))

@@ -246,14 +246,12 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     period = _find_heading_period(folded, words)
     if period:
         words = [word for word in words if word not in _PERIOD_WORDS]
-    if not words and period:
-        return _Heading("", "", "", 0, text, period)
+        if not words:
+            return _Heading("", "", "", 0, text, period)
     if not _are_heading_words(words, board):
         return None
-    announced = [_KINDS[word] for word in words if _KINDS.get(word, (NOW, ""))[0] != NOW]
-    kinds = {kind for kind, _ in announced}
-    verbs = {verb for _, verb in announced}
-    season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
+    kinds, verbs = _find_announced(words)
+    season = _find_season(words)
     names_kind = bool(kinds) and (has_colon or len(words) == 1)
     if not (season or names_kind or period) or len(kinds) > 1:
         return None
@@ -265,6 +263,17 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         text=text,
         period=period,
     )
+
+
+def _find_season(words: Sequence[str]) -> str:
+    """Return the first season that some words name, "" if they name none."""
+    return next((_SEASONS[word] for word in words if word in _SEASONS), "")
+
+
+def _find_announced(words: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Return the kinds of later phases that some words announce, and the verbs of their orders."""
+    announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
+    return {kind for kind, _ in announced}, {verb for _, verb in announced}
 
 
 _PERIOD_WORDS = _PERIODS | _PICKS | _ORDINALS.keys()

@@ -12,7 +12,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -294,9 +294,9 @@ def _salvage(folder: Path, copy: Path) -> Salvage:
 
 
 def _compare(old: sqlite3.Connection, new: sqlite3.Connection) -> Salvage:
+    """Return what an old file has that a new one lacks."""
     old.text_factory = new.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    known = {str(row[0]) for row in new.execute("SELECT message_id FROM letters")}
-    keys = {str(row[0]) for row in new.execute("SELECT key FROM messages")}
+    keys = _read_column(new, "SELECT key FROM messages")
     last = int(new.execute("SELECT MAX(id) FROM journal").fetchone()[0] or 0)
     letters, complete = _read_rows(
         old,
@@ -304,30 +304,64 @@ def _compare(old: sqlite3.Connection, new: sqlite3.Connection) -> Salvage:
                   (SELECT key FROM messages WHERE messages.id = letters.answers) AS answers
            FROM letters ORDER BY id""",
     )
-    since = [row for row in letters if row["message_id"] not in known and row["state"] in _GONE]
     columns = "key, raw, origin, received, fetched, sender, subject"
     messages, _ = _read_rows(old, f"SELECT {columns} FROM messages ORDER BY id")
     codes, _ = _read_rows(old, "SELECT power, phase, code FROM codes")
     acts, _ = _read_rows(old, f"SELECT at, action, phase, power FROM journal WHERE id > {last}")
+    before = _read_earlier_restores(old, last)
+    numbers = (row["id"] for row in letters if isinstance(row["id"], int))
     return Salvage(
-        complete=complete and _is_sound(old),
-        last_letter=max((row["id"] for row in letters if isinstance(row["id"], int)), default=0),
+        complete=complete and before.complete and _is_sound(old),
+        last_letter=max(before.last_letter, *numbers, 0),
         states={str(row["message_id"]): (str(row["state"]), str(row["sent"])) for row in letters},
-        letters=tuple(
-            LetterSince(
-                str(row["occasion"]),
-                str(row["power"]),
-                str(row["phase"]),
-                str(row["address"]),
-                str(row["sent"] or row["created"]),
-                str(row["answers"] or ""),
-                str(row["day"] or ""),
-            )
-            for row in since
+        letters=(
+            *before.letters,
+            *_select_since(letters, _read_column(new, "SELECT message_id FROM letters")),
         ),
         messages=tuple(row for row in messages if row["key"] not in keys),
         codes=tuple(codes),
         acts=tuple({name: str(text) for name, text in row.items()} for row in acts),
+    )
+
+
+def _read_earlier_restores(old: sqlite3.Connection, last: int) -> Salvage:
+    """Return what restores behind an entry of the journal had learnt, and nobody has looked at."""
+    sql = f"""SELECT detail FROM journal WHERE action = '{RESTORE}' AND id > {last}
+              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = '{CHECKED}')"""
+    rows, complete = _read_rows(old, sql)
+    letters, numbers = list[LetterSince](), [0]
+    try:
+        for row in rows:
+            detail = json.loads(str(row["detail"]))
+            complete = complete and bool(detail["complete"])
+            letters += [LetterSince(**letter) for letter in detail["letters"]]
+            numbers.append(int(detail.get(LAST_LETTER, 0)))
+    except (ValueError, KeyError, TypeError):
+        complete = False  # the file is damaged here
+    return Salvage(complete=complete, last_letter=max(numbers), letters=tuple(letters))
+
+
+def _read_column(db: sqlite3.Connection, sql: str) -> set[str]:
+    """Return the values of a query for one column."""
+    return {str(row[0]) for row in db.execute(sql)}
+
+
+def _select_since(
+    letters: Sequence[Mapping[str, object]], known: Collection[str]
+) -> tuple[LetterSince, ...]:
+    """Return the letters that have gone and whose Message-ID is not known yet."""
+    return tuple(
+        LetterSince(
+            occasion=str(row["occasion"]),
+            power=str(row["power"]),
+            phase=str(row["phase"]),
+            address=str(row["address"]),
+            sent=str(row["sent"] or row["created"]),
+            answers=str(row["answers"] or ""),
+            day=str(row["day"] or ""),
+        )
+        for row in letters
+        if row["message_id"] not in known and row["state"] in _GONE
     )
 
 

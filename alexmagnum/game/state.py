@@ -70,7 +70,8 @@ class Note:
 
 
 class Game:
-    """An open game.  ``warnings`` are errors to be shown that stop nothing."""
+    """An open game.  ``warnings`` are errors to be shown that stop nothing; while it is
+    ``rehearsing``, everything is taken back afterwards."""
 
     def __init__(self, file: GameFile, now: Now, entropy: Entropy, actor: str) -> None:
         self.file = file
@@ -78,6 +79,7 @@ class Game:
         self.entropy = entropy
         self.actor = actor
         self.warnings: list[GameError] = []
+        self.rehearsing = False
         self._boards: dict[str, Board] = {}
         self._positions: dict[tuple[int, str], Position] = {}
         self._outcomes: dict[int, Outcome] = {}

@@ -8,7 +8,7 @@ sentences of the catalogues.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -127,6 +127,10 @@ class Receipt:
     digest: str
     replaces: bool
     earlier: tuple[str, ...] = ()
+
+    def shown_to(self, player: Player) -> Receipt:
+        """Return the receipt as a player reads it: without the lines that a former one wrote."""
+        return self if self.received >= player.since else replace(self, lines=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.errors import GameError
@@ -112,16 +112,20 @@ def find_agreement(game: Game) -> Agreement | None:
     if not votes:
         return None
     voters = list_voters(game)
-    draws = {vote.powers or voters for vote in votes if vote.kind == DRAW}
-    drawn = sum(vote.kind == DRAW for vote in votes)
-    if drawn == len(voters) and len(draws) == 1:
-        return Agreement(DRAW, *draws)
+    draws = [vote.powers or voters for vote in votes if vote.kind == DRAW]
+    if len(draws) == len(voters) and len(set(draws)) == 1:
+        return Agreement(DRAW, draws[0])
     for power in game.base.powers:
-        others = [voter for voter in voters if voter != power]
-        conceding = [v.power for v in votes if v.kind == CONCEDE and v.powers == (power,)]
-        if others and set(others) <= set(conceding):
+        if _is_conceded_to(power, voters, votes):
             return Agreement(CONCEDE, (power,))
     return None
+
+
+def _is_conceded_to(power: str, voters: Sequence[str], votes: Sequence[_EndVote]) -> bool:
+    """Tell whether every voter but a power concedes to that power."""
+    conceding = {v.power for v in votes if v.kind == CONCEDE and v.powers == (power,)}
+    others = set(voters) - {power}
+    return bool(others) and others <= conceding
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge.outcome import Fate, Outcome
+from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.notation import order_in, write_order
 from alexmagnum.position import Unit
 
 
@@ -15,8 +19,46 @@ class Step(NamedTuple):
     fate: Fate
 
 
-def explain(outcome: Outcome, unit: Unit) -> tuple[Step, ...]:
+class Explanation(tuple[Step, ...]):
+    """The steps of one explanation, which print as sentences; ``outcome`` is what they explain."""
+
+    outcome: Outcome
+
+    def __new__(cls, outcome: Outcome, steps: Iterable[Step]) -> Explanation:
+        explanation = super().__new__(cls, steps)
+        explanation.outcome = outcome
+        return explanation
+
+    def __getnewargs__(self) -> tuple[Outcome, tuple[Step, ...]]:
+        """Return what a copy or a pickle is made from."""
+        return self.outcome, tuple(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, lang: str = "en") -> str:
+        """Return a line for each step in a language, indented by depth: the order, then why.
+
+        Raises:
+            KeyError: there are no sentences in that language.
+        """
+        sentences = load_sentences(lang)
+        lines = []
+        for step in self:
+            unit, order = step.fate.unit, step.fate.order
+            if order is None:
+                text = f"{self.outcome.position.name(unit)} {sentences.format('no-order')}"
+            else:
+                text = order_in(write_order(order), lang)
+            why = format_reason(step.fate.reason, self.outcome.position, sentences)
+            lines.append("  " * step.depth + f"{text}: {why}")
+        return "\n".join(lines)
+
+
+def explain(outcome: Outcome, unit: Unit) -> Explanation:
     """Return the result of a unit with its chain of causes; each unit is explained once.
+
+    ``print`` shows it as sentences; as a value it is a tuple of steps.
 
     The figures are the resolver's own, so that explanation and result cannot disagree.
     """
@@ -32,4 +74,4 @@ def explain(outcome: Outcome, unit: Unit) -> tuple[Step, ...]:
         steps += [Step(depth, fate) for fate in fates]
         causes = [cause for fate in fates for cause in fate.reason.causes]
         left += [(cause, depth + 1) for cause in reversed(causes)]
-    return tuple(steps)
+    return Explanation(outcome, steps)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from alexmagnum.board.frozen import FrozenDict, freeze
+from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
@@ -189,6 +190,10 @@ class PhaseOutcome:
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
         """Return no units: only movement phases dislodge units."""
         return ()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows."""
+        return draw_svg(self)
 
     def _fate(self, unit: Unit) -> Fate:
         for entry, reason in zip(reversed(self.results), reversed(self.reasons), strict=True):

@@ -40,6 +40,7 @@ from alexmagnum.judge.sheet import (
     SUPPORT,
 )
 from alexmagnum.judge.trilean import YES
+from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
@@ -79,6 +80,10 @@ class MovementOutcome:
 
     def __hash__(self) -> int:
         return hash((self.position, self.results))
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows."""
+        return draw_svg(self)
 
     # -- who was dislodged -----------------------------------------------------------------------
 

@@ -167,21 +167,11 @@ class _Answer:
 
         A withdrawal in a mail with orders means that these replace what was sent before.
         """
-        commands = list({(c.kind, c.argument): c for c in self.asked.commands}.values())[
-            :_MOST_COMMANDS
-        ]
-        commands = [c for c in commands if c.kind != "orders" or not self._wants_receipt]
-        cleared = [command for command in commands if command.kind == CLEAR]
-        parts = [self._answer_command(command) for command in cleared[:1] if self.read is None]
-        if self._wants_receipt:
-            parts.append([*self._receipt()])
-        parts += [self._answer_command(command) for command in commands if command.kind != CLEAR]
-        parts += [self._press()] if self.asked.press else []
-        parts.append([*self._notes()])
+        sections = self._write_sections()
         kinds = {command.kind for command in self.asked.commands}
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
         foot = "-- \n" + self.sentences.format("answer-foot")
-        text = "\n\n".join("\n".join(part) for part in (*filter(None, parts), [foot]))
+        text = "\n\n".join("\n".join(part) for part in (*filter(None, sections), [foot]))
         return Letter(
             self.sentences.format(subject),
             text + "\n",
@@ -190,6 +180,30 @@ class _Answer:
             lang=self.sentences.lang,
             lists_orders=self._wants_receipt or bool(kinds & _LISTING_ORDERS),
         )
+
+    def _write_sections(self) -> list[list[str]]:
+        """Do everything in its order, and return the lines of each section of the answer."""
+        commands = self._list_commands()
+        cleared = [command for command in commands if command.kind == CLEAR]
+        sections = []
+        if cleared and self.read is None:
+            sections.append(self._answer_command(cleared[0]))
+        if self._wants_receipt:
+            sections.append([*self._receipt()])
+        sections += [self._answer_command(each) for each in commands if each.kind != CLEAR]
+        if self.asked.press:
+            sections.append(self._press())
+        sections.append([*self._notes()])
+        return sections
+
+    def _list_commands(self) -> list[Command]:
+        """Return the commands to answer, each once; a receipt has the orders in it anyway."""
+        different = {(each.kind, each.argument): each for each in self.asked.commands}
+        return [
+            each
+            for each in list(different.values())[:_MOST_COMMANDS]
+            if each.kind != "orders" or not self._wants_receipt
+        ]
 
     @property
     def _wants_receipt(self) -> bool:
@@ -261,7 +275,7 @@ class _Answer:
         elif receipt is None:
             yield from self._paragraph("answer-none-sent")
         else:
-            yield from self._list_orders(receipt)
+            yield from self._list_orders(receipt.shown_to(self.player))
 
     def _list_orders(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.sentences)

@@ -7,7 +7,7 @@ sender is asked.  The player's answer settles it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -34,28 +34,30 @@ def choose_games(candidates: Mapping[Key, Candidate]) -> tuple[Key, ...]:
     >>> choose_games({})
     ()
     """
-    coded = {key for key, each in candidates.items() if each.signs.codes}
-    tagged = {key for key, each in candidates.items() if each.signs.tagged}
-    answered = {key for key, each in candidates.items() if each.signs.answers}
-    senders = {key for key, each in candidates.items() if each.signs.powers}
-    named = coded | _find_other_names(candidates, tagged, coded)
+    coded = _find_keys(candidates, lambda signs: signs.codes)
+    answered = _find_keys(candidates, lambda signs: signs.answers)
+    senders = _find_keys(candidates, lambda signs: signs.powers)
+    named = coded | _find_other_names(candidates, coded)
     if not coded and len(_slugs(candidates, named)) == 1:
         named = named & answered or named & senders or named  # games that share a name
-    if named and answered and not named & answered:
+    if answered.isdisjoint(named):
         named |= answered
-    if not named:
-        named = answered
-    if not named and not any(each.signs.names_other for each in candidates.values()):
+    if not named and not _find_keys(candidates, lambda signs: signs.names_other):
         named = senders
     return tuple(key for key in candidates if key in named)
 
 
-def _find_other_names(
-    candidates: Mapping[Key, Candidate], tagged: set[Key], coded: set[Key]
+def _find_keys(
+    candidates: Mapping[Key, Candidate], has_sign: Callable[[GameSigns], object]
 ) -> set[Key]:
+    """Return the games with some sign in the mail."""
+    return {key for key, each in candidates.items() if has_sign(each.signs)}
+
+
+def _find_other_names(candidates: Mapping[Key, Candidate], coded: set[Key]) -> set[Key]:
     """Return the games whose tag is in the mail and is not that of a game with a code in it."""
     known = _slugs(candidates, coded)
-    return {key for key in tagged if candidates[key].slug not in known}
+    return {key for key, each in candidates.items() if each.signs.tagged and each.slug not in known}
 
 
 def _slugs(candidates: Mapping[Key, Candidate], keys: set[Key]) -> set[str]:

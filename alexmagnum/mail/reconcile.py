@@ -128,16 +128,22 @@ class _GameState:
         """Return the code of why a letter must not be sent any more, "" if it may."""
         if self.addresses.get(mailing.reader) != mailing.address and self._is_as_made(mailing):
             return MOVED
-        if mailing.kind == "letter":
-            return ""
-        if mailing.kind == "invitation":
-            return OVERTAKEN if self._was_taken(mailing) else ""
-        if mailing.kind == "welcome":
-            return self._find_welcome_fault(mailing)
-        if mailing.kind == "report":
-            return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
-        if mailing.kind == "ending":
-            return "" if mailing.key.opened == self.head else TAKEN_BACK
+        match mailing.kind:
+            case "letter":
+                return ""
+            case "invitation":
+                return OVERTAKEN if self._was_taken(mailing) else ""
+            case "welcome":
+                return self._find_welcome_fault(mailing)
+            case "report":
+                return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
+            case "ending":
+                return "" if mailing.key.opened == self.head else TAKEN_BACK
+            case _:
+                return self._find_phase_fault(mailing)
+
+    def _find_phase_fault(self, mailing: Mailing) -> str:
+        """Return why a letter about one phase must not be sent any more, "" if it may."""
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK

@@ -29,6 +29,7 @@ from alexmagnum.mail.letters.phase_section import (
     join_text,
     load_player_sentences,
 )
+from alexmagnum.mail.notices import SUPERSEDED
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.formats import render_report
 from alexmagnum.report.names import power_name
@@ -87,7 +88,7 @@ def draft_invitations(
 ) -> DraftedLetters:
     """Draft, for people on the standby list, an invitation to take over a power.
 
-    It has the position as everybody may see it.
+    It has the position as everybody may see it.  An earlier one that was not sent is withdrawn.
 
     Raises:
         GameError: ``standby-empty``, ``no-standby``, ``no-mail-address``.
@@ -100,7 +101,16 @@ def draft_invitations(
     def letter(person: Player | Standby) -> Letter:
         return _compose_invitation(game, power, person, context, enclose)
 
-    return _draft(outbox, INVITATION, people, letter, reason, power)
+    earlier = [
+        mailing
+        for mailing in outbox.list_letters((DRAFT,))
+        if mailing.kind == INVITATION
+        and mailing.key.standby in {person.id for person in people if isinstance(person, Standby)}
+        and find_power_of_act(game, mailing.key.act or 0) == power
+    ]
+    made = _draft(outbox, INVITATION, people, letter, reason, power)
+    outbox.withdraw(earlier, SUPERSEDED)
+    return made
 
 
 def renew_invitations(

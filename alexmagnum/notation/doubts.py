@@ -11,26 +11,18 @@ from collections.abc import Sequence
 from alexmagnum.notation.lexicon import Lexicon, match
 from alexmagnum.notation.tokens import Token, tokens
 
-_BEHIND_A_QUESTION = " \t)*_\"'»”’"
-"""What may stand behind the question mark that ends a sentence."""
-
-
 _POLITE = ("polite", "fillers")
 """The groups of phrases that begin like a condition and are none: ``se non ti dispiace``."""
 
 
 def is_question(sentence: str) -> bool:
-    """Return whether a sentence asks something.
-
-    >>> is_question("Menfi va a Tebe?")
-    True
-    """
-    return sentence.rstrip(_BEHIND_A_QUESTION).endswith("?")
+    """Return whether a sentence asks something, at its end or before."""
+    return "?" in sentence
 
 
-def is_joke(line: Sequence[Token], words: Lexicon) -> bool:
-    """Return whether a sentence says that it is a joke."""
-    return any(match(words.phrases["jokes"], line, i)[1] > i for i in range(len(line)))
+def is_unmeant(line: Sequence[Token], words: Lexicon) -> bool:
+    """Return whether a sentence says that it is a joke, or that nothing is decided."""
+    return any(match(words.phrases["unmeant"], line, i)[1] > i for i in range(len(line)))
 
 
 def is_condition(rest: str, words: Lexicon) -> bool:

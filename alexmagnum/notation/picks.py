@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
-from alexmagnum.notation.doubts import skip_correction
+from alexmagnum.notation.doubts import is_condition, is_unmeant, skip_correction
 from alexmagnum.notation.lexicon import match
 from alexmagnum.notation.model import REFUSE, Notice
 from alexmagnum.notation.order_parser import OrderParser
@@ -165,8 +165,7 @@ class PickSentence:
                 data = {"text": place.guessed_from, "meant": label}
                 notices = (Notice("misspelt", data),)
         power = self._find_subject(verb.start)
-        is_remark = self._end_of(("being",), place.end) > place.end
-        is_doubted = is_remark or self._is_doubted(verb.start)
+        is_doubted = self._is_doubted(verb.start) or self._is_remark(place.end)
         if power is None or is_doubted or self._is_denied(verb.end, place.end):
             return FoundPick(error=self._refuse_sentence())
         self.text.at = place.end
@@ -208,6 +207,8 @@ class PickSentence:
             place = self.text.provinces.match(self.line, at)
             is_id = place is not None and place.end == at + 1 and len(self.line[at].text) <= _ID
             if place and not (is_id and not self._typed(at).isupper()):
+                if self.words.is_in("whereabouts", self.line[at - 1].text):
+                    return None
                 return place if self._skip_tail(place.end) >= len(self.line) else None
         return None
 
@@ -253,9 +254,20 @@ class PickSentence:
                     return not self._is_within_polite(i)
         return False
 
+    def _is_remark(self, behind: int) -> bool:
+        """Return whether the words behind a centre show that nothing is picked.
+
+        ``se occupata Tebe`` is a second pick rather than a condition.
+        """
+        if self._end_of(("remarks",), behind) > behind or is_unmeant(self.line, self.words):
+            return True
+        if behind >= len(self.line) or self._has_place(behind):
+            return False
+        return is_condition(self.text.source[self.line[behind].start :], self.words)
+
     def _is_denied(self, start: int, end: int) -> bool:
         """Return whether a verb is taken back before its centre: ``scelgo di non avere Tebe``."""
-        return any(self._end_of(("hedges",), i) > i for i in range(start, end))
+        return any(self._end_of(("hedges", "remarks"), i) > i for i in range(start, end))
 
     def _is_within_polite(self, at: int) -> bool:
         """Return whether a token is part of a polite phrase: ``se non ti dispiace``."""
@@ -291,7 +303,9 @@ class PickSentence:
             if place is None or self._is_link_rather(place, at, self._end_of(_LINKS, at)):
                 at += 1
                 continue
-            if place.province != first and self._is_alternative(before, at):
+            is_word = self._typed(at).islower() and place.end == at + 1
+            is_word = is_word and not is_pickable(self.text.position, place.province)
+            if place.province != first and not is_word and self._is_alternative(before, at):
                 yield FoundPick(Pick(place.province))
             at = before = place.end
 

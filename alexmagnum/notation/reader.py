@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.notation.doubts import is_condition, is_joke, is_question, skip_correction
+from alexmagnum.notation.doubts import is_condition, is_question, is_unmeant, skip_correction
 from alexmagnum.notation.lexicon import Lexicon, lexicon
 from alexmagnum.notation.map_names import map_names
 from alexmagnum.notation.mentions import split_sentences
@@ -319,6 +319,10 @@ class _TextReader:
         sentence = PickSentence(self._parser(self._skip_correction(text)))
         line = Line(number, text, self.power)
         centres = sentence.find_bare_centres()
+        if centres and is_question(text):
+            picks = tuple(f"Pick {centre}" for centre in centres)
+            yield replace(line, error=Unreadable("in-sentence", text, picks))
+            return
         for centre in centres:
             yield self._assign(replace(line, order=Pick(centre), bare=True))
         if centres:
@@ -361,7 +365,7 @@ class _TextReader:
         hedged = (
             self._is_hedged(before)
             or is_question(part)
-            or is_joke(tokens(part[:_LONGEST]), self.words)
+            or is_unmeant(tokens(part[:_LONGEST]), self.words)
             or any(is_condition(rest, self.words) for rest in _list_ignored(line))
         )
         if line.rest and hedged:

@@ -6,7 +6,7 @@ Open this file when a signature is taken for an order, or a centre for a signatu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.notation.lexicon import Lexicon, Phrases, match
@@ -61,33 +61,53 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
     known = frozenset(word for name in writers for word in words(name))
     lines = [(number, tokens(raw)) for number, raw in enumerate(raws, 1) if raw.strip()]
     written = {number: raws[number - 1].strip() for number, _ in lines}
-    initials = [number for number, line in lines if _is_initial_and_name(line)]
     greetings = _count_greetings([line for _, line in lines], vocabulary)
-    closed, below, own, names = False, set(), set(), set()
-    closings: set[int] = set()
-    for at, (number, line) in enumerate(lines):
-        if closed:
-            below.add(number)
-        if _is_own_name(line, known):
-            own.add(number)
-        stands_apart = at > greetings and not raws[number - 2].strip()
-        if _is_first_name(line, vocabulary, known) and (
-            stands_apart or not _is_typed_as_id(written[number])
-        ):
-            names.add(number)
-        if stands_apart and initials == [number]:
-            names.add(number)
-        if is_closing(line, vocabulary) or (closed and len(line) <= _NAMES_BEHIND):
-            closings.add(number)
-        closed = closed or (at >= greetings and number in closings)
+    below, closings = _find_closings(lines, greetings, vocabulary)
+    apart = _find_apart(raws, lines[greetings + 1 :])
+    initials = _select(lines, _is_initial_and_name)
+    names = _select(lines, lambda line: _is_first_name(line, vocabulary, known))
+    names -= {number for number in names - apart if _is_typed_as_id(written[number])}
+    if len(initials) == 1:
+        names |= initials & apart
     return Signature(
         frozenset(below),
-        frozenset(own),
+        frozenset(_select(lines, lambda line: _is_own_name(line, known))),
         frozenset(names),
         frozenset(_find_last(lines, written, names)),
         frozenset(number for number, _ in lines[1:][-1:]),
         frozenset(closings),
     )
+
+
+def _find_apart(raws: Sequence[str], lines: Sequence[tuple[int, Sequence[Token]]]) -> set[int]:
+    """Return the numbers of the lines below an empty line."""
+    return {number for number, _ in lines if not raws[number - 2].strip()}
+
+
+def _select(
+    lines: Sequence[tuple[int, Sequence[Token]]], is_wanted: Callable[[Sequence[Token]], bool]
+) -> set[int]:
+    """Return the numbers of the lines that pass a test."""
+    return {number for number, line in lines if is_wanted(line)}
+
+
+def _find_closings(
+    lines: Sequence[tuple[int, Sequence[Token]]], greetings: int, vocabulary: Lexicon
+) -> tuple[set[int], set[int]]:
+    """Return the lines below the first closing, and the closings with short lines below them.
+
+    A greeting may also be a closing (``Ciao!``), but nothing is below it.
+    """
+    below: set[int] = set()
+    closings: set[int] = set()
+    closed = False
+    for at, (number, line) in enumerate(lines):
+        if closed:
+            below.add(number)
+        if is_closing(line, vocabulary) or (closed and len(line) <= _NAMES_BEHIND):
+            closings.add(number)
+            closed = closed or at >= greetings
+    return below, closings
 
 
 def is_closing(line: Sequence[Token], vocabulary: Lexicon) -> bool:

@@ -94,11 +94,17 @@ def _visible_to(
 def _receipts(context: PhaseContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
     """Return the receipts that the recipient may see.
 
-    Players see their own.  The game master sees all receipts of a processed phase, without the
-    lines for later phases, which are still closed.
+    Players see their own, without what a former player wrote.  The game master sees all receipts of
+    a processed phase, without the lines for later phases, which are still closed.
     """
     visible = _visible_to(context.receipts, recipient, opened or context.outcome is not None)
-    if recipient != GM or opened:
+    if recipient != GM:
+        present = {player.power: player for player in context.players}
+        return {
+            power: receipt.shown_to(present[power]) if power in present else receipt
+            for power, receipt in visible.items()
+        }
+    if opened:
         return visible
     return {
         power: replace(receipt, lines=tuple(line for line in receipt.lines if not line.ahead))
@@ -123,9 +129,10 @@ def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
     """
     for piece in context.press:
         if _may_read(piece, context, recipient):
-            knows_sender = piece.manner != ANONYMOUS or recipient in (GM, piece.sender)
+            wrote = _has_written(piece, context, recipient)
+            knows_sender = piece.manner != ANONYMOUS or recipient == GM or wrote
             text = piece.text
-            if recipient not in (GM, piece.sender):
+            if recipient != GM and not wrote:
                 text = context.nameless.get(text, text)
             yield replace(piece, sender=piece.sender if knows_sender else "", text=text)
 
@@ -141,7 +148,13 @@ def _may_read(piece: Press, context: PhaseContext, recipient: str | None) -> boo
     if context.outcome is None:
         return False
     to_reader = piece.state != RELAYED and not {ALL, recipient}.isdisjoint(piece.readers)
-    return to_reader or piece.sender == recipient
+    return to_reader or _has_written(piece, context, recipient)
+
+
+def _has_written(piece: Press, context: PhaseContext, recipient: str | None) -> bool:
+    """Return whether the recipient wrote a piece of press, and not a former player of the power."""
+    since = (player.since for player in context.players if player.power == recipient)
+    return piece.sender == recipient and piece.written >= next(since, "")
 
 
 def _players(context: PhaseContext, recipient: str | None) -> tuple[Player, ...]:

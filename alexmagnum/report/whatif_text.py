@@ -14,7 +14,7 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.turn_report import TITLE, format_chain
 from alexmagnum.whatif.flips import Change, Flip, Flips
-from alexmagnum.whatif.safety import Answer, Survey, Verdict
+from alexmagnum.whatif.safety import Answer, Example, Survey, Verdict
 
 SAME_SHOWN = 3
 """The number of orders that do the same and are named with a change."""
@@ -151,27 +151,35 @@ def _verdict_lines(
     survey: Survey, verdict: Verdict, sentences: Sentences, every: bool
 ) -> Iterator[StyledLine]:
     worst = verdict.worst
+    is_bad = worst is not None and worst.badness > (False, False)
     shares = ", ".join(_share(verdict, answer, sentences) for answer in verdict.answers)
     if worst is None:
         shares = sentences.format("safety-unknown")
     star = "" if verdict.is_exact else " *"
-    mark = worst.result if worst and worst.badness > (False, False) else ""
+    mark = worst.result if worst is not None and is_bad else ""
     yield StyledLine(f"  {_subject(survey, verdict, sentences):<34} {shares}{star}", mark)
     for answer in reversed(verdict.answers):
         example = verdict.examples.get(answer, ())
-        if not (every or (answer is worst and answer.badness > (False, False))):
-            continue
-        if len(verdict.answers) == 1 and not example:
-            continue
-        told = "; ".join(_write_in_language(order, sentences) for order in example)
-        code = "safety-if" if example else "safety-if-none"
-        yield StyledLine(
-            "      " + sentences.format(code, result=_result(answer, sentences), orders=told)
-        )
-        if isinstance(verdict.subject, Unit):
-            outcome = survey.adjudicate_example(example)
-            fate = outcome.fates(verdict.subject)[-1]
-            yield StyledLine(f"        {format_reason(fate.reason, survey.position, sentences)}")
+        is_wanted = every or (answer is worst and is_bad)
+        if is_wanted and (example or len(verdict.answers) > 1):
+            yield from _example_lines(survey, verdict.subject, answer, example, sentences)
+
+
+def _example_lines(
+    survey: Survey,
+    subject: Unit | str,
+    answer: Answer,
+    example: Example,
+    sentences: Sentences,
+) -> Iterator[StyledLine]:
+    """Yield the orders that bring an answer about, and the reason for a unit's result."""
+    listed = "; ".join(_write_in_language(order, sentences) for order in example)
+    code = "safety-if" if example else "safety-if-none"
+    text = sentences.format(code, result=_result(answer, sentences), orders=listed)
+    yield StyledLine(f"      {text}")
+    if isinstance(subject, Unit):
+        fate = survey.adjudicate_example(example).fates(subject)[-1]
+        yield StyledLine(f"        {format_reason(fate.reason, survey.position, sentences)}")
 
 
 def _subject(survey: Survey, verdict: Verdict, sentences: Sentences) -> str:

@@ -137,7 +137,7 @@ def test_the_keyboard_reaches_the_lines_and_leads_to_the_map(
 
 
 def test_a_finger_near_a_unit_means_it(visitor: Visitor, tmp_path: Path) -> None:
-    """On a telephone a unit is some 4 pixels wide."""
+    """Check a touch near a unit: on a telephone a unit is some 4 pixels wide."""
     shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
     box = _unit(shown, "A PER").bounding_box()
     assert box is not None
@@ -198,7 +198,7 @@ def test_nothing_sticks_out(visitor: Visitor, tmp_path: Path, size: tuple[int, i
 def test_axe_finds_nothing(
     visitor: Visitor, tmp_path: Path, size: tuple[int, int], scheme: Scheme
 ) -> None:
-    """The rules of WCAG 2.2 A and AA, contrast among them, and the best practices."""
+    """Check the rules of WCAG 2.2 A and AA, with contrast, and the best practices."""
     shown = visitor.open(page(tmp_path, "sample"), size=size, scheme=scheme)
     shown.locator("summary").click()
     found = Axe().run(shown)

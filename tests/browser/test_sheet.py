@@ -382,7 +382,7 @@ def test_a_browser_that_stores_nothing_does_no_harm(opened: Opening) -> None:
 
 
 def test_retreats(opened: Opening) -> None:
-    """Each dislodged unit goes where a way is open, or disbands; two of one sea are told apart."""
+    """Move each dislodged unit where a way is open, or disband it; tell apart two of one sea."""
     position = Position(
         BOARD,
         Phase(318, "spring", retreats=True),
@@ -480,7 +480,7 @@ def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
 
 
 def test_everything_can_be_done_with_the_keyboard(opened: Opening) -> None:
-    """The focus goes on to what is asked next."""
+    """Check that the focus moves on to the next question."""
     desk = opened(SAMPLE, lang="en")
     press = desk.page.keyboard.press
     desk.page.locator("#subjects .subject").filter(has_text="A MEN").focus()

@@ -69,7 +69,7 @@ def test_orders_come_from_standard_input_too() -> None:
 
 
 def test_orders_of_nobody_are_refused_with_the_way_out() -> None:
-    """A unit that is not there has no owner either."""
+    """Order a unit that does not exist and so has no owner."""
     error = output_of("adjudicate", "orders/turn.yaml", "-", stdin="A Cartagine - Roma\n", status=2)
 
     assert "name on a line of its own" in error
@@ -286,7 +286,7 @@ def _examples() -> list[str]:
 
 
 def test_the_examples_in_the_help_run(tmp_path: Path) -> None:
-    """In a copy of the folders that they name: some write a picture where one stands."""
+    """Run them in a copy of the folders that they name, because some write pictures."""
     for name in ("orders", "maps", "tests/cases", "tests/datc"):
         shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "orders" / "turn.yaml", tmp_path / "turn.yaml")
@@ -334,7 +334,7 @@ def test_standard_input_that_is_no_text_is_refused() -> None:
 
 
 def test_a_file_named_after_a_power_orders_only_its_units(tmp_path: Path) -> None:
-    """The accent of Selèuco does not matter, and Tolomeo's army is not his."""
+    """Name the file without the accent of Selèuco, and order an army of Tolomeo in it."""
     orders = tmp_path / "seleuco.txt"
     orders.write_text("A MEN - TEB\nA NIS H\n", encoding="utf-8")
     text = output_of("check", "orders/turn.yaml", str(orders), "--lang", "en")

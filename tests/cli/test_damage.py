@@ -207,7 +207,7 @@ def _check_restoring(folder: Path) -> None:
 def test_a_log_that_was_deleted_or_damaged_is_noticed_or_harmless(
     whole: Path, tmp_path: Path
 ) -> None:
-    """A command was killed after its act: the act is in the log alone."""
+    """Kill a command after its act, so that the act is only in the log."""
     folder = tmp_path / "live"
     shutil.copytree(whole, folder)
     db = sqlite3.connect(folder / FILE)

@@ -35,7 +35,7 @@ def test_a_mail_in_another_encoding_is_read_and_said(tmp_path: Path) -> None:
 
 
 def test_a_phase_is_resolved_though_its_reports_cannot_be_written(tmp_path: Path) -> None:
-    """The command can be given again once the folder is free."""
+    """Give the command again once the folder is writable."""
     game = begin(tmp_path / "game")
     (game / "reports" / "318-spring").write_text("in the way", encoding="utf-8")
     _, error = run(game, "process", "318-spring", "--allow-missing", status=1)
@@ -90,7 +90,7 @@ def test_an_undo_whose_sheets_cannot_be_written_names_the_way_out(tmp_path: Path
 
 
 def test_an_empty_correction_is_refused(tmp_path: Path) -> None:
-    """An empty file is a mistake, not the wish that a power had ordered nothing."""
+    """Treat an empty file as a mistake: it does not mean that a power ordered nothing."""
     game = begin(tmp_path / "game")
     run(game, "submit", "TOL", "orders/tolomeo.txt")
     run(game, "process", "318-spring", "--allow-missing")
@@ -148,7 +148,7 @@ def test_the_mail_of_another_or_of_another_season_is_pointed_out(tmp_path: Path)
 
 
 def test_results_that_are_only_worded_otherwise_verify(tmp_path: Path) -> None:
-    """As in a game of an earlier version of the program, whose sentences were others."""
+    """Verify a game of an earlier version, which used other sentences."""
     game = begin(tmp_path / "game")
     run(game, "process", "318-spring", "--allow-missing")
     with sqlite3.connect(game / "game.db") as file:
@@ -162,7 +162,7 @@ def test_results_that_are_only_worded_otherwise_verify(tmp_path: Path) -> None:
 
 
 def test_the_deadlines_that_come_are_listed(tmp_path: Path) -> None:
-    """In words and as data; retreats say on what they depend."""
+    """List them in words and as data; a retreat phase names the moves that it depends on."""
     game = begin(tmp_path / "game")
     shown, _ = run(game, "deadline", "show", "--ahead", "3", "--lang", "en")
     data = json.loads(run(game, "deadline", "show", "--ahead", "3", "--json")[0])

@@ -223,7 +223,7 @@ def _secrets(power: str) -> list[str]:
 
 
 def test_nothing_prints_what_waits_unless_it_is_opened(story: Story) -> None:
-    """Every output from the first submission of the spring to its processing."""
+    """Check every output from the first submission of the spring to its processing."""
     said = story[0].printed
     first = next(i for i, s in enumerate(said) if s is story[1]["spring-TOL"])
     last = next(i for i, s in enumerate(said) if s is story[1]["spring"])
@@ -364,7 +364,7 @@ def test_deadlines_are_set_put_off_stopped_and_run_on(story: Story, tmp_path: Pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights otherwise")
 def test_what_is_secret_is_the_game_master_s_alone(story: Story, tmp_path: Path) -> None:
-    """The drafts, the reports of one reader, and where a mail lay on his machine."""
+    """Check the drafts, the reports of one reader, and the paths of the mails."""
     table = copy(story, tmp_path)
     (table.folder / "private").mkdir()
     (table.folder / "private" / "mail.txt").write_text("Nothing new.\n", "utf-8")

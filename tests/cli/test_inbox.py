@@ -69,7 +69,7 @@ def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
 
 
 def test_no_order_is_printed(table: Table) -> None:
-    """The game master stays blind: not even of what waits the text is shown unasked."""
+    """Keep the game master blind: pending mails are not printed without a request."""
     sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
     printed = [
         table.run("fetch", sure, _save_strange_mail(table)).output,

@@ -542,7 +542,7 @@ def test_a_tick_never_processes_before_the_deadline(table: Table) -> None:
 
 
 def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:
-    """There may be orders in it."""
+    """Wait, because there may be orders in the mail."""
     table.set(missing="hold", imap_host="127.0.0.1", imap_port="1", imap_security="none")
     table.clock.at = NOON.replace(day=22, hour=13)
     done = table.run("tick", "--process", status=1)

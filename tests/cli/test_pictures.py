@@ -99,7 +99,7 @@ def test_the_same_input_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
 
 
 def test_an_svg_stands_alone(tmp_path: Path) -> None:
-    """It carries its letters and asks for nothing."""
+    """Find the fonts in it, and no address to load from."""
     _draw("map", "draw", "standard", "-o", tmp_path / "a.svg")
     text = (tmp_path / "a.svg").read_text(encoding="utf-8")
 
@@ -187,7 +187,7 @@ def test_one_powers_orders_are_drawn_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("asked", [["TOL"], ["Tolomeo", "LIS"]])
 def test_nothing_in_it_hangs_on_what_others_ordered(asked: list[str], tmp_path: Path) -> None:
-    """The picture is the same, byte for byte, if the others order something else, or nothing."""
+    """Compare the picture byte for byte with other orders, or none, of the other powers."""
     own = [ROOT / "orders" / name for name in ("tolomeo.txt", "lisimaco.txt")]
     options = [f"--orders-of={power}" for power in asked]
     _draw("adjudicate", TURN, *ORDERS, "--map-out", tmp_path / "all.svg", *options)
@@ -233,7 +233,7 @@ PHASES: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_no_phase_tells_of_others(phase: str, tmp_path: Path) -> None:
-    """The same picture, whether or not the others' orders are in the file."""
+    """Compare the picture with and without the others' orders in the file."""
     turn = {**STANDARD, **PHASES[phase]}
     own, other = turn["orders"]
     pictures = []

@@ -62,7 +62,7 @@ def test_processing_writes_the_sheets_of_those_who_owe_something(table: GameFold
 
 
 def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) -> None:
-    """What waits changes not a byte of it."""
+    """Check that pending orders change no byte of it."""
     anna = ("--player", "TOL=Anna <anna@example.org>")
     run_command("new", "g", "--from", TURN, "--lang", "it", *anna, cwd=tmp_path)
     table = GameFolder(tmp_path / "g")

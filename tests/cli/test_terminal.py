@@ -94,8 +94,9 @@ def test_it_was_all_there_to_be_shown(outputs: dict[str, str]) -> None:
     """Else the test above would prove nothing."""
     texts = {name: " ".join(text.split()) for name, text in outputs.items()}
 
-    assert all("owned" in texts[f"inbox show {n} --open"] for n in "12")
-    assert "[2J" in texts["outbox show 2 --open"]
+    assert all("STAMPA A TUTTI" in texts[f"inbox show {n} --open"] for n in "12")
+    assert "STAMPA A TUTTI" in texts["outbox show 2 --open"]
+    assert "[2J" in texts["history"]
     assert "Salve" in texts["inbox press"]
     assert "Salve" in texts["report 1901-spring"]
     assert "owned" in texts["history"]

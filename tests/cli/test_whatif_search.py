@@ -79,7 +79,7 @@ def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
     ],
 )
 def test_the_order_is_written_as_in_a_mail(written: str, order: str) -> None:
-    """Its verb is read, in either language, and not passed over for the unit's sake."""
+    """Read the verb, in either language, instead of only the unit."""
     assert _json(TURN, "--flip", written)["order"] == order
 
 
@@ -173,7 +173,7 @@ def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
 
 
 def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
-    """Each change is added to the orders, and the command is asked anew."""
+    """Add each change to the orders, and ask the command again."""
     found = _json(TURN, *ORDERS, "--flip", "F FEN#2 - SUE")["others"]
     (changes,) = [flip["changes"] for flip in found]
     for order in changes[0]["orders"][:4]:

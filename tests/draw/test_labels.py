@@ -69,7 +69,7 @@ def test_every_letter_is_large_enough_for_a_mail(plate: BaseMap) -> None:
 
 
 def test_few_names_are_cut_to_their_id(plate: BaseMap) -> None:
-    """Only where a coast is so crowded that no name fits."""
+    """Allow an id only where a coast is so crowded that no name fits."""
     short = {label.province for label in plate.names if label.lines == (label.province,)}
 
     assert short <= {"ALE", "BIS", "NOC", "SUE"}

@@ -27,7 +27,7 @@ def test_every_province_has_its_ground() -> None:
 
 
 def test_the_sheet_is_as_wide_as_promised_and_as_high_as_mercator_makes_it() -> None:
-    """A degree of longitude is 36.09 units: what the map's own letter sizes count on."""
+    """Check that a degree of longitude is 36.09 units, on which the map's letter sizes rely."""
     project = Projection.of(RAW)
 
     assert isclose(project.scale, 36.09, abs_tol=0.01)
@@ -37,7 +37,7 @@ def test_the_sheet_is_as_wide_as_promised_and_as_high_as_mercator_makes_it() -> 
 
 
 def test_mercator_keeps_angles() -> None:
-    """A small square on the globe is a square on the sheet, wherever it lies."""
+    """Check that a small square on the globe is a square on the sheet, wherever it is."""
     project = Projection.of(RAW)
     for lat, wide in ((22.0, 0.9272), (45.0, 0.7071)):  # cosines of the latitudes
         x1, y1 = project((40.0, lat))
@@ -96,7 +96,7 @@ def test_what_does_not_fit_anywhere_has_no_place() -> None:
 
 
 def test_the_grid_agrees_with_the_shapes() -> None:
-    """The grid's areas are those of the polygons, to a hundredth of the larger ones."""
+    """Compare the grid's areas with the polygons', to a hundredth of the larger ones."""
     grid = Grid(ATLAS)
     everywhere = grid.squares(Box(0, 0, SHEET, ATLAS.height))
     for id_ in ("CRM", "EGI", "MNC", "RAY"):

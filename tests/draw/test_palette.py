@@ -79,7 +79,7 @@ def test_the_tints_of_their_centres_keep_apart_too(name: str, sight: str) -> Non
 
 
 def test_colours_that_only_differ_in_red_and_green_would_be_found() -> None:
-    """The measure itself can fail: a red and a green of one lightness are one to many."""
+    """Check that the measure can fail: many people cannot tell red and green of one lightness."""
     assert _least(["#B06A2E", "#7F8030"], None) > 25.0
     assert _least(["#B06A2E", "#7F8030"], Deficiency.DEUTAN) < 20.0
 
@@ -101,7 +101,7 @@ def test_a_letter_that_is_taken_gives_way_to_the_next_of_the_name() -> None:
 
 @pytest.mark.parametrize("color", [*SPARE, "#7F7F7F", "#E1C328"])
 def test_the_ink_on_a_colour_is_read_easily(color: str) -> None:
-    """At least 4.5 to 1, what WCAG 2 asks of text (level AA)."""
+    """Require a contrast of 4.5 to 1, as WCAG 2 does of text (level AA)."""
     dark, light = sorted((luminance(color), luminance(choose_ink(color))))
 
     assert (light + 0.05) / (dark + 0.05) >= 4.5

@@ -141,7 +141,7 @@ def test_nothing_heavy_is_imported_before_a_picture_is_made() -> None:
 
 
 def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
-    """A palette made for the wide pale land would turn them grey (found on the standard map)."""
+    """Check against a palette made for the wide pale land, which would turn the symbols grey."""
     board = load_board("standard")
     scene = draw_position(first_position(board), load_sentences("en"), title="Diplomacy")
     picture = Image.open(BytesIO(render_png(render_svg(scene, embed_fonts=False)))).convert("RGB")

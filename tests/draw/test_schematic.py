@@ -81,7 +81,7 @@ def test_no_cell_lies_upon_another(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["standard", "alexmagnum"])
 def test_cells_touch_where_there_is_a_border_and_nowhere_else(name: str, tmp_path: Path) -> None:
-    """What cannot be had in the plane is a line instead."""
+    """Expect a line for a border that cannot be drawn in the plane."""
     board = _load_by_name(name, tmp_path)
     atlas = schematic_atlas(board)
     cells = _cells(atlas)
@@ -187,7 +187,7 @@ def test_what_has_no_border_is_kept_apart_by_a_ridge() -> None:
 
 
 def test_five_that_all_touch_need_a_line() -> None:
-    """No five countries of a map touch each other; one border is drawn as a line."""
+    """Expect one border as a line: no five countries of a plane map all touch each other."""
     pairs = [f"{a} {b}" for a, b in combinations(("AAA", "BBB", "CCC", "DDD", "EEE"), 2)]
 
     assert len(schematic_atlas(_board("AAA BBB CCC DDD EEE", *pairs)).links) == 1
@@ -222,7 +222,7 @@ def test_a_map_with_shapes_is_drawn_from_them() -> None:
 
 
 def test_a_rule_that_gives_more_places_gives_more_slots() -> None:
-    """A plate is shared by the boards of a map, but not where their places differ (R8)."""
+    """Check that boards of one map share a base map only if their places are the same (R8)."""
     board = load_board("standard")
     crowded = board.with_rules({"sea_capacity": 3})
 

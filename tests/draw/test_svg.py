@@ -49,7 +49,7 @@ def test_the_same_scene_gives_the_same_text(text: str) -> None:
 
 
 def test_dislodged_units_stand_beside_who_took_their_place() -> None:
-    """Two units of one name: who has to retreat looks so."""
+    """Check that of two units with one name the one that must retreat looks so."""
     position = Position(
         load_board("alexmagnum"),
         Phase(318, "spring", retreats=True),
@@ -89,7 +89,7 @@ def test_what_a_title_says_is_said_to_those_who_cannot_see_it(text: str) -> None
 
 
 def test_every_unit_stands_on_it_once(text: str) -> None:
-    """Those of the legend belong to nobody's position: they have no name."""
+    """Count only units of the position: those of the legend have no name."""
     names = [name for name in re.findall(r'data-unit="([^"]*)"', text) if name]
 
     assert sorted(names) == sorted(_position().names)

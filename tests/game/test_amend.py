@@ -52,7 +52,7 @@ def _story(desk: Desk) -> list[object]:
 
 
 def test_amending_is_as_if_it_had_been_played_right(tmp_path: Path) -> None:
-    """An order of the first spring that has no bearing on the orders after it."""
+    """Amend an order of the first spring that has no bearing on later orders."""
     right = {**SPRING, "Italy": "A VEN H\nA ROM H\nF NAP - ION\n"}
     wrong = {**SPRING, "Italy": "A VEN S A ROM\nA ROM H\nF NAP - ION"}
     with _played(tmp_path / "a", wrong, AUTUMN) as desk:

@@ -8,6 +8,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
+from alexmagnum.game.backups import list_copies
 from alexmagnum.game.values import VoidPhase
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import dump, new_desk, submit_all
@@ -27,9 +28,10 @@ def _played(folder: Path) -> Desk:
 
 def test_a_rehearsal_tells_what_the_amendment_does_and_changes_nothing(tmp_path: Path) -> None:
     with _played(tmp_path) as desk:
-        before, open_phase = dump(tmp_path), desk.phase
+        before, open_phase, copies = dump(tmp_path), desk.phase, list_copies(tmp_path)
         told = desk.amend("1901-spring", "France", STAYS, dry_run=True)
         assert dump(tmp_path) == before
+        assert list_copies(tmp_path) == copies
         assert (desk.phase, desk.verify()) == (open_phase, ())
         assert desk.amend("1901-spring", "France", STAYS) == told
 

@@ -120,7 +120,7 @@ def test_the_last_ones_stay_and_the_newest_of_each_year() -> None:
 def test_every_copy_that_stays_comes_back_byte_for_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
-    """Whether all are whole files or most of them deltas."""
+    """Check whole files and deltas."""
     monkeypatch.setattr(backups, "WHOLE_BYTES", room)
     made: dict[int, bytes] = {}
     with new_desk(tmp_path, settings={"backups": 3}) as desk:

@@ -258,7 +258,7 @@ def test_what_is_no_span_is_refused(text: str) -> None:
 def test_it_is_counted_from_the_deadline_in_force_if_the_table_wants_that(
     kind: str, meant: str, processed: str
 ) -> None:
-    """Whether the game master is early or late: deadlines do not drift."""
+    """Check that deadlines do not drift if the game master is early or late."""
     previous = rome("2026-11-22 23:59")
 
     assert roman_time(next_deadline(previous, kind, FIXED, rome(processed))) == meant

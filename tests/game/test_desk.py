@@ -36,7 +36,7 @@ TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 
 @pytest.mark.parametrize(("board", "years"), [("alexmagnum", 4), ("standard", 4)])
 def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str, years: int) -> None:
-    """Every phase is there, in order; the file gives it all again, and it verifies."""
+    """Check that every phase is stored in order, can be read again, and verifies."""
     first = load_board(board).rules.first_year
     last = first - years if board == "alexmagnum" else first + years
     rng = Random(5)

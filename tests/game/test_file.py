@@ -47,7 +47,7 @@ def test_a_game_is_never_written_over(tmp_path: Path) -> None:
 
 
 def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
-    """In a process of its own: within the suite nothing waits for the disk."""
+    """Use a process of its own, because within the suite nothing waits for the disk."""
     new_desk(tmp_path / "game").close()
     script = (
         "import sys; from pathlib import Path; from alexmagnum.game import Desk\n"
@@ -90,7 +90,7 @@ def test_a_game_whose_creation_was_interrupted_can_be_created_again(tmp_path: Pa
 
 
 def test_a_game_that_another_command_is_creating_is_not_touched(tmp_path: Path) -> None:
-    """The second command waits, in vain, and takes nothing away from the first."""
+    """Let a second command wait until it gives up; the first loses nothing."""
     making = GameFile.create(tmp_path)
     with making.begin():
         other = GameFile.create(tmp_path, 0.05)
@@ -276,7 +276,7 @@ def test_a_map_text_changed_by_hand_is_damage(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", range(1, VERSION))
 def test_a_file_of_an_older_version_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
-    """What is in it stays; a pause stays with the open phase, a move keeps what it changed."""
+    """Keep the contents, the pause of the open phase, and what each undone act changed."""
     folder = tmp_path / "then"
     with new_desk(tmp_path / "now") as desk:
         desk.process("1901-spring", allow_missing=True)
@@ -395,7 +395,7 @@ def test_a_refused_act_leaves_nothing_in_the_file(tmp_path: Path) -> None:
 
 
 def test_an_act_inside_another_is_part_of_it(tmp_path: Path) -> None:
-    """If the whole fails, nothing of the part stays."""
+    """Check that nothing of the inner act stays if the outer one fails."""
     with new_desk(tmp_path) as desk:
         before = dump(tmp_path)
         with pytest.raises(KeyError), desk.game.act("mail", "FRA"):
@@ -427,7 +427,7 @@ def test_a_failed_part_of_an_act_takes_back_only_itself(tmp_path: Path) -> None:
 
 
 def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
-    """A map that is changed under a running game is told, and changes nothing."""
+    """Warn of a map that was changed under a running game; its change has no effect."""
     source = Path(__file__).parents[2] / "maps" / "standard.json"
     own = tmp_path / "mine.json"
     own.write_text(source.read_text("utf-8"), "utf-8")

@@ -108,7 +108,7 @@ def _duration(waiting_game: Path, to: Path) -> float:
 def test_killed_before_any_statement_the_file_is_before_or_after(
     waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
-    """No boundary between two SQL statements is left to chance."""
+    """Kill between every two SQL statements."""
     statements = _statements(waiting_game, tmp_path / "counted")
     assert statements > 20
     for last in {*range(0, statements + 1, sized(3, 1)), statements}:
@@ -178,7 +178,7 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
 
 @sampled
 def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
-    """The other is told that there is a game, and takes nothing away."""
+    """Tell the second command that there is a game; the first loses nothing."""
     for number in range(sized(5, 60)):
         folder = tmp_path / str(number)
 
@@ -208,7 +208,7 @@ def _made_anew(folder: Path, name: str = "") -> str:
 def test_two_commands_at_once_process_once(
     waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
-    """The second waits, finds it done, and changes nothing."""
+    """Let the second command wait; it finds the phase resolved and changes nothing."""
     for number in range(sized(4, 40)):
         folder = _copy(waiting_game, tmp_path / str(number))
         children = [fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]

@@ -44,7 +44,7 @@ def test_the_journal_keeps_that_it_was_withdrawn(tmp_path: Path) -> None:
 
 
 def test_it_is_withdrawn_again_where_the_mails_are_read_anew(tmp_path: Path) -> None:
-    """The phase comes back with other positions: what was sent, withdrawn and sent is so again."""
+    """Open the phase again with other positions, and replay what was sent and withdrawn."""
     with new_desk(tmp_path) as desk:
         desk.submit("France", "A PAR - BUR")
         desk.process("1901-spring", allow_missing=True)

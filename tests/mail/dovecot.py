@@ -136,6 +136,14 @@ class Dovecot:
                 status, said = client.append(f'"{folder}"', "", stamp, raw)
                 assert status == "OK", said
 
+    def clear(self, folder: str = "INBOX") -> None:
+        """Remove the messages in a folder, which other tests have left there."""
+        with self.opened() as client:
+            _, (count,) = client.select(f'"{folder}"')
+            if int(count or b"0"):
+                client.store("1:*", "+FLAGS", r"(\Deleted)")
+                client.expunge()
+
     def flags(self, folder: str = "INBOX") -> list[str]:
         """Return the flags of the messages in a folder, in the server's words."""
         with self.opened() as client:

@@ -32,7 +32,8 @@ class MailboxGame:
     printed: list[str] = field(default_factory=list)
 
     def create(self, people: Iterable[Person]) -> None:
-        """Create the game, with its servers and players."""
+        """Create the game, with its servers and players; its mailbox is empty."""
+        self.imap.clear()
         listed = tuple(people)
         settings = {**self.imap.settings, **self.smtp.settings}
         settings |= {"mail_address": GAME, "mail_name": GM}

@@ -131,7 +131,7 @@ def test_orders_sent_again_in_the_same_words_count(desk: Desk) -> None:
 
 @pytest.mark.parametrize("mark", ["", "  ", "| "])
 def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -> None:
-    """Not even the orders in it as they were written."""
+    """Ignore even the orders in the receipt that are as the player wrote them."""
     _answer(desk, PROSE_ORDERS)
     sent = answers(desk)[-1][1]
     _answer(desk, "ANNULLA")
@@ -170,7 +170,7 @@ def test_a_quotation_of_the_orders_that_count_is_not_remarked_upon(desk: Desk) -
 
 
 def test_the_game_master_hears_of_what_may_be_meant_for_him(desk: Desk) -> None:
-    """The game master looks at no mail that is taken, unless something points it out."""
+    """Point it out: the game master looks at no accepted mail without a reason."""
     raws = [
         reply(desk, "France", "Possiamo avere una proroga?", Message_ID="<q@x>"),
         reply(desk, "France", "STAMPA ALL'ARBITRO\nciao\nFINE STAMPA", Message_ID="<p@x>"),

@@ -173,7 +173,7 @@ def test_an_address_with_accents_in_its_domain_is_written_in_ascii() -> None:
 @pytest.mark.parametrize("accent", ["e", "è"])
 @pytest.mark.parametrize("length", range(20, 90, 3))
 def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
-    """Not a blank more, however its lines fall, and no line of it empty."""
+    """Check that no blank is added wherever its lines break, and that no line is empty."""
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
     forms = {

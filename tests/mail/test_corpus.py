@@ -81,5 +81,5 @@ def _halves() -> list[tuple[str, bytes]]:
     ("name", "raw"), _halves(), ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_the_plain_text_and_the_page_alone_come_to_the_same(name: str, raw: bytes) -> None:
-    """Each way of reading holds by itself: neither leans on the other."""
+    """Read each alone, so that neither depends on the other."""
     assert outcome(raw, EXPECTED[name])["orders"] == EXPECTED[name]["orders"]

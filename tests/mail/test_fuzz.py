@@ -104,7 +104,7 @@ def test_no_order_counts_that_repeats_what_was_sent(
 
 @pytest.mark.parametrize("mark", ["> ", ">", ">> ", "", "| "])
 def test_each_quoted_order_is_told_to_the_game_master(mark: str) -> None:
-    """What is taken out is kept, word for word."""
+    """Check that quoted orders are kept word for word."""
     raw = message(Letter(TOL, 1, TOP).fields(), text(f"A MEN - ALE\n\n{quoted(TOL.old, mark)}"))
     removed = read(raw, (TOL.old,)).removed
 
@@ -114,7 +114,7 @@ def test_each_quoted_order_is_told_to_the_game_master(mark: str) -> None:
 def test_a_message_that_breaks_the_reader_all_the_same_is_a_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One that was made to do so must not stop those behind it."""
+    """Check that a hostile mail does not stop the mails behind it."""
 
     def broken(*_: object) -> None:
         raise RuntimeError

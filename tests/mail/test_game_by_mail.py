@@ -214,7 +214,7 @@ def test_what_is_doubtful_waits_for_the_game_master(end: End, name: str) -> None
 
 
 def test_nothing_goes_to_an_address_that_is_not_registered(end: End) -> None:
-    """Not to who forges, not to who writes from elsewhere, no list, no machine."""
+    """Check forgers, people who write from elsewhere, lists and machines."""
     readers = {who.address for who in PEOPLE}
 
     assert {to for envelope in end.game.mailbox.smtp.taken for to in envelope.rcpt_tos} == readers

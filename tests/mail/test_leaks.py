@@ -248,7 +248,7 @@ def _for_map(mail: Written) -> Written:
 
 
 def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A status that names a province of somebody's pending order, in passing."""
+    """Let a status name a province of somebody's pending order."""
 
     def leaking(self: answers._Answer, command: object) -> Iterator[str]:
         waiting = stored_orders.read_inputs(self.game, self.game.head().id)
@@ -269,7 +269,7 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
 def test_afterwards_the_orders_are_public_and_nothing_else(
     phase: str, game: Game, tmp_path: Path
 ) -> None:
-    """Not how they were written, lines that nobody could read, orders ahead, votes, letters."""
+    """Keep secret the players' own wording, unread lines, advance orders, votes and letters."""
     real = game.phase(phase)
     some = WORLDS["abcd"[PHASES.index(phase) % 4]]
     other = _play_elsewhere(real, tmp_path, some, same_orders, resolve=True)
@@ -578,7 +578,7 @@ def test_in_an_anonymous_game_letters_are_the_same_whoever_the_others_are(tmp_pa
 
 
 def test_pictures_hold_dots_and_no_words() -> None:
-    """No time, no path, no name of a program or a person beside the picture."""
+    """Find no time, path, or name of a program or person in the file of a picture."""
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A MEN</title></svg>'
     data = render_png(picture)
     kinds, at = [], 8
@@ -591,7 +591,7 @@ def test_pictures_hold_dots_and_no_words() -> None:
 
 
 def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not after mail was sent with it, nor after it was refused, nor in an export."""
+    """Look after mail was sent with it, after it was refused, and in an export."""
     with (
         run_smtp_server(
             authenticator=check_login, auth_require_tls=False, auth_required=True
@@ -611,7 +611,7 @@ def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
-    """In what the game master sees too: nobody can pass it on by mistake."""
+    """Look in the game master's texts too, so that nobody passes a code on by mistake."""
     from click.testing import CliRunner
 
     from alexmagnum.cli import app

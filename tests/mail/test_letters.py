@@ -228,7 +228,7 @@ def _event(data: bytes) -> Any:
 
 
 def test_a_deadline_put_off_moves_the_entry(desk: Desk, box: Outbox, clock: Clock) -> None:
-    """The same name, and a later number: calendars overwrite it."""
+    """Keep the entry's name and raise its number, so that calendars overwrite it."""
     _tell_everybody(desk)
     numbers = []
     for day in (23, 24):

@@ -132,7 +132,7 @@ def test_a_game_without_an_address_writes_no_letter(desk: Desk) -> None:
 
 
 def test_a_letter_of_an_act_that_fails_was_never_made(desk: Desk, box: Outbox) -> None:
-    """Its file goes with the next look."""
+    """Remove its file at the next look."""
     with suppress(KeyError), desk.game.act("test"):
         draft_letter(desk)
         raise KeyError

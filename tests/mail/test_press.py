@@ -133,7 +133,7 @@ def test_a_game_without_press_says_so(desk: Desk) -> None:
     ],
 )
 def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> None:
-    """Not by a signature either."""
+    """Check signatures too."""
     desk.set("press_anonymous", "yes")
     _press_receipt(desk, f"STAMPA ANONIMA A TUTTI\nUn fantasma.\n\n{name}\nFINE STAMPA")
 

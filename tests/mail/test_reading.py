@@ -178,7 +178,7 @@ def test_a_mark_that_a_page_left_in_the_text_marks_a_quotation() -> None:
 
 
 def test_the_rest_of_a_quoted_line_that_was_broken_is_no_answer() -> None:
-    """It has no mark, stands between two that have one, and there was no room for it."""
+    """Expect a quotation: it is unmarked, between two marked lines, one of which was full."""
     long = "> Gli ordini presi dal tuo messaggio sono A ISR - DAM, F TIR - FEN e"
     found = find_quotation(split_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), load_vocabulary())
 

@@ -151,7 +151,7 @@ def test_readers_are_named_in_any_language(heading: str, readers: tuple[str, ...
     ],
 )
 def test_the_italian_article_is_not_everybody(heading: str, everybody: bool, master: bool) -> None:
-    """A letter to the arbiter never goes to all for want of an apostrophe."""
+    """Check that a letter to the arbiter never goes to all because an apostrophe is missing."""
     (piece,) = requests_in(f"{heading}\nciao\nENDPRESS").press
 
     assert (piece.to_all, piece.to_master, piece.readers) == (everybody, master, ())
@@ -220,7 +220,7 @@ def test_what_press_says_is_kept_as_it_stands() -> None:
 
 @pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)
 def test_no_place_is_taken_for_a_misspelt_command(board: Board) -> None:
-    """Where a centre alone in a line is a pick."""
+    """Read picks, where a centre may stand alone on a line."""
     names = (name for province in board.provinces.values() for name in province.names.values())
 
     assert not [name for name in names if read_requests(name.upper(), board).commands]

@@ -179,3 +179,24 @@ def test_no_letter_gets_the_number_of_one_that_went_before_the_restore(
         box = open_outbox(desk)
         list(send_letters(box, [letter.id for letter in box.list_letters((DRAFT,))]))
     assert {path: path.read_bytes() for path in gone} == gone
+
+
+def test_what_one_restore_knew_the_next_one_knows_too(
+    played: tuple[Path, bytes, Clock],
+) -> None:
+    folder, _, clock = played
+    first = put_back(folder, clock)
+    second = put_back(folder, clock)
+    assert first.salvage.letters
+    assert set(second.salvage.letters) == set(first.salvage.letters)
+    assert not second.held
+
+
+def test_mail_stays_held_when_another_copy_is_restored(played: tuple[Path, bytes, Clock]) -> None:
+    folder, _, clock = played
+    (folder / FILE).write_bytes(b"")
+    assert put_back(folder, clock).held
+    assert put_back(folder, clock).held
+    with open_desk(folder, now=clock) as desk:
+        release_mail(desk.game)
+    assert not put_back(folder, clock).held

@@ -140,7 +140,7 @@ def test_two_do_not_send_at_once(desk: Desk, box: Outbox) -> None:
 
 
 def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None:
-    """By another command, between two letters of this one."""
+    """Drop a letter by another command while this one sends."""
     draft_letter(desk, "Austria")
     second = draft_letter(desk, "England")
     postman = Postman()

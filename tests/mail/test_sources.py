@@ -37,7 +37,7 @@ def test_a_saved_mail_is_taken_byte_for_byte(tmp_path: Path) -> None:
 
 
 def test_the_time_of_receipt_is_that_of_the_last_server() -> None:
-    """Not that of the servers before it, and not the sender's own date."""
+    """Ignore the times of earlier servers and the sender's own date."""
     assert received_at(OWN + OTHER + PLAIN) == NOON
     assert received_at(PLAIN) is None
 

@@ -23,7 +23,8 @@ from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import open_outbox
 from alexmagnum.workflow.players import replace_player, set_player
 from alexmagnum.workflow.process import process_phase
-from tests.mail.mail_desk import mail_desk
+from tests.game.desks import Clock
+from tests.mail.mail_desk import fetch, mail_desk, reply
 
 CARLA = "carla@example.com"
 SPRING, AUTUMN = "1901-spring", "1901-autumn"
@@ -173,3 +174,23 @@ def test_the_announcement_of_the_phase_is_no_second_letter(desk: Desk) -> None:
     draft_opening_letters(Materials(desk))
 
     assert _letters(desk) == ["welcome"]
+
+
+def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(tmp_path: Path) -> None:
+    """Neither lines of their mails that were not read, nor their press."""
+    text = "A PAR H Anna\nA MAR - Annaland\nPRESS TO GM\nI am Anna\nENDPRESS\n"
+    clock = Clock()
+    settings = {"pictures": "no", "names": "hidden"}
+    with mail_desk(tmp_path, settings=settings, now=clock) as desk:
+        fetch(desk, reply(desk, "France", text))
+        clock.pass_by(hours=1)
+        _replace(desk)
+        fetch(desk, reply(desk, "France", "ORDERS", sender=CARLA))
+        process_phase(desk, SPRING, allow_missing=True)
+        box = open_outbox(desk)
+        letters = [box.message(m.id).as_string() for m in box.list_letters() if m.address == CARLA]
+        (report,) = (desk.folder / "reports" / SPRING).glob("France.en.json")
+        told = report.read_text("utf-8")
+
+    assert any("A PAR H" in text for text in letters)
+    assert not [text for text in (*letters, told) if "Anna" in text]

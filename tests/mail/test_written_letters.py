@@ -185,6 +185,15 @@ def test_an_invitation_has_the_position_and_no_code(desk: Desk) -> None:
         assert "(France-" not in draft
 
 
+def test_a_second_invitation_takes_the_place_of_a_draft(desk: Desk) -> None:
+    _standby(desk)
+    for power in ("France", "France", "Italy"):
+        invite_standby(desk, power)
+    drafts = open_outbox(desk).list_letters((DRAFT,))
+
+    assert len(drafts) == 4  # two people, two powers
+
+
 def test_only_some_may_be_invited(desk: Desk) -> None:
     _standby(desk)
     invite_standby(desk, "France", (2,))

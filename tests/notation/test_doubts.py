@@ -36,6 +36,8 @@ def _read(text: str, where: Position) -> list[str]:
         "A MEN - TEB o SIW",
         "Scherzo: A MEN - TEB",
         "A MEN - TEB, just kidding!",
+        "A MEN - TEB?? no, lascia perdere",
+        "A MEN - TEB, non sono sicuro",
         "A MEN - TEB (ma è uno scherzo, non farlo!)",
     ],
 )
@@ -103,6 +105,16 @@ def test_a_corrected_pick_is_ambiguous(text: str) -> None:
         ("My choice of Thebes was a mistake", "in-sentence"),
         ("L'ultima volta ho scelto Tebe e me l'hanno soffiata.", "in-sentence"),
         ("Scelgo Roma", "unknown-place"),
+        ("Tebe?", "in-sentence"),
+        ("Scelgo Tebe se è libera", "in-sentence"),
+        ("Pick Thebes unless Seleucus picks it", "in-sentence"),
+        ("Scelgo Tebe (just kidding)", "in-sentence"),
+        ("Io direi Tebe, ma sono indeciso con Sardi", "in-sentence"),
+        ("Prendi Tebe tu, io non la voglio", "in-sentence"),
+        ("Take Thebes if you dare, Seleucus!", "in-sentence"),
+        ("Let me know if I can pick Thebes", "in-sentence"),
+        ("fammi sapere se posso scegliere Tebe", "in-sentence"),
+        ("La mia ultima scelta è stata Tebe", "in-sentence"),
     ],
 )
 def test_a_remark_with_the_verb_of_a_pick_is_reported(text: str, code: str) -> None:
@@ -118,6 +130,10 @@ def test_a_remark_with_the_verb_of_a_pick_is_reported(text: str, code: str) -> N
         ("Scelta per il periodo 1:\nTebe", ["Pick TEB"]),
         ("Tebe :-)\nCiao, Tito", ["Pick TEB"]),
         ("Tebe è la mia scelta, Grazie", ["Pick TEB"]),
+        ("Scelgo Tebe, città che adoro", ["Pick TEB"]),
+        ("I pick Thebes, if that's ok", ["Pick TEB"]),
+        ("Lisimaco prendi Sardi!", []),
+        ("prendo un caffè a Tebe", []),
     ],
 )
 def test_picks_beside_everyday_words_are_read(text: str, orders: list[str]) -> None:

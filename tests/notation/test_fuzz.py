@@ -40,7 +40,7 @@ texts = st.text(max_size=80) | st.lists(st.sampled_from(SCRAPS), max_size=14).ma
 @drawn(300, 6000)
 @given(texts, st.sampled_from(PLACES), st.sampled_from([None, "TOL", "Italy"]))
 def test_no_text_raises(text: str, where: Position, power: str | None) -> None:
-    """A line is an order, an error that can be said, or prose; exactly one of the three."""
+    """Check that a line is exactly one of an order, an error with a sentence, or prose."""
     for line in read_orders(text, where, power).lines:
         assert [line.order is not None, line.error is not None, line.prose].count(True) == 1
         if line.error is not None:
@@ -53,7 +53,7 @@ def test_no_text_raises(text: str, where: Position, power: str | None) -> None:
 @drawn(150, 2000)
 @given(texts, st.sampled_from(PLACES))
 def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
-    """Nothing but the three refusals leaves ``read_order``."""
+    """Check that ``read_order`` raises nothing but the three refusals."""
     with suppress(Unreadable, Ambiguous, Impossible):
         assert read_order(text, where) is not None
 
@@ -61,7 +61,7 @@ def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
 @drawn(100, 1200)
 @given(texts.filter(lambda text: ":" not in text))
 def test_a_line_changes_nothing_in_the_next(text: str) -> None:
-    """One bad line never blocks the others (a heading apart)."""
+    """Check that a bad line never blocks the others; a heading may."""
     if find_heading_power(tokens(text), lexicon(), map_names(EGYPT.board, lexicon())):
         return
     reading = read_orders(f"{text}\nA TEB H", EGYPT, "TOL")

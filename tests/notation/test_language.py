@@ -41,7 +41,7 @@ def french(tmp_path: Path) -> Lexicon:
 
 
 def test_a_third_language_is_a_file(french: Lexicon) -> None:
-    """A table may have only some sections; the other languages stay."""
+    """Add a table with only some sections; the other languages stay."""
     text = """Ordres pour TOL:
     Armée de Memphis va à Thebes, s'il vous plaît
     A TEB soutient l'armée de Memphis vers TEB

@@ -26,7 +26,7 @@ NAMES = [
 
 @pytest.mark.parametrize(("map_id", "name", "province"), NAMES)
 def test_every_name_is_its_province(map_id: str, name: str, province: str) -> None:
-    """By itself, in any case, and as the goal of a move and of a support."""
+    """Read each name by itself, in any case, and as the goal of a move and of a support."""
     start = "MUN" if map_id == "standard" else "MRG"
     where = position(map_id, f"{'Italy' if map_id == 'standard' else 'SEL'}: A {start}")
 
@@ -43,7 +43,7 @@ def test_every_name_is_its_province(map_id: str, name: str, province: str) -> No
 
 @pytest.mark.parametrize(("map_id", "name", "province"), NAMES)
 def test_every_name_is_the_place_of_its_unit(map_id: str, name: str, province: str) -> None:
-    """With the letter, with a word for it, and without."""
+    """Read each name with the letter of a unit, with a word for it, and without."""
     there = board(map_id).provinces[province]
     kind = "F" if there.is_sea else "A"
     power = "Italy" if map_id == "standard" else "SEL"
@@ -100,7 +100,7 @@ def test_articles_accents_dashes_prefixes_and_slips(text: str, province: str) ->
     ],
 )
 def test_two_that_fit_are_ambiguous(map_id: str, text: str, choices: set[str]) -> None:
-    """Two that begin so, or two names equally near."""
+    """Read beginnings that two names share, and misspellings equally near two names."""
     with pytest.raises(Ambiguous) as refusal:
         find_province(text, board(map_id))
 
@@ -207,7 +207,7 @@ VALID = {
 def test_a_slip_never_leads_from_one_name_to_another(
     entry: tuple[str, str, str], at: int, letter: str
 ) -> None:
-    """A name with a wrong letter is another province only if that is how it is spelt."""
+    """Check that a wrong letter gives another province only if that is its exact name."""
     map_id, name, province = entry
     at %= len(name)
     slipped = name[:at] + letter + name[at + 1 :]
@@ -243,7 +243,7 @@ def test_the_fast_search_finds_what_the_slow_one_finds(texts: list[str], text: s
 
 
 def test_orders_that_are_spelt_right_are_read_without_rapidfuzz() -> None:
-    """The import takes longer than reading a turn; only a misspelt name needs it."""
+    """Check that only a misspelt name imports rapidfuzz, which takes longer than reading a turn."""
     program = (
         "import sys; from alexmagnum import Phase, Position, Unit, load_board, read_order;"
         "board = load_board('standard');"

@@ -46,7 +46,7 @@ def test_a_refusal_names_the_smallest_fragment(
     fragment: str,
     suggestions: tuple[str, ...] | None,
 ) -> None:
-    """With at most three suggestions."""
+    """Expect at most three suggestions."""
     with pytest.raises(kind) as refusal:
         read(text, EGYPT, "TOL")
 
@@ -60,7 +60,7 @@ def test_a_refusal_names_the_smallest_fragment(
     ("phase", "text"), [("retreats", "A MEN H"), ("winter", "A MEN - TEB"), ("winter", "A MEN H")]
 )
 def test_an_order_of_another_phase_is_refused(phase: str, text: str) -> None:
-    """One does not hold in a retreat phase nor move in winter."""
+    """Refuse a hold in a retreat phase, and a move in winter."""
     where = (
         retreating("alexmagnum", "TOL: A MEN", "SEL: A TEB")
         if phase == "retreats"
@@ -218,7 +218,7 @@ NOTICES = [
 
 @pytest.mark.parametrize(("text", "order", "notices"), NOTICES)
 def test_what_had_to_be_assumed_is_said(text: str, order: object, notices: list[str]) -> None:
-    """A wrong letter where the place leaves no doubt, a number that nobody bears (R8)..."""
+    """Notice a wrong letter where the place is in no doubt, and a number no unit bears (R8)."""
     assert codes(text, EGYPT, "TOL") == notices
     assert read(text, EGYPT, "TOL") == order
 
@@ -248,7 +248,7 @@ def test_what_had_to_be_assumed_is_said(text: str, order: object, notices: list[
 def test_a_fleet_never_goes_by_convoy_for_a_misspelt_river(
     text: str, order: object, notices: list[str]
 ) -> None:
-    """The name of a river or portage is read as the nearest; a wrong one changes nothing."""
+    """Read the name of a river or portage as the nearest one; a wrong name changes nothing."""
     assert read(text, EGYPT, "TOL") == order
     assert codes(text, EGYPT, "TOL") == notices
 
@@ -362,7 +362,7 @@ Tutte ferme tranne A MEN attacca TEB
 
 @pytest.mark.parametrize("text", [row for row in SENTENCES.split("\n") if row])
 def test_a_condition_a_denial_or_a_thought_is_no_order_and_that_is_said(text: str) -> None:
-    """What an order is spoken of in threatens a neighbour, or ponders; or was meant: hence told."""
+    """Report such a line: it may have been meant as an order."""
     (said,) = [line for line in read_orders(text, EGYPT, "TOL").lines if not line.prose]
 
     assert said.error is not None
@@ -495,7 +495,7 @@ def test_of_several_different_picks_none_counts_and_all_are_named() -> None:
 
 
 def test_all_builds_count() -> None:
-    """In winter what is too much is for the judge to say."""
+    """Read every build: the judge decides in winter how many are too many."""
     where = replace(EGYPT, phase=Phase(318, "winter"))
     text = "Build A MEN\nBuild F MEN"
 
@@ -504,7 +504,7 @@ def test_all_builds_count() -> None:
 
 @pytest.mark.parametrize("text", ["> A MEN - TEB", ">> A MEN H", " > > A Menfi tiene"])
 def test_a_quoted_order_never_counts_silently(text: str) -> None:
-    """What stands behind ``>`` is last turn's mail; an order there is refused, not dropped."""
+    """Refuse an order behind ``>``, which is last turn's mail, instead of dropping it."""
     error = line(text, EGYPT, "TOL").error
 
     assert isinstance(error, Unreadable)

@@ -131,7 +131,7 @@ def _builds(on: Board) -> st.SearchStrategy[Build]:
 @drawn(150, 2400)
 @given(st.data())
 def test_what_is_written_reads_back(data: st.DataObject) -> None:
-    """As one order, in a mail, in lower case, and strictly: nothing has to be assumed."""
+    """Read an order alone, in a mail, in lower case, and strictly, without any assumption."""
     where = data.draw(positions())
     order = data.draw(orders(where))
     text = write_order(order)
@@ -152,7 +152,7 @@ def test_what_is_written_reads_back(data: st.DataObject) -> None:
 @drawn(100, 1200)
 @given(st.data())
 def test_the_fast_reader_and_the_tolerant_one_agree(data: st.DataObject) -> None:
-    """On any movement order, for its power, for another, and for nobody in particular."""
+    """Compare them on any movement order, for its power, for another one, and for none."""
     where = replace(data.draw(positions()), phase=Phase(318, "spring"), dislodged=())
     if not where.units:
         return
@@ -199,7 +199,7 @@ def test_a_whole_turn_is_read_fast() -> None:
 @drawn(40, 400)
 @given(st.data())
 def test_every_order_is_described_in_both_languages(data: st.DataObject) -> None:
-    """With the names of the map, and nothing left to fill in."""
+    """Check that a description has the names of the map, and nothing left to fill in."""
     where = data.draw(positions())
     order = data.draw(orders(where))
     texts = {lang: describe_order(order, where.board, lang) for lang in ("it", "en")}

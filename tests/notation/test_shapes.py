@@ -124,7 +124,7 @@ def test_a_convoy(text: str) -> None:
 
 @pytest.mark.parametrize("text", _cells(CONVOYED))
 def test_a_move_by_convoy(text: str) -> None:
-    """In words, or by a route written out over seas."""
+    """Read a convoy in words, and as a route over seas."""
     assert read(text, ITALY, "Italy") == Move("A NAF", "TUN", via_convoy=True)
 
 
@@ -135,7 +135,7 @@ def test_a_move_by_land(text: str) -> None:
 
 @pytest.mark.parametrize("text", _cells(TO_SPAIN))
 def test_a_south_coast(text: str) -> None:
-    """In either language's letters or words."""
+    """Read a coast in the letters or words of either language."""
     assert read(text, ITALY, "France") == Move("F MAR", "SPA/SC")
 
 

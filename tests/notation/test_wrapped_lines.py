@@ -52,7 +52,7 @@ def test_other_lines_stay_apart(text: str, orders: tuple[Order, ...]) -> None:
 
 
 def test_lines_keep_their_numbers() -> None:
-    """What was put together stands on the first of its lines; the other is empty."""
+    """Join wrapped lines on the first of them, and leave the other one empty."""
     lines = read_orders(f"{BROKEN[0][0]}\nA TEB H", EGYPT, "TOL").lines
 
     assert [(line.number, line.prose) for line in lines] == [(1, False), (2, True), (3, False)]

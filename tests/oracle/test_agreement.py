@@ -101,7 +101,7 @@ OFTEN = {
 
 @pytest.mark.parametrize(("profile", "start"), BLOCKS)
 def test_judge_agrees_with_oracle(profile: str, start: int) -> None:
-    """A block of scenarios of a fixed seed."""
+    """Compare them on a block of scenarios with a fixed seed."""
     found = compare_block(profile, SEED, start, start + BLOCK)
     assert not found, "\n\n".join(d.case(f"{profile}-{SEED}-{n}") for n, d in found)
 
@@ -109,14 +109,14 @@ def test_judge_agrees_with_oracle(profile: str, start: int) -> None:
 @thoroughly
 @given(scenarios())
 def test_judge_agrees_with_oracle_where_hypothesis_looks(scenario: Scenario) -> None:
-    """The same on scenarios that hypothesis draws, and shrinks."""
+    """Compare them on scenarios that Hypothesis draws and shrinks."""
     found = difference(scenario)
     assert found is None, found.case("hypothesis")
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_seed_always_draws_the_same(profile: str) -> None:
-    """A difference found once can be found again."""
+    """Check that a difference found once can be found again."""
     once, again = seeded(profile, 5, 7), seeded(profile, 5, 7)
     assert (once.position.units, once.orders) == (again.position.units, again.orders)
 
@@ -152,7 +152,7 @@ def test_units_go_by_other_names_too(profile: str) -> None:
 
 @pytest.mark.parametrize("profile", OFTEN)
 def test_special_situations_come_up(profile: str) -> None:
-    """Every special rule of the movement phase decides something in many scenarios."""
+    """Check that every special rule of movement decides something in many scenarios."""
     drawn = [seeded(profile, SEED, n) for n in range(500)]
     assert not any(scenario.position.problems() for scenario in drawn)
     counts = Counter(name for scenario in drawn for name in situations(scenario))

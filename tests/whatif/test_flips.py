@@ -106,7 +106,7 @@ def draw_question(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | N
 @thoroughly
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
-    """The smallest ones: of two units only where neither change would do alone."""
+    """Expect the smallest flips: two units only where neither change is enough alone."""
     drawn = draw_question(scenario, rng)
     if drawn is None:
         return

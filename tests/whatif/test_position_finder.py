@@ -113,7 +113,7 @@ def test_a_message_forwarded_as_an_attachment_is_read() -> None:
 
 
 def test_a_page_saved_by_a_browser_as_one_file_is_read() -> None:
-    """With all its letters and the script: what is to be copied stands behind them."""
+    """Find the position behind the page's fonts and script."""
     message = EmailMessage()
     message["From"] = "<Saved by Blink>"
     message["Snapshot-Content-Location"] = "file:///report.html"
@@ -210,7 +210,7 @@ def test_a_position_without_its_beginning_is_refused() -> None:
 
 
 def test_a_position_cut_off_anywhere_is_refused() -> None:
-    """At the end of a line, too, where nothing else would show it."""
+    """Cut at the end of a line, too, where nothing else shows that something is missing."""
     text = format_turn_file(_open_position("winter"), load_sentences("en"))
     begun = text.index("year:")
     for end in range(begun, len(text) - len("# end 01234567\n"), 7):

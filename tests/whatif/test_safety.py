@@ -100,7 +100,7 @@ def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> 
 @thoroughly
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_every_example_brings_its_answer_about(scenario: Scenario, rng: Random) -> None:
-    """With one's own orders and those of powers not asked against, and everybody else holding."""
+    """Adjudicate the example with the own and the fixed orders; all other units hold."""
     survey = small_survey(scenario, rng)
     if survey is None:
         return
@@ -223,7 +223,7 @@ def test_sensible_orders_never_help_who_asks() -> None:
 
 
 def test_an_army_that_can_walk_may_be_carried_past_who_asks() -> None:
-    """On foot the two would meet head to head; by convoy they change places (DATC 6.G)."""
+    """Expect a swap by convoy; on foot the two would meet head to head (DATC 6.G)."""
     position, orders = standard(
         "Austria A TRI,Italy A VEN,Italy F ADR", "Austria\nA TRI - VEN", "Austria TRI"
     )
@@ -246,7 +246,7 @@ def test_a_convoy_may_name_the_army_by_a_number_that_nobody_needs() -> None:
 
 
 def test_nobody_asks_for_a_convoy_that_no_fleet_may_be_ordered_to_make() -> None:
-    """The fleet in the Adriatic belongs to a power that is given another order for it."""
+    """Give the fleet in the Adriatic another order, by a power whose orders are fixed."""
     position, orders = standard("Austria A TRI,Italy A VEN,Turkey F ADR", "Turkey\nF ADR H")
     survey = Survey(position, orders, "Austria", ["Italy"])
     written = [write_order(order) for row in survey.trials.orders for order in row]
@@ -256,7 +256,7 @@ def test_nobody_asks_for_a_convoy_that_no_fleet_may_be_ordered_to_make() -> None
 
 
 def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
-    """An illegal order is none: Italy's support keeps the army in Tyrolia where it is."""
+    """Treat an illegal order as none: Italy's support keeps the army in Tyrolia in its place."""
     position, orders = standard(
         "Austria A TRI,Austria A VIE,Germany A TYR,Italy A VEN",
         "Austria\nA TRI - TYR\nA VIE S A TRI - TYR\nGermany\nA TYR - LON",
@@ -268,7 +268,7 @@ def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
 
 
 def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
-    """Its attack would cut the support for certain, if it were one (R3)."""
+    """Expect no cut: the attack of a power in revolt is no attack (R3)."""
     position, orders = placed(
         "alexmagnum",
         "322-autumn",
