@@ -274,12 +274,17 @@ class OutboxStore:
             problem=None,
         )
 
-    def _next_number(self) -> int:
-        """Return the number of the next letter: above all others, those before a restore too."""
-        last = self._file.row("SELECT COALESCE(MAX(id), 0) AS number FROM letters")
+    def _next_number(self) -> int | None:
+        """Return the number of the next letter; None where the file counts on by itself.
+
+        After a restore the numbers of letters that only the replaced file had are left out.
+        """
         restores = self._file.select(JournalRow, "WHERE action = ?", RESTORE)
+        if not restores:
+            return None
+        last = self._file.row("SELECT COALESCE(MAX(id), 0) AS number FROM letters")
         before = (int(json.loads(row.detail).get(LAST_LETTER, 0)) for row in restores)
-        return 1 + max(int(last["number"]) if last else 0, *before, 0)
+        return 1 + max(int(last["number"]) if last else 0, *before)
 
     def find(self, number: int) -> Mailing:
         """Return a letter by its number.

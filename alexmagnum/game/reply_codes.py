@@ -23,6 +23,7 @@ _READABLE = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _ALPHABET.encod
 """Translates base 32 to letters that nobody mistakes for each other."""
 
 _TOKEN = re.compile(rf"(?<![0-9a-z])[{_ALPHABET}]{{8}}(?![0-9a-z])")
+_SUBJECT_TAG = re.compile(rf" \([^()\s]+-[{_ALPHABET}]{{8}}\)\s*$")
 
 
 class Code(NamedTuple):
@@ -101,6 +102,15 @@ def subject_prefix(game: Game) -> str:
 def subject_tag(game: Game, power: str, phase: str) -> str:
     """Return the end of the subject of a power's mail: ``(TOL-7h2k9mqx)``."""
     return f"({power}-{find_or_make_code(game, power, phase)})"
+
+
+def remove_subject_tag(subject: str) -> str:
+    """Return a subject without the code at its end.
+
+    >>> remove_subject_tag("[AM-perdicca] Orders (TOL-7h2k9mqx)")
+    '[AM-perdicca] Orders'
+    """
+    return _SUBJECT_TAG.sub("", subject)
 
 
 def reply_address(game: Game, power: str, phase: str) -> str:

@@ -18,6 +18,7 @@ from alexmagnum.game.outbox_store import (
     SENT,
     UNCERTAIN,
     LetterKey,
+    Mailing,
 )
 from alexmagnum.game.players import read_players
 from alexmagnum.game.stored_orders import find_last_submission
@@ -140,14 +141,14 @@ def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
     return made
 
 
-def renew_reminders(outbox: Outbox) -> None:
-    """Compose anew the reminders whose missing orders or deadline have changed since.
+def renew_reminders(outbox: Outbox, drafts: Sequence[Mailing]) -> None:
+    """Compose anew the reminders among drafts whose missing orders or deadline have changed since.
 
     What somebody has changed by hand is kept aside.
     """
-    waiting = [mailing for mailing in outbox.list_letters((DRAFT,)) if mailing.kind == "reminder"]
+    waiting = [mailing for mailing in drafts if mailing.kind == "reminder"]
     lacking = read_open_phase(outbox.game).lacking if waiting else {}
-    people = {player.power: player for player in read_players(outbox.game)}
+    people = {player.power: player for player in read_players(outbox.game)} if waiting else {}
     for mailing in waiting:
         player = people[mailing.power]
         desk = PhaseSection(outbox.game, player, load_player_sentences(outbox.game, player))
@@ -157,11 +158,11 @@ def renew_reminders(outbox: Outbox) -> None:
             outbox.renew(mailing.key, letter)
 
 
-def renew_deadlines(outbox: Outbox) -> None:
-    """Name the deadline in force in answers that were drafted before it changed."""
+def renew_deadlines(outbox: Outbox, drafts: Sequence[Mailing]) -> None:
+    """Name the deadline in force in those drafts of answers that were made before it changed."""
     game = outbox.game
     zone = game.settings()["timezone"]
-    for mailing in outbox.list_letters((DRAFT,)):
+    for mailing in drafts:
         grounds = mailing.grounds
         if mailing.kind != "receipt" or outbox.find_lost_ground(mailing) != DEADLINE_CHANGED:
             continue

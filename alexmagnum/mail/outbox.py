@@ -37,6 +37,7 @@ from alexmagnum.game.outbox_store import (
     Mailing,
     OutboxStore,
 )
+from alexmagnum.game.reply_codes import remove_subject_tag
 from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Letter, normalize_lines, parse_mail, read_text
 from alexmagnum.mail.letters.drafts import (
@@ -227,10 +228,10 @@ class Outbox:
         return self._texts[mailing.message_id]
 
     def subject(self, mailing: Mailing) -> str:
-        """Return the subject of a letter, as its draft now stands."""
+        """Return the subject of a letter as its draft now stands, without its player's code."""
         data = self.read(mailing) if mailing.state == DRAFT else None
         head = (self.store.source(mailing.id) if data is None else data)[:_HEAD]
-        return str(parse_mail(head)["Subject"] or "")
+        return remove_subject_tag(str(parse_mail(head)["Subject"] or ""))
 
     def list_withdrawn_files(self) -> tuple[Path, ...]:
         """Return the files of changed drafts that were withdrawn or composed anew."""

@@ -65,8 +65,9 @@ def reconcile(outbox: Outbox) -> Reconciled:
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
-    renew_reminders(outbox)
-    renew_deadlines(outbox)
+    drafts = outbox.list_letters((DRAFT,))
+    renew_reminders(outbox, drafts)
+    renew_deadlines(outbox, drafts)
     return Reconciled(sum(map(len, stale.values())), len(back))
 
 
