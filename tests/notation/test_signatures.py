@@ -82,6 +82,10 @@ ORDERS: dict[str, tuple[Position, tuple[str, ...]]] = {
 }
 
 
+SHARE = sized(8, 25) / 100
+"""The share of the common names that sign a letter of each kind of phase; rare ones all do."""
+
+
 def _sign(body: str, closing: str, name: str, surname: str) -> str:
     return body + closing.format(name=name, surname=surname, initial=name[0])
 
@@ -92,7 +96,7 @@ def _texts(kind: str) -> Iterator[tuple[str, str]]:
     for name in dict.fromkeys((*PLACES_AND_NAMES, *FIRST_NAMES)):
         many = len(CLOSINGS) if name in PLACES_AND_NAMES[: sized(4, 99)] else sized(0, 4)
         chosen = rng.sample(CLOSINGS, many) if many else ()
-        chosen = chosen or (rng.sample(CLOSINGS, 1) if rng.random() < 0.25 else ())
+        chosen = chosen or (rng.sample(CLOSINGS, 1) if rng.random() < SHARE else ())
         for closing in chosen:
             body = rng.choice(ORDERS[kind][1])
             yield body, _sign(body, closing, name, rng.choice(SURNAMES))

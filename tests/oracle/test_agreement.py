@@ -123,15 +123,15 @@ def test_a_seed_always_draws_the_same(profile: str) -> None:
 
 def test_scenarios_are_worth_comparing() -> None:
     """Supports are cut, units dislodged, rings close and convoys hang in paradoxes in them."""
-    drawn = {p: [seeded(p, SEED, n) for n in range(400)] for p in PROFILES}
+    drawn = {p: [seeded(p, SEED, n) for n in range(200)] for p in PROFILES}
     solved = {p: [solve(s.position, s.orders) for s in drawn[p]] for p in drawn}
     for profile, solutions in solved.items():
         words = [word for s in solutions for _, _, word in s.results]
-        assert words.count("cut") >= 5, profile
-        assert words.count("succeeds") >= 100, profile
-        assert sum(bool(s.dislodged or s.destroyed) for s in solutions) >= 20, profile
-    assert sum(bool(s.broken) for s in solved["convoy"]) >= 10
-    assert sum(bool(s.destroyed) for s in solved["strength"]) >= 5
+        assert words.count("cut") >= 2, profile
+        assert words.count("succeeds") >= 50, profile
+        assert sum(bool(s.dislodged or s.destroyed) for s in solutions) >= 10, profile
+    assert sum(bool(s.broken) for s in solved["convoy"]) >= 5
+    assert sum(bool(s.destroyed) for s in solved["strength"]) >= 2
     assert all(s.position.board.id != "standard" for p in drawn.keys() - PLAIN for s in drawn[p])
 
 
