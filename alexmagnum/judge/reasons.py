@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from alexmagnum.board.numbers import UnitNo
+from alexmagnum.board.numbers import NO_UNIT, UnitNo
 from alexmagnum.judge import reasons_special as special
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import REPLACED, Reason
@@ -167,12 +167,13 @@ class Explainer:
         prevent = strengths.total(rival) if rival >= 0 else 0
         if defence >= prevent or attack <= defence:
             return strengths.explain_failure(u, target, code, attack, defence)
-        return self._explain_bounce(u, rival)
+        return self._explain_bounce(u, rival, target)
 
-    def _explain_bounce(self, u: UnitNo, rival: UnitNo) -> Reason:
+    def _explain_bounce(self, u: UnitNo, rival: UnitNo, target: UnitNo = NO_UNIT) -> Reason:
+        """Return that a rival kept a unit out; ``target`` is the unit there, if it stays."""
         if u in self.movement.expresses:
             return special.explain_contested(self.strengths, u, rival)
-        return self.strengths.explain_bounce(u, rival)
+        return self.strengths.explain_bounce(u, rival, target)
 
     # -- supporting and convoying ----------------------------------------------------------------
 

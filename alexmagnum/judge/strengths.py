@@ -97,9 +97,12 @@ class Strengths:
         causes = self.cut_supports(u) + self.units_of(other) + self.given_supports(other)
         return Reason(code, self.units_of(other), attack, against, causes)
 
-    def explain_bounce(self, u: UnitNo, other: UnitNo) -> Reason:
-        """Return the reason that ``u`` failed against a rival as strong or stronger."""
-        own, against = self.total(u), self.total(other)
+    def explain_bounce(self, u: UnitNo, other: UnitNo, target: UnitNo = NO_UNIT) -> Reason:
+        """Return the reason that ``u`` failed against a rival as strong or stronger.
+
+        Against a ``target`` that stays, supports of its own power do not count.
+        """
+        own, against = self.attack(u, target), self.total(other)
         code = "bounces" if own == against else "outmatched"
         return self.explain_failure(u, other, code, own, against)
 

@@ -257,3 +257,15 @@ def test_the_check_blames_a_mismatch_only_where_both_orders_are_ones_own() -> No
 
     assert [check.verdict for check in own] == ["good", "doubtful"]
     assert [check.verdict for check in foreign] == ["good"]
+
+
+def test_a_bounce_has_the_strength_that_counts_against_the_unit_there() -> None:
+    """Supports of the power attacked do not count, so it is two against two, not three."""
+    outcome = _outcome(
+        Austria=["A VIE - GAL", "A TRI S A TYR - VIE", "A BUD - VIE", "A GAL S A BUD - VIE"],
+        Germany=["A TYR - VIE", "A BOH S A TYR - VIE"],
+    )
+    tyrolia = next(unit for unit in outcome.position.units if unit.province == "TYR")
+    (fate,) = outcome.fates(tyrolia)
+
+    assert (fate.reason.code, fate.reason.strength, fate.reason.against) == ("bounces", 2, 2)

@@ -92,7 +92,7 @@ Rossi Ferrari Russo Bianchi Esposito Romano Gallo Costa Fontana Conti Ricci Brun
 Greco Barbieri Lombardi Giordano Colombo Mancini Longo Leone Martinelli Serra Sarti Bassi Tirelli
 Menni Cipriani Assirelli Susini Attica Teodori Milesi Siriani Babini Celani Rodini Cretella
 Pontini Battaglia Smith Jones Taylor Brown Williams Wilson Johnson Davies Patel Wright Walker
-White Green Hall Wood Thompson Robinson Martin Clarke Lewis Hill Cooper King Baker Turner Sardis
+White Green Hall Wood Thompson Robinson Martin Clarke Lewis Hill Cooper King Baker Turner
 Memphis Antioch Bart Pella
 """
 
