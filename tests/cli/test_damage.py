@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from alexmagnum.cli import app
 from alexmagnum.game.backups import FOLDER, list_copies
 from alexmagnum.game.checksum import SUM, note_checksum
 from alexmagnum.game.folder import FILE
@@ -322,7 +323,7 @@ def test_an_error_of_the_program_itself_is_not_called_damage(
 
     monkeypatch.setattr("alexmagnum.game.desk.Desk.status", stumble)
     with pytest.raises(KeyError, match="ours"):
-        run_command("status", cwd=whole)
+        app(["--game", str(whole), "status"], standalone_mode=False)
 
 
 def test_a_file_of_a_newer_version_is_not_taken_for_damage(whole: Path, tmp_path: Path) -> None:

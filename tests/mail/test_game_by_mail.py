@@ -17,7 +17,7 @@ import pytest
 
 from alexmagnum.cases.schema_writer import position_data
 from alexmagnum.game import Desk
-from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, Message
+from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, WAITING, Message
 from alexmagnum.game.outbox_store import DROPPED, SENT, Mailing
 from alexmagnum.game.values import NewGame
 from alexmagnum.i18n.sentences import load_sentences
@@ -176,8 +176,11 @@ def test_a_mail_that_comes_twice_counts_once(end: End) -> None:
 
 
 def test_quoted_orders_alone_are_no_orders(end: End) -> None:
-    assert end.message("quoted alone").mail is None
-    assert load_sentences("it").format("answer-nothing") in end.answer("quoted alone")
+    message = end.message("quoted alone")
+
+    # It holds nothing of its own, so it is for the game master to read.
+    assert (message.state, message.mail) == (WAITING, None)
+    assert end.answers(message) == []
 
 
 def test_a_mail_after_the_deadline_counts_and_is_told_so(end: End) -> None:
