@@ -14,7 +14,7 @@ from tests.mail.smtp_server import parse_mail, run_smtp_server
 SPRING = "322-spring"
 
 
-def _start_spring(box: MailboxGame) -> None:
+def start_spring(box: MailboxGame) -> None:
     """Create the game, play the Cyprus year without mail, and tell everybody of the spring."""
     box.create(PEOPLE)
     with box.desk() as desk:
@@ -26,7 +26,7 @@ def _start_spring(box: MailboxGame) -> None:
     box.run("outbox", "send")
 
 
-def _texts(game: Played, power: str, since: int = 0) -> list[str]:
+def list_texts(game: Played, power: str, since: int = 0) -> list[str]:
     """The subjects and texts of the mails to a player after the first so many."""
     address = WHO[power].address
     taken = [m for m in game.mailbox.smtp.taken[since:] if m.rcpt_tos == [address]]
@@ -43,7 +43,7 @@ def test_a_second_mail_adds_and_no_stale_letter_leaves(
 ) -> None:
     with run_smtp_server() as post:
         game = Played(MailboxGame(tmp_path / "perdicca", imap_server, post, separate=False))
-        _start_spring(game.mailbox)
+        start_spring(game.mailbox)
         _check_second_mail(game)
         _check_reminders(game)
         _check_note(game)
@@ -56,10 +56,10 @@ def _check_second_mail(game: Played) -> None:
     game.fetch()
     game.write("TOL", "F TIR - FEN\nG ALE H")
     game.fetch()
-    added = _texts(game, "TOL")[-1]
+    added = list_texts(game, "TOL")[-1]
     game.write("TOL", "Annulla tutto\nF TIR H")
     game.fetch()
-    replaced = _texts(game, "TOL")[-1]
+    replaced = list_texts(game, "TOL")[-1]
 
     for order in ("A MEN - TEB", "F TIR - FEN", "G ALE H"):
         assert order in added
@@ -77,8 +77,8 @@ def _check_reminders(game: Played) -> None:
     before = len(box.smtp.taken)
     game.fetch()
 
-    assert not [text for text in _texts(game, "AUT", before) if "Promemoria" in text]
-    (reminder,) = _texts(game, "TOL", before)
+    assert not [text for text in list_texts(game, "AUT", before) if "Promemoria" in text]
+    (reminder,) = list_texts(game, "TOL", before)
     assert "F TIR H" in reminder
     assert "si aggiunge" in reminder
 
@@ -96,7 +96,7 @@ def _check_note(game: Played) -> None:
     (note,) = (line for line in listed.splitlines() if "A mail in your name waits" in line)
     for word in ("bozza", "avviso", "LIS", SPRING, "kB", "min"):
         assert word in note, listed
-    (receipt,) = _texts(game, "LIS", before)
+    (receipt,) = list_texts(game, "LIS", before)
     assert "G BIS H" in receipt
 
 
@@ -109,8 +109,8 @@ def _check_closed_phase(game: Played) -> None:
     box.run("process", SPRING, "--allow-missing")
     box.run("outbox", "send")
 
-    assert len(_texts(game, "CAS", before)) == 1
-    assert "G MAC H" not in _texts(game, "CAS", before)[0].partition("==")[0]
+    assert len(list_texts(game, "CAS", before)) == 1
+    assert "G MAC H" not in list_texts(game, "CAS", before)[0].partition("==")[0]
     assert len(box.smtp.taken) == before + len(PEOPLE)
     with box.desk() as desk:
         withdrawn = [dict(e.detail) for e in desk.history() if e.action == "mail-withdraw"]
