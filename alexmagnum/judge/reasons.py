@@ -172,7 +172,7 @@ class Explainer:
     def _explain_bounce(self, u: UnitNo, rival: UnitNo, target: UnitNo = NO_UNIT) -> Reason:
         """Return that a rival kept a unit out; ``target`` is the unit there, if it stays."""
         if u in self.movement.expresses:
-            return special.explain_contested(self.strengths, u, rival)
+            return special.explain_contested(self.strengths, u, rival, target)
         return self.strengths.explain_bounce(u, rival, target)
 
     # -- supporting and convoying ----------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alexmagnum.board.numbers import LegNo, ProvinceNo, UnitNo
+from alexmagnum.board.numbers import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import cities, rivers, seas
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import AHEAD, ONCOMING, OPPOSITE
@@ -113,9 +113,14 @@ def _explain_obstacle(strengths: Strengths, u: UnitNo, province: ProvinceNo) -> 
     return None
 
 
-def explain_contested(strengths: Strengths, u: UnitNo, rival: UnitNo) -> Reason:
-    """Return the unit, as strong or stronger, that wanted the territory before an express."""
-    own, against = strengths.total(u), strengths.total(rival)
+def explain_contested(
+    strengths: Strengths, u: UnitNo, rival: UnitNo, target: UnitNo = NO_UNIT
+) -> Reason:
+    """Return the unit, as strong or stronger, that wanted the territory before an express.
+
+    Against a ``target`` that stays there, supports of its own power do not count.
+    """
+    own, against = strengths.attack(u, target), strengths.total(rival)
     if strengths.movement.relation.get((u, rival)) == OPPOSITE:
         code = "way-outmatched-opposite" if against > own else "way-contested-opposite"
     else:
