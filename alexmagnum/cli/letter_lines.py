@@ -33,7 +33,7 @@ def _reader_name(desk: Desk, mailing: Mailing, sentences: Sentences) -> str:
 def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
     """Print new drafts as JSON data, and the powers that have no address."""
     outbox = Outbox(desk.game)
-    drafted = [outbox.find(number) for number in letters.drafted]
+    drafted = outbox.store.find_several(letters.drafted)
     print_json(
         {
             "drafted": [
@@ -61,9 +61,8 @@ def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Senten
         ("outbox-naming", letters.withdrawn),
     ):
         if numbers:
-            readers = ", ".join(
-                dict.fromkeys(_reader_name(desk, outbox.find(n), sentences) for n in numbers)
-            )
+            found = outbox.store.find_several(numbers)
+            readers = ", ".join(dict.fromkeys(_reader_name(desk, m, sentences) for m in found))
             click.echo(sentences.format(code, count=len(numbers), powers=readers))
     if letters.unaddressed and (letters.drafted or letters.renewed):
         powers = dict.fromkeys(letters.unaddressed)

@@ -279,12 +279,16 @@ class OutboxStore:
 
         After a restore the numbers of letters that only the replaced file had are left out.
         """
-        restores = self._file.select(JournalRow, "WHERE action = ?", RESTORE)
-        if not restores:
+        used = self.last_before_restores()
+        if not used:
             return None
         last = self._file.row("SELECT COALESCE(MAX(id), 0) AS number FROM letters")
-        before = (int(json.loads(row.detail).get(LAST_LETTER, 0)) for row in restores)
-        return 1 + max(int(last["number"]) if last else 0, *before)
+        return 1 + max(int(last["number"]) if last else 0, used)
+
+    def last_before_restores(self) -> int:
+        """Return the highest number that a letter had in a file that a restore replaced, else 0."""
+        restores = self._file.select(JournalRow, "WHERE action = ?", RESTORE)
+        return max((int(json.loads(row.detail).get(LAST_LETTER, 0)) for row in restores), default=0)
 
     def find(self, number: int) -> Mailing:
         """Return a letter by its number.
@@ -296,6 +300,12 @@ class OutboxStore:
         if row is None:
             raise GameError("no-letter", number=str(number))
         return _mailing(row)
+
+    def find_several(self, numbers: Collection[int]) -> tuple[Mailing, ...]:
+        """Return the letters with some numbers, oldest first, in one query."""
+        rest = "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+        rows = self._file.select(LetterRow, rest, json.dumps(list(numbers)))
+        return tuple(map(_mailing, rows))
 
     def find_by_key(self, key: LetterKey) -> Mailing | None:
         """Return the letter with a key, None if it was never drafted."""
@@ -374,6 +384,14 @@ class OutboxStore:
     def files(self, number: int, *, waiting: bool = False) -> tuple[EnclosedFile, ...]:
         """Return the files of a letter; ``waiting``: only those put in when it is sent."""
         return load_files(self._file.db, number, waiting=waiting)
+
+    def digests(self, numbers: Collection[int]) -> Mapping[int, str]:
+        """Return the digests of some letters as :meth:`mail` gives them, by number."""
+        rows = self._file.db.execute(
+            "SELECT id, sha256 FROM letters WHERE id IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(numbers))],
+        )
+        return {int(number): str(digest) for number, digest in rows}
 
     def is_intact(self, number: int) -> bool:
         """Return whether a letter is still byte for byte what its digest says."""

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import replace
 from email.message import EmailMessage
 from functools import cached_property
+from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 
@@ -162,7 +163,17 @@ class Outbox:
 
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""
-        return self.read(mailing) == self.raw(mailing)
+        return not self._find_edited([mailing])
+
+    def _find_edited(self, drafts: Collection[Mailing]) -> set[int]:
+        """Return the numbers of drafts whose files are not as they were composed."""
+        composed = self.store.digests([mailing.id for mailing in drafts])
+        return {
+            mailing.id
+            for mailing in drafts
+            if (data := self.read(mailing)) is None
+            or sha256(data).hexdigest() != composed[mailing.id]
+        }
 
     def find_lost_ground(self, mailing: Mailing) -> str:
         """Return the code of why a letter no longer holds, "" if it does."""
@@ -300,7 +311,8 @@ class Outbox:
             mailing = self.in_state(number, DRAFT, UNCERTAIN)
             note.power = mailing.power
             note.detail |= {"letter": number, "kind": mailing.kind}
-            self._set_aside(mailing, None)
+            self._store_file(mailing)
+            self.store.set_state(mailing.id, DROPPED)
         self.tidy()
         return self.find(number)
 
@@ -350,11 +362,6 @@ class Outbox:
         if data is not None:
             self.store.set_mail(mailing.id, data)
 
-    def _set_aside(self, mailing: Mailing, why: GameError | None) -> None:
-        """Drop a letter, and keep its file as it stands."""
-        self._store_file(mailing)
-        self.store.set_state(mailing.id, DROPPED, problem=why)
-
     def _restore(self, mailing: Mailing) -> None:
         """Make a letter a draft again, as it was when it was sent or dropped."""
         data = self.raw(mailing)
@@ -371,16 +378,20 @@ class Outbox:
 
         The file of a draft that somebody has changed is kept in the folder :data:`WITHDRAWN`.
         """
-        drafts = [mailing for mailing in mailings if self.find(mailing.id).state == DRAFT]
+        now = self.store.find_several([mailing.id for mailing in mailings])
+        drafts = [mailing for mailing in now if mailing.state == DRAFT]
         if drafts:
             with self.game.act("mail-withdraw", _find_single_power(drafts)) as note:
                 note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
-                edited = [mailing for mailing in drafts if not self.is_as_drafted(mailing)]
+                numbers = self._find_edited(drafts)
+                edited = [mailing for mailing in drafts if mailing.id in numbers]
                 kept = [name for mailing in edited if (name := self._keep_file(mailing))]
                 if kept:
                     note.detail["kept"] = kept
+                for mailing in edited:
+                    self._store_file(mailing)
                 for mailing in drafts:
-                    self._set_aside(mailing, GameError(code))
+                    self.store.set_state(mailing.id, DROPPED, problem=GameError(code))
             self.tidy()
 
     def _note_rewriting(self, mailing: Mailing, why: str) -> None:

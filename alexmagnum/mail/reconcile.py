@@ -56,16 +56,19 @@ def reconcile(outbox: Outbox) -> Reconciled:
     state = _GameState(outbox)
     stale: dict[str, list[Mailing]] = defaultdict(list)
     back: list[Mailing] = []
+    kept: list[Mailing] = []
     for mailing in outbox.list_letters((DRAFT, DROPPED)):
         why = state.find_fault(mailing)
         if mailing.state == DRAFT and why:
             stale[why].append(mailing)
-        elif mailing.state == DROPPED and not why and _was_dropped_by_events(mailing):
+        elif mailing.state == DRAFT:
+            kept.append(mailing)
+        elif not why and _was_dropped_by_events(mailing):
             back.append(mailing)
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
-    drafts = outbox.list_letters((DRAFT,))
+    drafts = outbox.list_letters((DRAFT,)) if stale or back else kept
     renew_reminders(outbox, drafts)
     renew_deadlines(outbox, drafts)
     return Reconciled(sum(map(len, stale.values())), len(back))
