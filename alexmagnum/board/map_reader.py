@@ -32,7 +32,7 @@ from alexmagnum.board.switches import near, show, switch_faults
 from alexmagnum.errors import Fault
 
 ERAS = (BC, AD) = ("bc", "ad")
-"""Whether the years of a calendar count down or up."""
+"""The directions in which the years of a calendar count: down, up."""
 
 FORMAT = 1
 """The version of the map file's format that this package reads."""

@@ -207,7 +207,7 @@ def show(
 
 
 class _Headers(TypedDict):
-    """What is shown of a letter's head: its recipient, its subject, its attachments by name."""
+    """The head of a letter for the terminal: recipient, subject, attachments by name."""
 
     to: str
     subject: str

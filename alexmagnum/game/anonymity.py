@@ -33,7 +33,7 @@ _SIGNED = re.compile(
 alone, and after "I am"."""
 
 LEFT_OUT = "[…]"
-"""What players read in the place of a name that was written before names were hidden."""
+"""The text that stands in place of a name that was written before names were hidden."""
 
 
 def hides_names(game: Game) -> bool:

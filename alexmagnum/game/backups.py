@@ -30,7 +30,7 @@ from alexmagnum.game.state import Game
 FOLDER = "backups"
 
 WHOLE_BYTES = 48_000_000
-"""How many bytes of copies are kept as whole files, the newest ones first; at least one is."""
+"""The bytes of copies kept as whole files, the newest ones first; at least one is."""
 
 _WHOLE, _DELTA = ".db", ".delta"
 _NAME = re.compile(
@@ -38,7 +38,7 @@ _NAME = re.compile(
     r"-(?P<phase>\d+-[0-9a-z-]+)-(?P<crc>[0-9a-f]{8})(?P<form>\.db|\.delta)"
 )
 _TORN = ".copy-"
-"""How the names of copies begin that are just being made, or were interrupted."""
+"""The beginning of the names of copies that are just being made, or were interrupted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def is_as_left(folder: Path) -> bool:
 
 
 def note_checksum(folder: Path, *, doubted: bool = False) -> None:
-    """Note the checksum of a file whose connections are closed; in vain where others are open."""
+    """Note the checksum of a file; it has no effect while a connection is open."""
     with suppress(OSError):
         found = _compute(folder)
         if found is None:

@@ -28,10 +28,10 @@ deadline does not lose a day.
 """
 
 ON_TIME = timedelta(hours=12)
-"""How long after a deadline its phase may be processed and still count as processed on time."""
+"""The time after a deadline in which a phase still counts as processed on time."""
 
 FARTHEST_AHEAD = timedelta(weeks=4)
-"""How far ahead deadlines run that are counted from each other, however early phases are done."""
+"""The longest way ahead of deadlines that are counted from each other, if phases are done early."""
 
 FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
@@ -47,7 +47,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How deadlines follow: after ``days`` by the kind of phase, or in weekly ``slots``.
+    """The rules by which deadlines follow: ``days`` by the kind of phase, or weekly ``slots``.
 
     ``base`` says from where they are counted: :data:`FROM_NOW` or :data:`FROM_DEADLINE`.
     """

@@ -1,4 +1,4 @@
-"""How a game ended: by the rules (R33, R34), or because the game master declared it.
+"""The end of a game: by the rules (R33, R34), or because the game master declared it.
 
 Nothing here imports the judge unless the rules ended the game, so that ``status`` answers at once.
 """

@@ -78,7 +78,7 @@ class GameFile:
         self.rollbacks = 0
         """The number of changes taken back: values known by the number of a row are void then."""
         self.doubted = False
-        """Whether the file was not as the last command left it when it was opened."""
+        """True if the file was not as the last command left it when it was opened."""
         self._writes = False
         self._has_written = False
         self._answers: dict[tuple[object, ...], tuple[Record, ...]] = {}

@@ -13,7 +13,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.game.mail_sections import has_heading_words_alone
 
 PHASE, ALL = "phase", "all"
-"""What a mail replaces: the orders for the open phase, or those for later phases as well."""
+"""The orders that a mail replaces: those for the open phase, or those for later phases as well."""
 
 _LEAD = r"(?:(?:ecco|questi|questo|sono|vi|ti|mando|invio|here|these|this|are|is|e)\b\W*)*"
 
