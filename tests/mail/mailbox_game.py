@@ -73,5 +73,9 @@ class MailboxGame:
 
     def last_mail(self, address: str, back: int = 1) -> EmailMessage:
         """Return the mail that the server accepted last for a reader, or an earlier one."""
-        taken = [each for each in self.smtp.taken if each.rcpt_tos == [address]]
-        return parse_mail(taken[-back].original_content or b"")
+        return self.mails_to(address)[-back]
+
+    def mails_to(self, address: str, since: int = 0) -> list[EmailMessage]:
+        """Return what the server accepted for a reader, but for the first ``since`` mails."""
+        taken = [each for each in self.smtp.taken[since:] if each.rcpt_tos == [address]]
+        return [parse_mail(each.original_content or b"") for each in taken]

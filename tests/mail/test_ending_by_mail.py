@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from email.message import EmailMessage
 from pathlib import Path
 
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import WHO, Played
 from tests.mail.mailbox_game import MailboxGame
 from tests.mail.scripted_letters import PEOPLE
-from tests.mail.smtp_server import parse_mail, run_smtp_server
+from tests.mail.smtp_server import run_smtp_server
 
 MASTER = "gm@example.org"
 SETTINGS = {
@@ -21,12 +20,7 @@ VOTES = {"it": "PATTA", "en": "DRAW"}
 
 
 def _subjects(game: Played, address: str) -> list[str]:
-    return [str(mail["Subject"]) for mail in _mails_to(game, address)]
-
-
-def _mails_to(game: Played, address: str) -> list[EmailMessage]:
-    taken = game.mailbox.smtp.taken
-    return [parse_mail(m.original_content or b"") for m in taken if m.rcpt_tos == [address]]
+    return [str(mail["Subject"]) for mail in game.mailbox.mails_to(address)]
 
 
 def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(
@@ -50,7 +44,7 @@ def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(
             assert str(desk.phase) == "323-1"
         box.run("end", "--draw", "--reason", "quattro voti su quattro")
         ended = {who.power: len(_subjects(game, who.address)) for who in PEOPLE}
-        final = _mails_to(game, WHO["TOL"].address)[-1]
+        final = game.mailbox.mails_to(WHO["TOL"].address)[-1]
         box.run("tick")
         again = {who.power: len(_subjects(game, who.address)) for who in PEOPLE}
         box.run("undo", "--reason", "uno ha votato per sbaglio")
@@ -58,7 +52,7 @@ def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(
         box.run("verify")
 
     assert "tutti quelli che votano vogliono la patta" in waits
-    told = [" ".join(str(mail.get_content()).split()) for mail in _mails_to(game, MASTER)]
+    told = [" ".join(str(mail.get_content()).split()) for mail in game.mailbox.mails_to(MASTER)]
     assert any("alexmagnum end --draw" in text for text in told)
     assert "La partita è finita" in str(final["Subject"])
     names = [part.get_filename() for part in final.iter_attachments()]

@@ -12,7 +12,7 @@ from tests.mail.game_by_mail import WHO, Played
 from tests.mail.mailbox_game import MailboxGame
 from tests.mail.people import GAME
 from tests.mail.scripted_letters import PEOPLE
-from tests.mail.smtp_server import parse_mail, run_smtp_server
+from tests.mail.smtp_server import run_smtp_server
 
 CARLA, AT_WORK = "carla@example.net", "m.okafor@work.example.com"
 SETTINGS = {
@@ -31,11 +31,6 @@ def _answer(mail: EmailMessage, text: str) -> bytes:
     answer["In-Reply-To"] = answer["References"] = mail["Message-ID"]
     answer.set_content(text)
     return answer.as_bytes()
-
-
-def _mails_to(game: Played, address: str) -> list[EmailMessage]:
-    taken = game.mailbox.smtp.taken
-    return [parse_mail(m.original_content or b"") for m in taken if m.rcpt_tos == [address]]
 
 
 def _kind(mail: EmailMessage) -> str:
@@ -65,7 +60,7 @@ def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
         game.arrive(_answer(box.last_mail(CARLA), "Yes, with pleasure."), name="yes")
         box.run("tick")
         waiting = box.run("inbox", "list")
-        before = len(_mails_to(game, WHO["LIS"].address))
+        before = len(game.mailbox.mails_to(WHO["LIS"].address))
         box.run("player", "replace", "LIS", "--standby", "1", "--reason", "he has left")
         news = tmp_path / "news.txt"
         news.write_text("Monday is a holiday.", encoding="utf-8")
@@ -74,14 +69,14 @@ def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
         box.let_pass(-1)
         box.run("tick", "--process")
         listed = box.run("history", "--people")
-    carla = _mails_to(game, CARLA)
+    carla = game.mailbox.mails_to(CARLA)
 
     assert "Carla Verdi" in waiting
     kinds = [_kind(mail) for mail in carla]
 
     assert kinds == ["Invitation: Lysimachus", "Welcome", "Monday", "Report"]
     assert "Pick SAR" in carla[1].as_string()
-    assert len(_mails_to(game, WHO["LIS"].address)) == before
+    assert len(game.mailbox.mails_to(WHO["LIS"].address)) == before
     assert "Margaret Okafor. " in listed
     _check_names(game)
 
@@ -92,7 +87,7 @@ def _check_names(game: Played) -> None:
     for address in people:
         others = [word for a, name in people.items() if a != address for word in (a, name)]
         others += [AT_WORK]
-        for mail in _mails_to(game, address):
+        for mail in game.mailbox.mails_to(address):
             text = "\n".join(_parts(mail))
             assert not [word for word in others if word in text], (address, mail["Subject"])
             assert str(mail["From"]).endswith(f"<{GAME}>")

@@ -9,7 +9,7 @@ from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import WHO, Played
 from tests.mail.mailbox_game import MailboxGame
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE
-from tests.mail.smtp_server import parse_mail, run_smtp_server
+from tests.mail.smtp_server import run_smtp_server
 
 SPRING = "322-spring"
 
@@ -28,9 +28,7 @@ def start_spring(box: MailboxGame) -> None:
 
 def list_texts(game: Played, power: str, since: int = 0) -> list[str]:
     """The subjects and texts of the mails to a player after the first so many."""
-    address = WHO[power].address
-    taken = [m for m in game.mailbox.smtp.taken[since:] if m.rcpt_tos == [address]]
-    return [_text(parse_mail(m.original_content or b"")) for m in taken]
+    return [_text(mail) for mail in game.mailbox.mails_to(WHO[power].address, since)]
 
 
 def _text(mail: EmailMessage) -> str:
