@@ -22,6 +22,7 @@ ROOMS = (
     "errors",
     "notebooks",
     "files",
+    "slow_work",
     "templates",
     "i18n",
     "board",
