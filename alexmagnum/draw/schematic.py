@@ -192,17 +192,26 @@ class _DrawnCells:
     # -- coasts
 
     def _coasts(self, province: Province) -> Iterator[tuple[str, tuple[Ring, ...], Point]]:
-        """Yield each separate coast, its shore, and the place of fleets near it."""
-        x, y = _roomiest(self.outlines[province.id])
-        for coast in province.coasts:
-            shore = tuple(self._shore(province.id, coast))
-            reached = [_middle_of(side) for side in shore]
-            if reached:
-                u, v = fmean(x for x, _ in reached), fmean(y for _, y in reached)
-                yield coast, shore, (x + (u - x) * 0.45, y + (v - y) * 0.45)
+        """Yield each separate coast, its shore, and the place of fleets near it.
 
-    def _shore(self, province: str, coast: str) -> Iterator[Ring]:
-        """Yield the sides of a province beside the seas of a coast, or else beside any others."""
+        The side beside a sea that two coasts reach is divided between them.
+        """
+        reached = {coast: self._touched_from(province.id, coast) for coast in province.coasts}
+        x, y = _roomiest(self.outlines[province.id])
+        for coast, here in reached.items():
+            others = {id_ for other in reached if other != coast for id_ in reached[other]}
+            own = [self.sides[province.id, id_] for id_ in here if id_ not in others]
+            common = [self.sides[province.id, id_] for id_ in here if id_ in others]
+            if not (own or common):
+                continue
+            near = _mean_of([_middle_of(side) for side in own or common])
+            rest = [_middle_of(self.sides[province.id, id_]) for id_ in others.difference(here)]
+            halves = [_half_towards(side, near, rest) for side in common]
+            u, v = near if own else _mean_of([_middle_of(half) for half in halves])
+            yield coast, (*own, *halves), (x + (u - x) * 0.6, y + (v - y) * 0.6)
+
+    def _touched_from(self, province: str, coast: str) -> list[str]:
+        """Return the seas beside a coast, or else the other provinces that fleets reach from it."""
         reached = [
             split_location(there)[0]
             for border in self.board.borders
@@ -210,8 +219,7 @@ class _DrawnCells:
             if here == f"{province}/{coast}"
         ]
         touching = [other for other in reached if (province, other) in self.sides]
-        seas = [other for other in touching if self.board.provinces[other].is_sea]
-        yield from (self.sides[province, other] for other in seas or touching)
+        return [other for other in touching if self.board.provinces[other].is_sea] or touching
 
     def shores(self, province: Province) -> Iterator[Feature]:
         """Yield the shore of each separate coast, named by its code."""
@@ -291,6 +299,22 @@ def _middle_of(line: Ring) -> Point:
         (x, y), (u, v) = line
         return (x + u) / 2, (y + v) / 2
     return line[len(line) // 2]
+
+
+def _mean_of(points: Sequence[Point]) -> Point:
+    """Return the middle of some points."""
+    return fmean(x for x, _ in points), fmean(y for _, y in points)
+
+
+def _half_towards(line: Ring, near: Point, far: Sequence[Point]) -> Ring:
+    """Return the half of a line that is nearer to one point, and farther from others."""
+    middle = len(line) // 2
+
+    def off(end: Point) -> float:
+        away = _mean_of(far) if far else end
+        return hypot(end[0] - near[0], end[1] - near[1]) - hypot(end[0] - away[0], end[1] - away[1])
+
+    return line[: middle + 1] if off(line[0]) < off(line[-1]) else line[middle:]
 
 
 def _across(line: Ring) -> tuple[Point, Point]:
