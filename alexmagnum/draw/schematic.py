@@ -196,30 +196,30 @@ class _DrawnCells:
 
         The side beside a sea that two coasts reach is divided between them.
         """
-        reached = {coast: self._touched_from(province.id, coast) for coast in province.coasts}
         x, y = _roomiest(self.outlines[province.id])
-        for coast, here in reached.items():
-            others = {id_ for other in reached if other != coast for id_ in reached[other]}
-            own = [self.sides[province.id, id_] for id_ in here if id_ not in others]
-            common = [self.sides[province.id, id_] for id_ in here if id_ in others]
-            if not (own or common):
-                continue
-            near = _mean_of([_middle_of(side) for side in own or common])
-            rest = [_middle_of(self.sides[province.id, id_]) for id_ in others.difference(here)]
-            halves = [_half_towards(side, near, rest) for side in common]
-            u, v = near if own else _mean_of([_middle_of(half) for half in halves])
-            yield coast, (*own, *halves), (x + (u - x) * 0.6, y + (v - y) * 0.6)
+        touched = {coast: self._touched_from(province.id, coast) for coast in province.coasts}
+        for coast, here in touched.items():
+            others = {id_ for other in touched if other != coast for id_ in touched[other]}
+            near = [_middle_of(self.sides[province.id, id_]) for id_ in here if id_ not in others]
+            far = [_middle_of(self.sides[province.id, id_]) for id_ in others.difference(here)]
+            seas = [id_ for id_ in here if self.board.provinces[id_].is_sea] or here
+            shore = []
+            for id_ in seas:
+                side = self.sides[province.id, id_]
+                shore.append(_half_towards(side, near, far) if id_ in others else side)
+            if shore:
+                u, v = _mean_of([_middle_of(line) for line in shore])
+                yield coast, tuple(shore), (x + (u - x) * 0.6, y + (v - y) * 0.6)
 
     def _touched_from(self, province: str, coast: str) -> list[str]:
-        """Return the seas beside a coast, or else the other provinces that fleets reach from it."""
+        """Return the provinces that fleets on a coast reach, and that touch its province."""
         reached = [
             split_location(there)[0]
             for border in self.board.borders
             for here, there in ((border.a, border.b), (border.b, border.a))
             if here == f"{province}/{coast}"
         ]
-        touching = [other for other in reached if (province, other) in self.sides]
-        return [other for other in touching if self.board.provinces[other].is_sea] or touching
+        return [other for other in reached if (province, other) in self.sides]
 
     def shores(self, province: Province) -> Iterator[Feature]:
         """Yield the shore of each separate coast, named by its code."""
@@ -306,13 +306,13 @@ def _mean_of(points: Sequence[Point]) -> Point:
     return fmean(x for x, _ in points), fmean(y for _, y in points)
 
 
-def _half_towards(line: Ring, near: Point, far: Sequence[Point]) -> Ring:
-    """Return the half of a line that is nearer to one point, and farther from others."""
+def _half_towards(line: Ring, near: Sequence[Point], far: Sequence[Point]) -> Ring:
+    """Return the half of a line that is nearer to some points, and farther from others."""
     middle = len(line) // 2
 
     def off(end: Point) -> float:
-        away = _mean_of(far) if far else end
-        return hypot(end[0] - near[0], end[1] - near[1]) - hypot(end[0] - away[0], end[1] - away[1])
+        (x, y), (u, v) = (_mean_of(points) if points else end for points in (near, far))
+        return hypot(end[0] - x, end[1] - y) - hypot(end[0] - u, end[1] - v)
 
     return line[: middle + 1] if off(line[0]) < off(line[-1]) else line[middle:]
 

@@ -304,6 +304,17 @@ def test_separate_coasts_have_separate_shores_beside_their_seas() -> None:
             assert all(_reaches(cells[sea], point) for point in line)
 
 
+def test_the_shore_of_a_sea_that_two_coasts_reach_is_divided_between_them() -> None:
+    """Both coasts of Spain reach the Mid-Atlantic."""
+    shores = {
+        f.name: {point for line in f.lines for point in line}
+        for f in schematic_atlas(shipped("standard")).of("shore")
+        if f.look == "SPA"
+    }
+
+    assert len(shores["NC"] & shores["SC"]) == 1
+
+
 def test_a_map_in_pieces_has_a_frame_for_each_and_they_lie_apart() -> None:
     board = _random_board((60, 2, 2, 5))
     cells = _cells(schematic_atlas(board))
