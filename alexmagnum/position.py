@@ -12,6 +12,7 @@ from typing import cast
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
+from alexmagnum.board.tables import Post
 from alexmagnum.errors import BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
@@ -308,13 +309,13 @@ class Position:
             raise BadPosition("bad-position", str(self.phase), problems)
 
     @cached_property
-    def places(self) -> tuple[PlaceNo, ...]:
-        """The place of each unit on the board, as a number of the board's tables.
+    def posts(self) -> tuple[Post, ...]:
+        """The post of each unit on the board, for the judge.
 
         Raises:
             KeyError: a unit cannot stand where it does.
         """
-        return _list_places(self.board, self.units)
+        return _list_posts(self.board, self.units)
 
     # -- what is wrong -----------------------------------------------------------------------------
 
@@ -328,7 +329,7 @@ class Position:
         try:
             return (
                 self.phase.season in SEASONS
-                and len(set(self.places)) == len(self.units)
+                and len({place for place, _, _ in self.posts}) == len(self.units)
                 and _have_known_powers(self.board, self.units)
                 and self._has_known_owners()
                 and (not self.dislodged or self._has_known_retreats())
@@ -353,7 +354,7 @@ class Position:
         known = self.board.tables.location
         units = [d.unit for d in self.dislodged]
         return (
-            len(set(_list_places(self.board, units))) == len(units)
+            len({place for place, _, _ in _list_posts(self.board, units)}) == len(units)
             and _have_known_powers(self.board, units)
             and all(
                 d.by.location in known and known.keys() >= {*d.retreats} for d in self.dislodged
@@ -521,14 +522,14 @@ class Position:
         return UnitTables(self)
 
 
-def _list_places(board: Board, units: Iterable[Unit]) -> tuple[PlaceNo, ...]:
-    """Return the place of each unit.
+def _list_posts(board: Board, units: Iterable[Unit]) -> tuple[Post, ...]:
+    """Return the post of each unit.
 
     Raises:
         KeyError: a unit cannot stand where it does.
     """
-    standing = board.tables.standing
-    return tuple([standing[u.kind, u.province, u.coast, u.number] for u in units])
+    posts = board.tables.posts
+    return tuple([posts[u.kind, u.province, u.coast, u.number] for u in units])
 
 
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
@@ -570,19 +571,14 @@ class UnitTables:
 
     def __init__(self, position: Position) -> None:
         tables, rules = position.board.tables, position.board.rules
-        locations, province_at = tables.location, tables.province_at
-        placed = sorted(zip(position.places, position.units, strict=True))
-        units = [unit for _, unit in placed]
+        posted = sorted(zip(position.posts, position.units, strict=True))
+        units = [unit for _, unit in posted]
         self.units: tuple[Unit, ...] = tuple(units)
         self.numbers = cast("tuple[UnitNo, ...]", tuple(range(len(units))))
-        self.place: tuple[PlaceNo, ...] = tuple([place for place, _ in placed])
-        self.province: tuple[ProvinceNo, ...] = tuple([province_at[place] for place in self.place])
-        self.location: tuple[LocationNo, ...] = tuple(
-            [
-                locations[unit.location] if unit.coast else province
-                for province, unit in zip(self.province, units, strict=True)
-            ]
-        )
+        self.place: tuple[PlaceNo, ...] = tuple([post[0] for post, _ in posted])
+        self.location: tuple[LocationNo, ...] = tuple([post[1] for post, _ in posted])
+        province_of = tables.province_of
+        self.province: tuple[ProvinceNo, ...] = tuple([province_of[at] for at in self.location])
         self.power: tuple[PowerNo, ...] = tuple(
             [tables.power.get(unit.power, tables.independents) for unit in units]
         )
@@ -595,8 +591,10 @@ class UnitTables:
                     base_strength[u] = rules.general_strength
         self.base_strength: tuple[int, ...] = tuple(base_strength)
         self.support_strength: tuple[int, ...] = tuple(support_strength)
-        crowded = _find_crowded(position.units)
-        names = [_name(unit, crowded) for unit in units]
+        names = [post[2] for post, _ in posted]
+        if tables.crowded:
+            crowded = _find_crowded(units)
+            names = [_name(unit, crowded) for unit in units]
         self.by_name: FrozenDict[str, UnitNo] = FrozenDict(zip(names, self.numbers, strict=True))
         units_in: list[tuple[UnitNo, ...]] = [()] * tables.n
         occupant: list[UnitNo] = [NO_UNIT] * tables.places

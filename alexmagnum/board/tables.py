@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 
 from alexmagnum.board.geography import ARMY, FLEET, Border, Portage, Province, River
 from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo
-from alexmagnum.frozen import freeze
+from alexmagnum.frozen import FrozenDict, freeze
 
 
 class Course(NamedTuple):
@@ -27,6 +27,9 @@ class Course(NamedTuple):
 Standing = tuple[str, str, str, int]
 """How a unit stands: its kind, province, coast and number."""
 
+Post = tuple[PlaceNo, LocationNo, str]
+"""What follows from how a unit stands: its place, its location, and its name without a number."""
+
 
 class BoardTables:
     """All tables of one board, which cannot be changed once they are made.
@@ -36,8 +39,8 @@ class BoardTables:
 
     Places (R8): ``capacity``: how many a province has; ``places``: how many there are on the
     board; ``first_place``, ``places_of``: the places of a province; ``province_at``: the province
-    of a place; ``crowded``: whether any province has several; ``standing``: the place of a unit
-    by its kind, province, coast and number, for all units that can stand there.
+    of a place; ``crowded``: whether any province has several; ``posts``: the post of a unit by how
+    it stands, for every way in which a unit can.
 
     Locations: ``location``: number by text; ``location_names``: text by number; ``province_of``:
     the province of a location; ``coasts_of``: the separate coasts of a province, mostly none;
@@ -83,13 +86,13 @@ class BoardTables:
         "places",
         "places_of",
         "port",
+        "posts",
         "power",
         "province_at",
         "province_of",
         "raiders",
         "sea_next",
         "shore",
-        "standing",
     )
 
     def __init__(
@@ -110,9 +113,7 @@ class BoardTables:
         self.holds_armies: bytes = bytes(not p.is_sea for p in provinces)
         self._number_places(provinces)
         self._number_locations(provinces)
-        self.standing = freeze(
-            cast("dict[Standing, PlaceNo]", dict(self._list_standing(provinces))),
-        )
+        self.posts: FrozenDict[Standing, Post] = FrozenDict(self._list_posts(provinces))
         self.names: frozenset[str] = frozenset(self._list_names())
         self._join_by_borders(borders)
         self._join_shores()
@@ -171,16 +172,18 @@ class BoardTables:
         self.province_of: tuple[ProvinceNo, ...] = tuple(province_of)
         self.coasts_of = cast("tuple[tuple[LocationNo, ...], ...]", tuple(coasts_of))
 
-    def _list_standing(self, provinces: Sequence[Province]) -> Iterator[tuple[Standing, int]]:
-        """Yield the ways in which a unit can stand, each with its place."""
+    def _list_posts(self, provinces: Sequence[Province]) -> Iterator[tuple[Standing, Post]]:
+        """Yield the ways in which a unit can stand, each with its post."""
         for province, places in zip(provinces, self.places_of, strict=True):
             floats = province.is_sea or province.coastal or bool(province.rivers)
             kinds = "F" if province.is_sea else "AGF" if floats else "AG"
             for kind in kinds:
                 coasts = province.coasts if kind == "F" else ("", *province.coasts)
                 for coast in coasts or ("",):
+                    location = f"{province.id}/{coast}" if coast else province.id
                     for number, place in enumerate(places, 1):
-                        yield (kind, province.id, coast, number), place
+                        post = (place, self.location[location], f"{kind} {location}")
+                        yield (kind, province.id, coast, number), post
 
     def _list_names(self) -> Iterator[str]:
         """Yield how orders write places, and the units there."""
