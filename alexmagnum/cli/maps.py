@@ -13,6 +13,7 @@ import click
 from alexmagnum.board import load_board
 from alexmagnum.board.describe import Description, describe, rules_table
 from alexmagnum.campaign import first_position
+from alexmagnum.cli.animate import animate
 from alexmagnum.cli.crops import CropRequest, crop_options, front_option
 from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.cli.pictures import (
@@ -179,6 +180,9 @@ def draw(
         scene = _turn_scene(read, title, orders_of, part, sentences)
     write_picture(out, scene, width, private=bool(orders_of))
     click.echo(sentences.format("desk-written", path=out))
+
+
+map.add_command(animate)
 
 
 def _clean_title(text: str) -> str:

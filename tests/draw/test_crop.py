@@ -10,7 +10,7 @@ from alexmagnum import Phase, Position, load_board
 from alexmagnum.campaign import first_position, position_after
 from alexmagnum.draw import Scene, draw_position, draw_turn
 from alexmagnum.draw.crop import Crop
-from alexmagnum.draw.crop_windows import NARROWEST, find_extent, find_front, find_surroundings
+from alexmagnum.draw.crop_windows import NARROWEST, find_front, find_surroundings
 from alexmagnum.draw.scene import Box, Text, Token
 from tests.draw.sample_scenes import (
     WORDS,
@@ -76,7 +76,7 @@ def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place(
     position = place_units(POSITION, "318-spring", "TOL A MEN", "SEL A BAB")
     outcome = adjudicate_lines(position, TOL="A MEN - TEB", SEL="A BAB H")
     x, y = board_slot("MEN")
-    crop = Crop(Box(x - 60, y - 60, x + 60, y + 40), NARROWEST)
+    crop = Crop(Box(x - 30, y - 30, x + 30, y + 10), NARROWEST)
     scene = draw_turn(outcome, WORDS, title="", crop=crop)
 
     assert [mark.unit for mark in marks(scene)] == ["A MEN"]
@@ -139,5 +139,5 @@ def test_a_letter_of_a_name_is_large_enough_for_a_telephone() -> None:
     names = next(layer for layer in scene.layers if layer.key == "names")
 
     pixels = 360 / scene.box.width
-    assert all(item.size * pixels >= 9.0 for item in names.items if isinstance(item, Text))
-    assert all(t.size * pixels >= 14.0 for t in items(scene) if isinstance(t, Token) and t.unit)
+    assert all(item.size * pixels >= 8.0 for item in names.items if isinstance(item, Text))
+    assert all(t.size * pixels >= 12.0 for t in items(scene) if isinstance(t, Token) and t.unit)
