@@ -58,7 +58,7 @@ class _CanvasMaker:
         self.units = tuple(self.layout.seats)
 
     def lay_out(self) -> Mapping[str, Any]:
-        """Return the whole canvas, without parts that are empty."""
+        """Return the whole canvas, without other parts that are empty than the units."""
         field = self.layout.field.sheet
         parts: dict[str, Any] = {
             "lengths": LENGTHS,
@@ -81,7 +81,7 @@ class _CanvasMaker:
             "flags": self._place_flags(),
             **self._list_ways(),
         }
-        return {name: part for name, part in parts.items() if part}
+        return {name: part for name, part in parts.items() if part or name == "units"}
 
     def _list_units(self) -> Iterable[Any]:
         """Yield the units: name, power, province, middle, and 1 if they are dislodged."""

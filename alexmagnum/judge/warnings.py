@@ -73,11 +73,8 @@ def _warn_of_own_units(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
     place = sheet.to_place[u]
     rivals = tuple(
         sheet.units.units[other]
-        for other in sheet.moving
-        if other != u
-        and place >= 0
-        and sheet.to_place[other] == place
-        and sheet.relation.get((u, other)) not in (AHEAD, BEHIND)
+        for other in (sheet.attackers[place] if place >= 0 else ())
+        if other != u and sheet.relation.get((u, other)) not in (AHEAD, BEHIND)
     )
     if rivals:
         yield Reason("warn-own-rival", rivals)

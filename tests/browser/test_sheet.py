@@ -63,6 +63,7 @@ class Desk:
     position: Position
     power: str
     lang: str
+    touch: bool = False
 
     # -- what he does -----------------------------------------------------------------------------
 
@@ -92,10 +93,17 @@ class Desk:
         raise AssertionError(text)
 
     def tap(self, *, unit: str = "", province: str = "") -> None:
-        """Tap a unit, or a province where no unit is near."""
+        """Tap a unit, or a province where no unit is near; show the whole map if it is not in sight."""
         at = self.page.evaluate(_SPOT, [unit, province])
+        if at is None:
+            self.page.locator("[data-zoom=whole]").click()
+            self.page.wait_for_function("() => new Promise(requestAnimationFrame).then(() => true)")
+            at = self.page.evaluate(_SPOT, [unit, province])
         assert at is not None, (unit, province)
-        self.page.mouse.click(*at)
+        if self.touch:
+            self.page.touchscreen.tap(*at)
+        else:
+            self.page.mouse.click(*at)
 
     # -- what he sees -----------------------------------------------------------------------------
 
@@ -136,24 +144,31 @@ _UNITS = "marks => marks.map(mark => mark.dataset.unit)"
 
 _SPOT = """([unit, province]) => {
   const board = document.querySelector("#board");
-  const units = [...board.querySelectorAll(".unit")];
+  board.scrollIntoView({block: "nearest"});
+  const frame = board.getBoundingClientRect();
+  const units = [...board.querySelectorAll("[data-layer=units] .unit")];
   const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const seen = ([x, y]) => {
+    const inside = x > frame.left + 4 && x < frame.right - 4 && y > frame.top + 4 && y < frame.bottom - 4;
+    return inside && board.contains(document.elementFromPoint(x, y));
+  };
   if (unit) {
     const token = units.find(each => each.dataset.unit === unit);
-    token.scrollIntoView({block: "center", inline: "center"});
-    return middle(token.getBoundingClientRect());
+    const at = middle(token.getBoundingClientRect());
+    return seen(at) ? at : null;
   }
   const shape = board.querySelector(`.province[data-province="${province}"]`);
-  shape.scrollIntoView({block: "center", inline: "center"});
   const box = shape.getBoundingClientRect();
-  for (let row = 1; row < 30; row += 1) for (let column = 1; column < 30; column += 1) {
-    const at = [box.x + box.width * column / 30, box.y + box.height * row / 30];
+  for (let row = 1; row < 40; row += 1) for (let column = 1; column < 40; column += 1) {
+    const at = [box.x + box.width * column / 40, box.y + box.height * row / 40];
+    if (!seen(at)) continue;
     const near = [[0, 0], [3, 0], [-3, 0], [0, 3], [0, -3]].map(([x, y]) => document
       .elementsFromPoint(at[0] + x, at[1] + y).find(each => each.dataset.province));
     if (near.some(each => !each || each.dataset.province !== province)) continue;
-    const far = units.map(each => middle(each.getBoundingClientRect()))
-      .map(([x, y]) => Math.hypot(x - at[0], y - at[1]));
-    if (Math.min(...far) > 30 && document.elementFromPoint(...at).closest("svg")) return at;
+    const far = units.map(each => each.getBoundingClientRect())
+      .map((box) => [middle(box), Math.max(23, box.width)])
+      .every(([[x, y], reach]) => Math.hypot(x - at[0], y - at[1]) > reach);
+    if (far) return at;
   }
   return null;
 }"""
@@ -189,7 +204,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         sheet = render_order_sheet(position, power, sentences, OCCASION, drawn)
         path.write_text(sheet, encoding="utf-8", newline="\n")
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
-        return Desk(page, position, power, lang)
+        return Desk(page, position, power, lang, touch)
 
     return open_sheet
 
@@ -427,7 +442,8 @@ def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
     assert desk.page.locator("#count").inner_text() == "Orders: 4 of 4"
 
     desk.take("Tyre")
-    assert desk.page.locator("#status").inner_text().startswith("No more orders are needed")
+    assert desk.page.locator("#said").inner_text().startswith("No more orders are needed")
+    assert "Delete the order: Waive" in desk.choices
     assert desk.lines == ["Build G ALE", "Build F ALE", "Build A MEN", "Waive"]
     assert len(desk.read) == 4
 
@@ -440,7 +456,7 @@ def test_removals_as_many_as_are_due(opened: Opening) -> None:
     desk.order("Remove A NOC", "Remove A SIW")
     desk.take("A TEB")
 
-    assert desk.choices == []
+    assert desk.choices[:-1] == ["Togli l'ordine: Rimuove A NOC", "Togli l'ordine: Rimuove A SIW"]
     assert set(desk.read) == _meant(position, "TOL", "Remove A NOC", "Remove A SIW")
 
 
@@ -513,14 +529,25 @@ def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme
     assert desk.page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_on_a_telephone_the_map_is_larger_than_the_screen_and_scrolls(opened: Opening) -> None:
-    desk = opened(SAMPLE, size=(390, 844), touch=True)
-    width = "document.querySelector('#board svg').getBoundingClientRect().width"
-    before = desk.page.evaluate(width)
-    desk.press("Ingrandisci la mappa")
+_SCALE = """() => {
+  const drawing = document.querySelector("#board svg");
+  return drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+}"""
+"""CSS pixels to a unit of the map."""
 
-    assert before > 800
-    assert desk.page.evaluate(width) > 1.4 * before
-    desk.tap(unit="A MEN")
-    desk.tap(province="TEB")
-    assert desk.lines == ["A MEN - TEB"]
+
+def test_on_a_telephone_the_map_opens_on_ones_own_units(opened: Opening) -> None:
+    """All of them are in sight, large enough to be told apart; the buttons enlarge it further."""
+    desk = opened(SAMPLE, size=(390, 844), touch=True)
+    frame = desk.page.locator("#board").bounding_box()
+    assert frame
+    for token in desk.page.locator("#board .mine").all():
+        box = token.bounding_box()
+        assert box
+        assert frame["x"] <= box["x"] + box["width"] / 2 <= frame["x"] + frame["width"]
+        assert frame["y"] <= box["y"] + box["height"] / 2 <= frame["y"] + frame["height"]
+    before = desk.page.evaluate(_SCALE)
+    assert before > 0.7
+
+    desk.page.locator("[data-zoom=in]").tap()
+    desk.page.wait_for_function(f"before => ({_SCALE})() > 1.4 * before", arg=before)
