@@ -32,7 +32,6 @@ document.querySelector("svg").addEventListener("click", () => {{ clicks += 1; }}
 TEMPLATES = files("alexmagnum.report") / "templates"
 WHOLE = [10, 20, 600, 400]
 MIDDLE = (150, 150)
-FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 Opening = Callable[..., Page]
 
@@ -52,7 +51,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
 
 def _box(shown: Page) -> list[float]:
     """Return the part of the map that is shown: left, top, width, height."""
-    shown.evaluate(FRAME)
+    shown.wait_for_function("view.settled")
     box = shown.locator("svg").get_attribute("viewBox")
     return [float(value) for value in str(box).split()]
 
@@ -236,8 +235,11 @@ def test_paper_shows_the_whole_map(opened: Opening) -> None:
     shown = opened()
     shown.get_by_text("+", exact=True).click()
     enlarged = _box(shown)
+    left = "document.querySelector('svg').viewBox.baseVal.x"
     shown.emulate_media(media="print")
+    shown.wait_for_function(f"{left} === 10")
     assert _box(shown) == WHOLE
 
     shown.emulate_media(media="screen")
+    shown.wait_for_function(f"{left} > 10")
     assert _box(shown) == enlarged

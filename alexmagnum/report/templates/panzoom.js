@@ -19,6 +19,7 @@ const panZoom = (frame, svg) => {
   const MOST = 16; // how much larger than the whole map anything is shown
   const STEP = 1.5; // one press of a button or a key
   const SLIP = 6; // CSS pixels that a press may move and still be a click
+  const REST = 200; // milliseconds without a movement that end a gesture
   const GESTURE = 250; // milliseconds between turns of the wheel that belong together
   const whole = svg.viewBox.baseVal;
   const home = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
@@ -26,9 +27,14 @@ const panZoom = (frame, svg) => {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const paper = matchMedia("print");
 
+  const held = new Map(); // by pointer that is down: where it is
   let factor = 1; // of what is shown now
   let middle = [home.x + home.width / 2, home.y + home.height / 2];
-  let drawn = 0; // the frame that will be drawn next, if any
+  let drawn = { factor, middle }; // what the viewBox shows; a gesture moves that picture until it rests
+  let pending = 0; // the frame that will be drawn next, if any
+  let printing = false;
+  let moves = false; // whether a gesture lasts
+  let rest = 0; // the timer that ends a gesture
   let journey = 0; // the frame of an animation, if any
 
   const size = () => [Math.max(1, frame.clientWidth), Math.max(1, frame.clientHeight)];
@@ -38,19 +44,39 @@ const panZoom = (frame, svg) => {
   const keep = (centre, start, length, seen) => seen >= length ? start + length / 2
     : clamp(centre, start + seen / 2, start + length - seen / 2);
 
-  const show = (by, [x, y]) => {
+  const show = (by, [x, y], moving = false) => {
     factor = clamp(by, 1, MOST);
     const [across, down] = extent(factor);
     middle = [keep(x, home.x, home.width, across), keep(y, home.y, home.height, down)];
-    drawn ||= requestAnimationFrame(draw);
+    moves = moving;
+    pending ||= requestAnimationFrame(() => { pending = 0; (moves ? move : draw)(); });
   };
 
+  // A new viewBox draws thousands of shapes anew, too slow for each step of a gesture: meanwhile the picture moves.
+  const move = () => {
+    const by = factor / drawn.factor;
+    const [x, y] = drawn.middle.map((value, i) => (value - middle[i]) * least() * factor);
+    svg.style.willChange = "transform";
+    svg.style.transform = `translate(${x}px, ${y}px) scale(${by})`;
+    mark();
+    clearTimeout(rest);
+    rest = setTimeout(settle, REST);
+  };
+
+  const settle = () => { if (moves && !held.size && !journey) show(factor, middle); };
+
   const draw = () => {
-    drawn = 0;
     const [across, down] = extent(factor);
-    const box = paper.matches ? [home.x, home.y, home.width, home.height]
+    const box = printing || paper.matches ? [home.x, home.y, home.width, home.height]
       : [middle[0] - across / 2, middle[1] - down / 2, across, down];
+    clearTimeout(rest);
+    drawn = { factor, middle };
+    svg.style.willChange = svg.style.transform = "";
     svg.setAttribute("viewBox", box.map((value) => value.toFixed(2)).join(" "));
+    mark();
+  };
+
+  const mark = () => {
     const enlarged = factor > 1.001;
     frame.style.touchAction = enlarged ? "none" : "pan-x pan-y";
     frame.classList.toggle("enlarged", enlarged);
@@ -68,7 +94,7 @@ const panZoom = (frame, svg) => {
     const step = (now) => {
       const part = clamp((now - began) / 300, 0, 1);
       const eased = part * part * (3 - 2 * part);
-      show(from * (by / from) ** eased, start.map((value, i) => value + (goal[i] - value) * eased));
+      show(from * (by / from) ** eased, start.map((value, i) => value + (goal[i] - value) * eased), part < 1);
       journey = part < 1 ? requestAnimationFrame(step) : 0;
     };
     journey = requestAnimationFrame(step);
@@ -86,17 +112,17 @@ const panZoom = (frame, svg) => {
     return [x + (middle[0] - x) * ratio, y + (middle[1] - y) * ratio];
   };
 
-  const zoom = (by, at) => {
+  const zoom = (by, at, moving) => {
     const next = clamp(factor * by, 1, MOST);
     halt();
-    show(next, around(at ? place(at) : middle, next));
+    show(next, around(at ? place(at) : middle, next), moving);
   };
 
-  const pan = (across, down) => {
+  const pan = (across, down, moving) => {
     const before = middle;
     const scale = least() * factor;
     halt();
-    show(factor, [middle[0] + across / scale, middle[1] + down / scale]);
+    show(factor, [middle[0] + across / scale, middle[1] + down / scale], moving);
     return before[0] !== middle[0] || before[1] !== middle[1];
   };
 
@@ -104,8 +130,8 @@ const panZoom = (frame, svg) => {
     const boxes = [...elements].map((element) => element.getBoundingClientRect()).filter((box) => box.width || box.height);
     if (!boxes.length) return null;
     const edge = (pick, name) => pick(...boxes.map((box) => box[name]));
-    const shown = svg.viewBox.baseVal; // what is drawn now, which a gesture may already have left behind
-    const at = svg.getBoundingClientRect();
+    const shown = svg.viewBox.baseVal;
+    const at = svg.getBoundingClientRect(); // moved by a gesture together with what it holds
     const scale = Math.min(at.width / shown.width, at.height / shown.height);
     const left = at.left + (at.width - shown.width * scale) / 2;
     const top = at.top + (at.height - shown.height * scale) / 2;
@@ -140,7 +166,6 @@ const panZoom = (frame, svg) => {
 
   // -- fingers and the mouse: one drags, two pinch ---------------------------------------------
 
-  const held = new Map(); // by pointer: where it is
   let pressed = null; // where the first pointer went down
   let dragged = false;
 
@@ -162,7 +187,7 @@ const panZoom = (frame, svg) => {
 
   addEventListener("pointermove", (event) => {
     if (!held.has(event.pointerId)) return;
-    if (event.pointerType === "mouse" && !event.buttons) return held.clear(); // let go outside the window
+    if (event.pointerType === "mouse" && !event.buttons) return lift(event); // let go outside the window
     const [before, apart] = [centre(), spread()];
     held.set(event.pointerId, [event.clientX, event.clientY]);
     const now = centre();
@@ -170,13 +195,15 @@ const panZoom = (frame, svg) => {
     if (!dragged) return held.set(event.pointerId, before);
     frame.setPointerCapture(event.pointerId);
     frame.classList.add("dragged");
-    pan(before[0] - now[0], before[1] - now[1]);
-    if (apart) zoom(spread() / apart, now);
+    pan(before[0] - now[0], before[1] - now[1], true);
+    if (apart) zoom(spread() / apart, now, true);
   });
 
   const lift = (event) => {
     held.delete(event.pointerId);
-    if (!held.size) frame.classList.remove("dragged");
+    if (held.size) return;
+    frame.classList.remove("dragged");
+    settle();
   };
   addEventListener("pointerup", lift);
   addEventListener("pointercancel", lift);
@@ -207,7 +234,7 @@ const panZoom = (frame, svg) => {
     if (!ours) { scrolled = event.timeStamp; return; }
     event.preventDefault();
     const pixels = event.deltaY * [1, 30, 300][event.deltaMode] * (event.ctrlKey && Math.abs(event.deltaY) < 30 ? 5 : 1);
-    zoom(2 ** clamp(-pixels / 250, -1, 1), [event.clientX, event.clientY]);
+    zoom(2 ** clamp(-pixels / 250, -1, 1), [event.clientX, event.clientY], true);
   }, { passive: false });
 
   // -- keys and buttons --------------------------------------------------------------------------
@@ -231,13 +258,14 @@ const panZoom = (frame, svg) => {
 
   frame.classList.add("pan-zoom");
   new ResizeObserver(() => show(factor, middle)).observe(frame);
-  for (const name of ["beforeprint", "afterprint"]) addEventListener(name, () => draw());
+  addEventListener("beforeprint", () => { printing = true; draw(); });
+  addEventListener("afterprint", () => { printing = false; draw(); });
   paper.addEventListener("change", () => draw());
   show(1, middle);
   draw();
   return {
     fit, bring, zoom, reset, boxOf,
     get factor() { return factor; },
-    get settled() { return !journey && !drawn; },
+    get settled() { return !journey && !pending && !moves; },
   };
 };
