@@ -44,7 +44,7 @@ def list_named_forms(sheet: Sheet, u: UnitNo) -> tuple[Order, ...]:
     return tuple(
         Move(order.unit, sheet.units.units[other].place)
         for other in sheet.units.units_in[sheet.to[u]]
-        if sheet.to[other] != sheet.units.province[u]
+        if not (_is_ordered_out(sheet, other) and sheet.to[other] == sheet.units.province[u])
     )
 
 
