@@ -19,9 +19,11 @@ from tests.commands import run_command
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
+    "frozen",
     "errors",
     "notebooks",
     "files",
+    "slow_work",
     "templates",
     "i18n",
     "board",
@@ -46,7 +48,17 @@ ROOMS = (
 )
 """The rooms from the bottom up: a room may import those before it."""
 
-CORE = ("errors", "board", "position_text", "position", "orders", "notation", "judge", "campaign")
+CORE = (
+    "frozen",
+    "errors",
+    "board",
+    "position_text",
+    "position",
+    "orders",
+    "notation",
+    "judge",
+    "campaign",
+)
 
 EFFECTS = {"click", "sqlite_utils", "sqlite3", "jinja2", "yaml", "random", "time", "datetime"}
 
