@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from codecs import BOM_UTF8
 from dataclasses import fields, replace
 from datetime import UTC, datetime
