@@ -73,10 +73,10 @@ def lay_out_orders(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
     """Lay out the orders of an outcome on the whole map."""
     plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
-    stage = SheetLayout(
-        outcome.position, plate.atlas, Lens(plate.atlas.box, plate.atlas.box), names
-    )
-    return stage, draw_orders(collect_orders(outcome, WORDS), stage)
+    lens = Lens(plate.atlas.box, plate.atlas.box)
+    orders = collect_orders(outcome, WORDS)
+    stage = SheetLayout(outcome.position, plate, lens, names, orders)
+    return stage, draw_orders(orders, stage)
 
 
 def items(scene: Scene) -> Iterator[Item]:
