@@ -64,7 +64,7 @@ class _Places:
         """Return the places; those that are good as they are stay."""
         good = [self.fault(slot) == 0 for slot in self.ground.slots]
         chosen = [slot if ok else None for slot, ok in zip(self.ground.slots, good, strict=True)]
-        inside = list(self.grid.places_in(self.ground.id, self.ground.box))
+        inside = list(self.grid.list_middles(self.ground.id, self.ground.box))
         for i, slot in enumerate(self.ground.slots):
             if chosen[i] is None:
                 fixed = [place for place in chosen if place is not None]

@@ -110,16 +110,16 @@ class Grid:
             ]
             if all(around) or not any(around):
                 return around[0]
-        return _is_inside(self._rings[province], point)
+        return _is_inside(self._rings.get(province, ()), point)
 
-    def places_in(self, province: str, box: Box) -> Iterator[Point]:
-        """Yield the middles of a province's squares that a box touches, row by row."""
+    def list_middles(self, owner: str, box: Box) -> Iterator[Point]:
+        """Yield the middles of the squares of a province within a box, row by row."""
         left, top, right, bottom = self.squares(box)
         for row in range(top, bottom):
-            owners = self._owners[row]
             for column in range(left, right):
-                if owners[column] == province:
-                    yield (column + 0.5) * CELL, (row + 0.5) * CELL
+                middle = (column + 0.5) * CELL, (row + 0.5) * CELL
+                if self._owners[row][column] == owner and box.holds(middle):
+                    yield middle
 
     def squares(self, box: Box) -> Squares:
         """Return the squares that a box touches."""
@@ -153,9 +153,10 @@ def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int
     for row, xs in crossings.items():
         xs.sort()
         for left, right in zip(xs[::2], xs[1::2], strict=True):
-            first, last = ceil(left / CELL - 0.5), ceil(right / CELL - 0.5)
+            first = max(ceil(left / CELL - 0.5), 0)
+            last = min(ceil(right / CELL - 0.5), columns)
             if first < last:
-                yield row, max(first, 0), min(last, columns)
+                yield row, first, last
 
 
 def _is_inside(rings: Iterable[Ring], point: Point) -> bool:

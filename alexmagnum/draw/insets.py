@@ -11,8 +11,9 @@ from alexmagnum.draw.atlas import Atlas, ProvinceDrawing, bounding_box
 from alexmagnum.draw.base_map import city_sign
 from alexmagnum.draw.fonts import width
 from alexmagnum.draw.grid import FreeSpace, Grid
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import DrawnOrder
-from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.order_marks import OrderMarks
 from alexmagnum.draw.paths import distance, rectangle_path
 from alexmagnum.draw.position_picture import Sheet
@@ -175,8 +176,9 @@ def _find_frames(
     for window in windows:
         frame = _find_frame(window, rooms, stage.atlas.box)
         found.append(frame)
-        for room in rooms if frame is not None else ():
-            room.take(frame)
+        if frame is not None:
+            for room in rooms:
+                room.take(frame)
     return found
 
 

@@ -20,8 +20,8 @@ from alexmagnum.draw.grid import CELL, Grid, SquareCounts
 from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Point, Text
 
-SMALLEST = 14.5
-"""The smallest letter: legible in a picture in a mail, which is two thirds of the sheet."""
+_DEAREST = 130.0
+"""The cost above which a part of a map shows no name: little of the province is visible."""
 
 CLEARLY = 7.0
 """How much nearer a fleet should be to the name of its sea than to that of another."""
@@ -71,7 +71,10 @@ class LabelPlacing:
 
 
 def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
-    """Return a label for every province, in the map's order."""
+    """Return a label for every province, in the map's order; small provinces choose first.
+
+    A part of a map has none for provinces of which too little is visible.
+    """
     grounds = placing.atlas.grounds
     slots = [slot for ground in grounds.values() for slot in ground.slots]
     work = _Placement(placing, [_square(slot, _UNIT_HALF) for slot in slots])
@@ -81,13 +84,15 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
         if placing.board.provinces[ground.id].is_sea
         for slot in ground.slots
     ]
-    for ground in sorted(grounds.values(), key=_size_key):
-        work.place(ground)
+    most = _DEAREST if placing.atlas.is_part else inf
+    seen = [ground for ground in grounds.values() if ground.id not in placing.atlas.beyond]
+    for ground in sorted(seen, key=_size_key):
+        work.place(ground, most=most)
     for _ in range(2):
         for id_ in work.list_doubtful_seas():
-            work.found.pop(id_)
-            work.place(grounds[id_], reach=20.0)
-    return tuple(work.found[id_] for id_ in grounds)
+            work.found.pop(id_, None)
+            work.place(grounds[id_], reach=20.0, most=most)
+    return tuple(work.found[id_] for id_ in grounds if id_ in work.found)
 
 
 def clear_labels(
@@ -228,6 +233,7 @@ class _Placement:
         self.found: dict[str, Label] = {}
         self.fleets: list[tuple[str, Point]] = []
         self.far_cost = 5.0
+        self.smallest = self.atlas.least_letter
 
     def place(self, ground: ProvinceDrawing, reach: float = 0.0, most: float = inf) -> Label | None:
         """Place a label where it costs least, at most ``reach`` outside the province's box.
@@ -238,7 +244,7 @@ class _Placement:
         near = self._near(ground)
         limits = tuple(self._limits(ground.id))
         spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
-        count = 5 if most == inf else 3
+        count = 3 if most < inf or self.atlas.is_part else 5
         around = list(_points_around(spot.at, ground.box.grown(reach), count))
         least, best = most, None
         for base, plain in self._settings(ground.id, spot):
@@ -274,10 +280,10 @@ class _Placement:
         name = province.name(self.lang)
         spot = ground.name.at if ground.name else ground.box.middle
         limits = tuple(self._limits(ground.id))
-        inside = list(self.grid.places_in(ground.id, ground.box))
+        inside = list(self.grid.list_middles(ground.id, ground.box))
         inside = inside[:: 1 + len(inside) // 200]
         for lines in filter(None, (_split_name(name), (name,), (ground.id,))):
-            plain = Label(ground.id, lines, spot, SMALLEST, province.is_sea)
+            plain = Label(ground.id, lines, spot, self.smallest, province.is_sea)
             pieces = _pieces(plain)
             short = lines == (ground.id,)
             free: list[tuple[float, Point]] = []
@@ -330,9 +336,11 @@ class _Placement:
         """Return the seas whose names are not the nearest to all their fleets, and the others'."""
         boxes = {id_: label.boxes for id_, label in self.found.items() if label.sea}
         found: list[str] = []
+        if not boxes:
+            return []
         for id_, at in self.fleets:
             nearest = min(boxes, key=lambda sea: distance_from_boxes(at, boxes[sea]))
-            if nearest != id_:
+            if nearest != id_ and id_ not in self.atlas.beyond:
                 found += [nearest, id_]
         return list(dict.fromkeys(found))
 
@@ -346,7 +354,7 @@ class _Placement:
         name = province.name(self.lang)
         own = spot.lines if " ".join(spot.lines) == name or _first(self.board) == self.lang else ()
         ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
-        sizes = [max(spot.size * share, SMALLEST) for share in (1.2, 1.0, 0.85, 0.7)]
+        sizes = [max(spot.size * share, self.smallest) for share in (1.2, 1.0, 0.85, 0.7)]
         costs = [
             (12.0 * k + 5.0 * i, lines, size)
             for k, size in enumerate(dict.fromkeys(sizes))

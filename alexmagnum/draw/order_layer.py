@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.arrows import STEP, End, Line, Obstacles
 from alexmagnum.draw.atlas import ProvinceDrawing
 from alexmagnum.draw.base_map import BaseMap
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import VOID, DrawnOrder
 from alexmagnum.draw.paths import distance, simplify
 from alexmagnum.draw.scene import Box, Point
@@ -33,43 +33,6 @@ _CLEAR = 44.0
 """The distance from all units at which open water counts as free."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
-    """The way from the map's coordinates into a frame that shows a window of the map larger."""
-
-    window: Box
-    frame: Box
-
-    @property
-    def scale(self) -> float:
-        """The magnification of the window."""
-        return self.frame.width / self.window.width
-
-    def __call__(self, point: Point) -> Point:
-        """Return a point of the map in the frame."""
-        k = self.scale
-        return (
-            self.frame.left + (point[0] - self.window.left) * k,
-            self.frame.top + (point[1] - self.window.top) * k,
-        )
-
-    def inverse(self, point: Point) -> Point:
-        """Return the point of the map that a point of the frame shows."""
-        k = self.scale
-        return (
-            self.window.left + (point[0] - self.frame.left) / k,
-            self.window.top + (point[1] - self.frame.top) / k,
-        )
-
-    def line(self, points: Iterable[Point]) -> Line:
-        """Return a line of the map in the frame."""
-        return tuple(map(self, points))
-
-    def box(self, box: Box) -> Box:
-        """Return a box of the map in the frame."""
-        return Box(*self((box.left, box.top)), *self((box.right, box.bottom)))
-
-
 class SheetLayout:
     """The layout of a sheet or a window of it: everything that orders are drawn around.
 
@@ -79,6 +42,7 @@ class SheetLayout:
         tethers: the place in its province of each unit that stands beside it for want of room.
         names: the room of the names.
         field: the obstacles to lines.
+        gates: the places at the edge of a part of a map where lines leave it, by province.
     """
 
     def __init__(
@@ -88,9 +52,11 @@ class SheetLayout:
         lens: Lens,
         names: Sequence[Box] = (),
         orders: Iterable[DrawnOrder] = (),
+        gates: Collection[str] = (),
     ) -> None:
         self.board: Board = position.board
-        self.atlas, self.grid, self.lens, self.names = base.atlas, base.grid, lens, names
+        self.atlas, self.grid, self.lens = base.atlas, base.grid, lens
+        self.names, self.gates = names, gates
         orders = tuple(orders)
         self._there = {unit.place: unit for unit in sorted(position.units)}
         self._sheet = lens.box(self.atlas.box).grown(-RADIUS)
@@ -98,16 +64,19 @@ class SheetLayout:
         self._open: dict[str, Point] = {}
         self.natural = place_units(position, base, lens, names, new)
         wishes = tuple(self._wishes(orders))
-        self.seats = Settling(
-            self.natural, APART, self._may_stand, wishes, self._places_for
-        ).settle()
+        outside = {unit: at for unit, at in self.natural.items() if unit.province in gates}
+        inside = {unit: at for unit, at in self.natural.items() if unit not in outside}
+        seats = Settling(inside, APART, self._may_stand, wishes, self._places_for).settle()
+        self.seats = seats | outside
         self.tethers = {
             unit: lens(find_slot(self.atlas.grounds[unit.province], unit))
-            for unit, at in self.seats.items()
+            for unit, at in seats.items()
             if not self.grid.holds(unit.province, lens.inverse(at))
         }
         self.field = Obstacles(lens.box(self.atlas.box).grown(-9.0))
         for unit, at in self.seats.items():
+            if unit in outside:
+                continue
             self.field.disc(unit, at, RADIUS + GAP - 0.5)
         for box in names:
             self.field.name(box)
@@ -122,7 +91,7 @@ class SheetLayout:
     def _places_for(self, unit: Unit) -> Iterator[Point]:
         """Yield places in a unit's province where its symbol lies on the sheet."""
         ground = self.atlas.grounds[unit.province]
-        for place in self.grid.places_in(ground.id, ground.box):
+        for place in self.grid.list_middles(ground.id, ground.box):
             at = self.lens(place)
             if self._sheet.holds(at):
                 yield at
@@ -133,10 +102,12 @@ class SheetLayout:
             goal = order.goal
             if order.look not in ("move", "retreat") or goal is None:
                 continue
-            if order.course or order.over or order.fleets:
+            if order.course or order.over or order.fleets or order.unit.province in self.gates:
                 continue
             failed = order.result not in ("", SUCCEEDS, *VOID)
             there = self._there.get(goal.place)
+            if goal.province in self.gates:
+                continue
             if there is not None and there != order.unit:
                 burst = BURST_ROOM if failed else 0.0
                 yield order.unit, there, 2 * RADIUS + GAP + ARROW + burst
@@ -149,6 +120,8 @@ class SheetLayout:
 
     def start(self, unit: Unit) -> End:
         """Return the beginning of a line that leads away from a unit."""
+        if unit.province in self.gates:
+            return End(self.seats[unit], GAP, unit)
         return End(self.seats[unit], RADIUS + 1.0, unit)
 
     def end(self, goal: Unit) -> End:
@@ -159,13 +132,15 @@ class SheetLayout:
             fellows = (u for u in self._there.values() if u.province == goal.province)
             there = next((u for u in fellows if distance(self.seats[u], at) < RADIUS), None)
         if there is not None:
-            return End(self.seats[there], RADIUS + GAP, there)
+            gap = GAP if there.province in self.gates else RADIUS + GAP
+            return End(self.seats[there], gap, there)
         return End(at, PLACE if self.numbers(goal) else 3.0)
 
     def numbers(self, goal: Unit) -> int:
         """Return the number to be shown at an empty place: 0 where a province has one place."""
         room = self.board.provinces[goal.province]
-        return goal.number if room.is_sea and room.capacity > 1 else 0
+        shown = room.is_sea and room.capacity > 1 and goal.province not in self.gates
+        return goal.number if shown else 0
 
     def _slot(self, goal: Unit) -> Point:
         """Return the place of a goal; without a number, open water in the sea."""
@@ -191,7 +166,7 @@ class SheetLayout:
             abroad = squares.area - self.grid.count_owned(squares, ground.id)
             return crowd * 2 + abroad * 2 + distance(place, middle) * 0.3
 
-        inside = list(self.grid.places_in(ground.id, ground.box))
+        inside = list(self.grid.list_middles(ground.id, ground.box))
         some = inside[:: 1 + len(inside) // 100]
         return min(some, key=lambda place: (cost(place), place), default=middle)
 
@@ -245,7 +220,7 @@ def place_units(
 
 def _move_into(at: Point, province: str, base: BaseMap) -> Point:
     """Return a point, or the nearest one in the province if it lies outside."""
-    if base.grid.holds(province, at):
+    if province in base.atlas.beyond or base.grid.holds(province, at):
         return at
-    inside = base.grid.places_in(province, base.atlas.grounds[province].box)
+    inside = base.grid.list_middles(province, base.atlas.grounds[province].box)
     return min(inside, key=lambda place: (distance(place, at), place), default=at)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw.base_map import make_base_map
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import collect_orders
-from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
 from alexmagnum.draw.turn_picture import draw_turn
