@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import ceil, hypot
+from math import ceil, sqrt
 
 from alexmagnum.draw.paths import distance, point_toward
 from alexmagnum.draw.scene import Box, Point
@@ -20,6 +20,9 @@ STEP = 7.0
 
 SHORTEST = 32.0
 """The length that a line should have at the least: its head, and as much again."""
+
+_SHORT = 2.5
+"""The cost of each unit of length that a line is too short."""
 
 _CELL = 24.0
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.26, -0.26, 0.38, -0.38, 0.54, -0.54, 0.75, -0.75)
@@ -37,6 +40,23 @@ centre, and off the sheet."""
 
 _BURST = 25.0
 """The cost of a point on a burst."""
+
+LENGTHS = {
+    "step": STEP,
+    "cell": _CELL,
+    "bends": _BENDS,
+    "wide": _WIDE,
+    "skews": _SKEWS,
+    "disc": _DISC,
+    "name": _NAME,
+    "line": _LINE,
+    "head": _HEAD,
+    "city": _CITY,
+    "outside": _OUTSIDE,
+    "shortest": SHORTEST,
+    "short": _SHORT,
+}
+"""All of these, for pages that draw lines by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +206,7 @@ def burst_middle(line: Line, end: End) -> Point:
 
 def _shortness_cost(line: Line) -> float:
     """Return the cost of a line that is too short to be seen."""
-    return max(0.0, SHORTEST - line_length(line)) * 2.5
+    return max(0.0, SHORTEST - line_length(line)) * _SHORT
 
 
 def _arc(start: End, end: End, bend: float, skew: float) -> Line:
@@ -239,7 +259,10 @@ def _span(a: Point, b: Point, c: Point, d: Point) -> Iterator[Point]:
 
 def line_length(line: Line) -> float:
     """Return the length of a line."""
-    return sum(distance(a, b) for a, b in pairwise(line))
+    total = 0.0
+    for a, b in pairwise(line):
+        total += distance(a, b)  # sum() adds otherwise from Python 3.12 on
+    return total
 
 
 def point_along(line: Line, along: float) -> tuple[Point, Point]:
@@ -293,8 +316,8 @@ def nearest_length(line: Line, to: Point) -> float:
         square = dx * dx + dy * dy
         t = ((to[0] - a[0]) * dx + (to[1] - a[1]) * dy) / square if square else 0.0
         t = min(max(t, 0.0), 1.0)
-        off = hypot(to[0] - a[0] - t * dx, to[1] - a[1] - t * dy)
+        off = distance(to, (a[0] + t * dx, a[1] + t * dy))
         if off < best:
-            best, at = off, gone + t * square**0.5
-        gone += square**0.5
+            best, at = off, gone + t * sqrt(square)
+        gone += sqrt(square)
     return at

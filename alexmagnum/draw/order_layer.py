@@ -56,7 +56,7 @@ class SheetLayout:
     ) -> None:
         self.board: Board = position.board
         self.atlas, self.grid, self.lens = base.atlas, base.grid, lens
-        self.names, self.gates = names, gates
+        self.names, self.gates = [_round_box(box) for box in names], gates
         orders = tuple(orders)
         self._there = {unit.place: unit for unit in sorted(position.units)}
         self._sheet = lens.box(self.atlas.box).grown(-RADIUS)
@@ -67,7 +67,7 @@ class SheetLayout:
         outside = {unit: at for unit, at in self.natural.items() if unit.province in gates}
         inside = {unit: at for unit, at in self.natural.items() if unit not in outside}
         seats = Settling(inside, APART, self._may_stand, wishes, self._places_for).settle()
-        self.seats = seats | outside
+        self.seats = {unit: round_point(at) for unit, at in (seats | outside).items()}
         self.tethers = {
             unit: lens(find_slot(self.atlas.grounds[unit.province], unit))
             for unit, at in seats.items()
@@ -78,11 +78,11 @@ class SheetLayout:
             if unit in outside:
                 continue
             self.field.disc(unit, at, RADIUS + GAP - 0.5)
-        for box in names:
+        for box in self.names:
             self.field.name(box)
         for ground in self.atlas.grounds.values():
             if ground.city:
-                self.field.city(lens(ground.city))
+                self.field.city(round_point(lens(ground.city)))
 
     def _may_stand(self, unit: Unit, at: Point) -> bool:
         """Return whether a unit's symbol may stand at a point: in its province, on the sheet."""
@@ -97,17 +97,20 @@ class SheetLayout:
                 yield at
 
     def _wishes(self, orders: Iterable[DrawnOrder]) -> Iterator[Wish]:
-        """Yield how far each moving unit should be from its goal, so that its arrow is seen."""
+        """Yield how far each moving unit should be from its goal, so that its arrow is seen.
+
+        Orders without results move nobody: they are also drawn on a map of the position.
+        """
         for order in orders:
             goal = order.goal
             if order.look not in ("move", "retreat") or goal is None:
                 continue
-            if order.course or order.over or order.fleets or order.unit.province in self.gates:
+            if order.course or order.over or order.fleets or not order.result:
                 continue
-            failed = order.result not in ("", SUCCEEDS, *VOID)
+            if {order.unit.province, goal.province} & {*self.gates}:
+                continue
+            failed = order.result not in (SUCCEEDS, *VOID)
             there = self._there.get(goal.place)
-            if goal.province in self.gates:
-                continue
             if there is not None and there != order.unit:
                 burst = BURST_ROOM if failed else 0.0
                 yield order.unit, there, 2 * RADIUS + GAP + ARROW + burst
@@ -127,14 +130,14 @@ class SheetLayout:
     def end(self, goal: Unit) -> End:
         """Return the end of a line that leads to a place: at the unit there, else in its middle."""
         there = self._there.get(goal.place) if goal.number else None
-        at = self.lens(self._slot(goal))
+        at = round_point(self.lens(self._slot(goal)))
         if there is None and goal.number:  # in a city of two places the other unit may be there
             fellows = (u for u in self._there.values() if u.province == goal.province)
             there = next((u for u in fellows if distance(self.seats[u], at) < RADIUS), None)
         if there is not None:
             gap = GAP if there.province in self.gates else RADIUS + GAP
             return End(self.seats[there], gap, there)
-        return End(at, PLACE if self.numbers(goal) else 3.0)
+        return End(at, 3.0)
 
     def numbers(self, goal: Unit) -> int:
         """Return the number to be shown at an empty place: 0 where a province has one place."""
@@ -175,8 +178,9 @@ class SheetLayout:
         river = next(r for r in self.board.rivers if {course[0], course[-1]} <= {*r.course})
         for feature in self.atlas.of("river"):
             if feature.name in river.names.values():
-                return self.lens.line(simplify(feature.lines[0], STEP / 2))
-        return self.lens.line(self.atlas.grounds[p].slots[0] for p in course)
+                course_line = self.lens.line(simplify(feature.lines[0], STEP / 2))
+                return tuple(map(round_point, course_line))
+        return tuple(round_point(self.lens(self.atlas.grounds[p].slots[0])) for p in course)
 
     def portage(self, over: str) -> Line:
         """Return the portage over a province, or the province's middle if it is not drawn."""
@@ -184,8 +188,21 @@ class SheetLayout:
         for feature in self.atlas.of("portage"):
             for line in feature.lines:
                 if any(ground.box.holds(point) for point in line):
-                    return self.lens.line(line)
-        return (self.lens(ground.slots[0]),)
+                    return tuple(map(round_point, self.lens.line(line)))
+        return (round_point(self.lens(ground.slots[0])),)
+
+
+def round_point(point: Point) -> Point:
+    """Return a point in tenths of a unit, as pictures are written.
+
+    Whoever draws from what is written, such as the script of a page, then draws the same lines.
+    """
+    return round(point[0], 1), round(point[1], 1)
+
+
+def _round_box(box: Box) -> Box:
+    """Return a box with corners in tenths of a unit."""
+    return Box(*round_point((box.left, box.top)), *round_point((box.right, box.bottom)))
 
 
 def place_units(

@@ -20,7 +20,7 @@ from alexmagnum.draw.arrows import (
     trim_start,
 )
 from alexmagnum.draw.order_drawing import VOID, DrawnOrder
-from alexmagnum.draw.order_layer import GAP, SheetLayout
+from alexmagnum.draw.order_layer import GAP, PLACE, SheetLayout
 from alexmagnum.draw.order_signs import BURST, BURST_AROUND
 from alexmagnum.draw.paths import distance, path_data
 from alexmagnum.draw.scene import Box, Mark, Point, Shape, Text
@@ -40,6 +40,9 @@ _GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, ""})
 _MOVES = ("move", "retreat")
 _JOINS = (0.5, 0.62, 0.38, 0.72)
 """The places where a support may join the line that it supports, the best first."""
+
+LENGTHS = {"joins": _JOINS}
+"""These places, for pages that draw supports by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +125,12 @@ class _OrderPainter:
         """Return the end of an arrow; a bounce leaves room for its burst."""
         assert order.goal is not None, "a move leads somewhere"
         end = self.layout.end(order.goal)
+        number = self._number(order)
         if order.result in _GOOD or order.result in VOID or order.result == DESTROYED:
-            return end
+            return replace(end, gap=PLACE) if number and not end.key else end
         if end.key:
             return replace(end, gap=end.gap + BURST * 1.4, burst=BURST)
-        radius = BURST_AROUND if self.layout.numbers(order.goal) else BURST
+        radius = BURST_AROUND if number else BURST
         return replace(end, gap=radius + 1.0, burst=radius)
 
     def _straight(self, order: DrawnOrder, end: End) -> Line:
@@ -166,11 +170,16 @@ class _OrderPainter:
             shapes += order_signs.cross(point_along(line, line_length(line) / 2)[0], 7.0)
         elif not good:
             shapes.append(self._burst(burst_middle(line, end), end.burst, end.key or end.at))
-        number = self.layout.numbers(order.goal)
+        number = self._number(order)
         if number and not end.key:
             shapes += order_signs.place_number(end.at, number)
             self.signs.append(Box(*end.at, *end.at).grown(order_signs.PLACE + 1.0))
         return shapes
+
+    def _number(self, order: DrawnOrder) -> int:
+        """Return the number of the place that a move went for; orders alone do not tell it."""
+        shown = order.goal is not None and order.result and order.result not in VOID
+        return self.layout.numbers(order.goal) if shown and order.goal is not None else 0
 
     def _head_and_shaft(self, line: Line, *, good: bool, look: str = "") -> list[Shape | Text]:
         """Return an arrow without what is at its end, and note the room of its head."""
