@@ -20,9 +20,11 @@ from tests.each import check_each
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
+    "frozen",
     "errors",
     "notebooks",
     "files",
+    "slow_work",
     "templates",
     "i18n",
     "board",
@@ -47,7 +49,17 @@ ROOMS = (
 )
 """The rooms from the bottom up: a room may import those before it."""
 
-CORE = ("errors", "board", "position_text", "position", "orders", "notation", "judge", "campaign")
+CORE = (
+    "frozen",
+    "errors",
+    "board",
+    "position_text",
+    "position",
+    "orders",
+    "notation",
+    "judge",
+    "campaign",
+)
 
 EFFECTS = {"click", "sqlite_utils", "sqlite3", "jinja2", "yaml", "random", "time", "datetime"}
 
