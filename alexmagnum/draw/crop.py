@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.order_layer import Lens
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.paths import cut_ring, distance
 from alexmagnum.draw.scene import Box, Point
 from alexmagnum.draw.symbols import APART, RADIUS
