@@ -64,7 +64,7 @@ def draw_turn(
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, position, gone)
     picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
-    seen = place_insets(stage, orders, laid, sheet)
+    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet)
     return sheet.scene(
         (*draw_gates(part.gates), *above, *picked),
         count_scores(position),
