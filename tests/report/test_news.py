@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.report.document import PhaseReport, Section
+from alexmagnum.report.document import PhaseReport, Section, Table
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.mentions import AFTER, Mention
 from alexmagnum.report.phase_context import PhaseContext
@@ -110,7 +110,7 @@ def _parts(node: ElementTree.Element, picture: str = "") -> Iterator[Part]:
     """Yield the units and provinces of a drawing with the picture that they belong to."""
     picture = node.get("data-view", picture)
     if "data-power" in node.attrib:
-        yield picture, node.attrib["data-power"], node.get("data-unit") or node.get("data-to", "")
+        yield picture, node.attrib["data-power"], node.get("data-unit") or node.get("data-to") or ""
     if "data-province" in node.attrib:
         yield "", "", node.attrib["data-province"]
     for child in node:
@@ -143,5 +143,5 @@ def test_every_line_of_a_section_has_its_mention(name: str) -> None:
     for section in _report(name, phase_contexts.second_power(name)).sections:
         if section.mentions:
             body = section.body
-            lines = getattr(body, "items", None) or getattr(body, "rows", ())
+            lines = body.rows if isinstance(body, Table) else getattr(body, "items", ())
             assert len(lines) == len(section.mentions), section.key
