@@ -14,12 +14,13 @@ from zlib import crc32
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.crop import Crop, cut_atlas
+from alexmagnum.draw.fleet_places import move_fleet_places
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.labels import Label, label_texts, place_labels
+from alexmagnum.draw.labels import Label, LabelPlacing, label_texts, place_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
-from alexmagnum.draw.scene import Box, Layer, Point, Shape
+from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
 WATER = ("#b3cdd6", "#abc7d1", "#b8d0d8", "#a6c3ce", "#afcad4")
@@ -51,6 +52,7 @@ class BaseMap:
         above: the layers over the land.
         names: the labels of the provinces; empty in the part that all languages share.
         lettering: the layer of the names, over everything else.
+        lang: the language of the names.
     """
 
     atlas: Atlas
@@ -62,6 +64,7 @@ class BaseMap:
     above: tuple[Layer, ...]
     names: tuple[Label, ...]
     lettering: Layer
+    lang: str = ""
 
 
 def make_base_map(board: Board, lang: str, crop: Crop | None = None) -> BaseMap:
@@ -94,9 +97,15 @@ class _MapKey:
 def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     """Return the base map with its names in a language."""
     base = _without_names(key, crop)
-    names = place_labels(key.board, base.atlas, base.grid, lang)
-    lettering = Layer("names", tuple(text for label in names for text in label_texts(label)))
-    return replace(base, names=names, lettering=lettering)
+    names = place_labels(LabelPlacing(key.board, base.atlas, base.grid, lang))
+    lettering = letter(names)
+    atlas = move_fleet_places(key.board, base.atlas, base.grid, names)
+    return replace(base, atlas=atlas, names=names, lettering=lettering, lang=lang)
+
+
+def letter(names: Iterable[Label]) -> Layer:
+    """Return the layer of the names."""
+    return Layer("names", tuple(text for label in names for text in label_texts(label)))
 
 
 @lru_cache(maxsize=8)
@@ -115,7 +124,7 @@ def _without_names(key: _MapKey, crop: Crop | None) -> BaseMap:
         above=(
             Layer("water", tuple(_inland_water(atlas))),
             Layer("borders", tuple(_borders(board, atlas))),
-            Layer("cities", tuple(_cities(board, atlas))),
+            Layer("cities", (*_coast_codes(atlas), *_cities(board, atlas))),
         ),
         names=(),
         lettering=Layer("names", ()),
@@ -300,11 +309,12 @@ def _taper(line: Ring, thin: float, wide: float) -> Sequence[Point]:
 
 def _borders(board: Board, atlas: Atlas) -> Iterator[Shape]:
     """Yield borders, channels, straits, portages and the areas of powers."""
-    for (x1, y1), (x2, y2), kind in atlas.links:
-        yield Shape(f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}", f"link {kind}")
     for ground in atlas.grounds.values():
         if not board.provinces[ground.id].is_sea:
             yield Shape(f"#{ground.id}", "border")
+    yield from _shores(atlas)
+    for first, last, kind in atlas.links:
+        yield from draw_link(first, last, kind)
     for feature in atlas.of("channel"):
         yield Shape(path_data(feature.lines), "channel-bank")
         yield Shape(path_data(feature.lines), "channel")
@@ -314,6 +324,33 @@ def _borders(board: Board, atlas: Atlas) -> Iterator[Shape]:
         data = path_data(feature.lines, closed=True)
         yield Shape(data, "area wide")
         yield Shape(data, "area")
+
+
+def _shores(atlas: Atlas) -> Iterator[Shape]:
+    """Yield the shores of provinces with several coasts: each coast of one has another line."""
+    seen: dict[str, int] = {}
+    for feature in atlas.of("shore"):
+        seen[feature.look] = seen.get(feature.look, 0) + 1
+        data = path_data(feature.lines)
+        yield Shape(data, "shore wide")
+        yield Shape(data, f"shore line-{min(seen[feature.look], 3)}", title=feature.name)
+
+
+def _coast_codes(atlas: Atlas) -> Iterator[Text]:
+    """Yield the code of each separate coast at the place of its fleets, who hide it."""
+    for ground in atlas.grounds.values():
+        for code, (x, y) in ground.coasts.items():
+            yield Text(code, (x, y + 5), 16.5, "coast-code")
+
+
+def draw_link(first: Point, last: Point, kind: str) -> Iterator[Shape]:
+    """Yield a border between provinces that lie apart: a line with a knob at each end."""
+    (x1, y1), (x2, y2) = first, last
+    data = f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}"
+    yield Shape(data, "link wide")
+    yield Shape(data, f"link {kind}")
+    for at in (first, last):
+        yield Shape(circle_path(at, 5.0), f"link-end {kind}")
 
 
 def _cities(board: Board, atlas: Atlas) -> Iterator[Shape]:
