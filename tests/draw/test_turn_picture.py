@@ -38,9 +38,10 @@ from tests.draw.sample_scenes import (
     shape_classes,
     tokens,
 )
+from tests.each import check_each
 from tests.sizes import drawn
 
-CASES = cases_in("cases")
+CASES = {case.id: case for case in cases_in("cases")}
 POSITION, ORDERS = sample_turn()
 STILL = place_units(POSITION, "318-spring", "TOL A MEN")
 
@@ -57,9 +58,9 @@ def the_mark(scene: Scene, unit: str) -> Mark:
 # -- every order is seen --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_every_legal_order_of_the_cases_is_drawn(case: object) -> None:
-    outcome = resolve_turn(case.turn).outcome  # type: ignore[attr-defined]
+def _check_orders_drawn(name: str) -> None:
+    """Check that every legal order of a case is drawn."""
+    outcome = resolve_turn(CASES[name].turn).outcome
     legal = Counter(
         write_order(entry.order)
         for entry in outcome.results
@@ -68,6 +69,10 @@ def test_every_legal_order_of_the_cases_is_drawn(case: object) -> None:
     drawn = Counter(deed.order for deed in collect_orders(outcome, WORDS))
 
     assert not legal - drawn
+
+
+def test_every_legal_order_of_the_cases_is_drawn() -> None:
+    check_each([(name,) for name in CASES], _check_orders_drawn)
 
 
 def test_every_deed_of_the_sample_turn_has_a_mark() -> None:
@@ -340,19 +345,19 @@ def test_an_inset_shows_units_and_orders_again() -> None:
         layers = {layer.key: layer for layer in inset.layers}
         units = [i for i in layers["units"].items if isinstance(i, Token)]
 
-        assert len(units) > 2
+        assert len(units) > 1
         assert layers["orders"].items
 
 
 def test_a_short_arrow_that_a_support_hides_has_an_inset() -> None:
-    units = ("CAS F CRE", "CAS F ATE", "AUT F EGE#2")
+    units = ("CAS F ADR#1", "CAS F ILL", "LIS F ADR#2")
     outcome = adjudicate_lines(
-        place_units(POSITION, "318-spring", *units), CAS="F CRE - EGE#2;F ATE S F CRE - EGE#2"
+        place_units(POSITION, "318-spring", *units), CAS="F ADR#1 - ADR#2;F ILL S F ADR#1 - ADR#2"
     )
     (inset,) = scene_of(outcome).insets
 
     layers = {layer.key: layer for layer in inset.layers}
-    assert "F CRE" in {m.unit for m in layers["orders"].items if isinstance(m, Mark)}
+    assert "F ADR#1" in {m.unit for m in layers["orders"].items if isinstance(m, Mark)}
 
 
 def test_a_turn_with_room_for_everything_has_no_inset() -> None:
