@@ -14,7 +14,7 @@ from zlib import crc32
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.labels import Label, label_texts, place_labels
+from alexmagnum.draw.labels import Label, label_impassable, label_texts, place_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
@@ -94,7 +94,8 @@ def _with_names(key: _MapKey, lang: str) -> BaseMap:
     """Return the base map with its names in a language."""
     base = _without_names(key)
     names = place_labels(key.board, base.atlas, base.grid, lang)
-    lettering = Layer("names", tuple(text for label in names for text in label_texts(label)))
+    every = (*label_impassable(base.atlas, lang), *names)
+    lettering = Layer("names", tuple(text for label in every for text in label_texts(label)))
     return replace(base, names=names, lettering=lettering)
 
 

@@ -39,6 +39,7 @@ class Label:
         angle: degrees, clockwise.
         bend: the height of the arc divided by its length; positive bends up, 0 is straight.
         boxes: the room the label takes.
+        wild: True for the name of an impassable sector, which has no province.
     """
 
     province: str
@@ -49,6 +50,21 @@ class Label:
     angle: float = 0.0
     bend: float = 0.0
     boxes: tuple[Box, ...] = ()
+    wild: bool = False
+
+
+def label_impassable(atlas: Atlas, lang: str) -> tuple[Label, ...]:
+    """Return the labels of the impassable sectors that the map's file gives a name and a place."""
+    found = []
+    for feature in atlas.of("impassable"):
+        spot = feature.label
+        if spot:
+            name = feature.names.get(lang, feature.name)
+            sea = feature.look == "sea"
+            label = Label("", (name,), spot.at, spot.size, sea, spot.angle, wild=True)
+            boxes = tuple(piece.box_at(spot.at) for piece in _pieces(label))
+            found.append(replace(label, boxes=boxes))
+    return tuple(found)
 
 
 def place_labels(board: Board, atlas: Atlas, grid: Grid, lang: str) -> tuple[Label, ...]:
@@ -59,6 +75,8 @@ def place_labels(board: Board, atlas: Atlas, grid: Grid, lang: str) -> tuple[Lab
 def label_texts(label: Label) -> Iterator[Text]:
     """Yield the lines of a label as they are drawn."""
     look = "name sea-name" if label.sea else "name"
+    if label.wild:
+        look += " wild-name"
     x, y = label.at
     for i, line in enumerate(label.lines):
         down = (i - (len(label.lines) - 1) / 2 + 0.32) * label.size
@@ -147,6 +165,8 @@ class _Placement:
         self.board, self.atlas, self.grid, self.lang = board, atlas, grid, lang
         self.land = grid.counts({p.id for p in board.provinces.values() if not p.is_sea})
         self.obstacles = [box for ground in atlas.grounds.values() for box in _occupied(ground)]
+        wild = label_impassable(atlas, lang)
+        self.obstacles += [box for label in wild for box in label.boxes]
         self.placed: list[Box] = []
 
     def place_all(self) -> tuple[Label, ...]:
@@ -250,7 +270,8 @@ def _first(board: Board) -> str:
 
 def _occupied(ground: ProvinceDrawing) -> Iterator[Box]:
     """Yield the room that units and the city of a province need."""
-    yield from (_square(slot, _UNIT_HALF) for slot in ground.slots)
+    places = (*ground.slots, *ground.coasts.values())
+    yield from (_square(place, _UNIT_HALF) for place in places)
     if ground.city:
         yield _square(ground.city, _CITY)
 
