@@ -459,13 +459,13 @@ def _label_middles(site: Site, half: Points) -> Points:
     keep = shapely.contains(site.room, boxes)
     if site.city:
         keep &= shapely.distance(boxes, site.city) > CITY + 2.0
-    return spots[keep]
+    return np.asarray(spots[keep])
 
 
 def _beyond(spots: Points, middles: Points, half: Points) -> Points:
     """Return how far each point, by column, lies from a box about each middle, by row."""
     away = np.maximum(np.abs(spots[None, :, :] - middles[:, None, :]) - half, 0.0)
-    return np.hypot(away[:, :, 0], away[:, :, 1])
+    return np.asarray(np.hypot(away[:, :, 0], away[:, :, 1]))
 
 
 def _step(site: Site, least: float) -> float:
@@ -480,7 +480,7 @@ def _grid(area: BaseGeometry, step: float) -> Points:
     west, south, east, north = area.bounds
     xs, ys = np.meshgrid(np.arange(west, east, step), np.arange(south, north, step))
     points = np.column_stack([xs.ravel(), ys.ravel()])
-    return points[shapely.contains_xy(area, points[:, 0], points[:, 1])]
+    return np.asarray(points[shapely.contains_xy(area, points[:, 0], points[:, 1])])
 
 
 def _inside(point: Point, area: BaseGeometry) -> Point:

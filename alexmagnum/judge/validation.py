@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.switches import near
 from alexmagnum.errors import BadOrders, BadPosition, Fault
@@ -84,7 +85,8 @@ def list_orders(position: Position, orders: Mapping[str, Iterable[Order]]) -> di
         BadOrders: with every fault: an unknown power, a text in place of an order...
     """
     if not isinstance(orders, Mapping):
-        fault = Fault("orders", "orders-not-by-power", {"value": type(orders).__name__})
+        data = {"value": type(orders).__name__, **list_examples(position.board)}
+        fault = Fault("orders", "orders-not-by-power", data)
         raise BadOrders(str(position.phase), (fault,))
     listed: dict[str, Any] = {}
     is_good = True
