@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from alexmagnum.frozen import freeze
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,9 @@ class Fault:
     data: Mapping[str, str] = field(default_factory=dict)
     severity: str = "error"
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "data", freeze(self.data))
+
     def __str__(self) -> str:
         details = ", ".join(f"{key} {value}" for key, value in self.data.items())
         return f"{self.where}: {self.code}" + (f" ({details})" if details else "")
@@ -37,12 +41,25 @@ class AlexMagnumError(ValueError):
 
     def __init__(self, code: str, **data: str) -> None:
         self.code = code
-        self.data: Mapping[str, str] = MappingProxyType(data)
-        super().__init__(code, data)
+        self.data: Mapping[str, str] = freeze(data)
+        super().__init__(code, self.data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Tell pickle how to make the error again, whatever its own constructor takes."""
+        return _restore_error, (type(self), self.args, vars(self))
 
     def __str__(self) -> str:
         details = ", ".join(f"{key} {value}" for key, value in self.data.items() if value)
         return self.code + (f": {details}" if details else "")
+
+
+def _restore_error(
+    kind: type[AlexMagnumError], args: tuple[Any, ...], parts: dict[str, Any]
+) -> AlexMagnumError:
+    """Return an error of a kind with its parts, as it was before it was pickled or copied."""
+    error = kind.__new__(kind, *args)
+    vars(error).update(parts)
+    return error
 
 
 class NotationError(AlexMagnumError):
@@ -100,7 +117,8 @@ class _Faulty(AlexMagnumError):
         self.faults = faults
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.name}: {len(self.faults)} faults", *map(str, self.faults)])
+        count = f"{len(self.faults)} fault{'' if len(self.faults) == 1 else 's'}"
+        return "\n".join([f"{self.name}: {count}", *map(str, self.faults)])
 
 
 class BadMap(_Faulty):

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import cast
 
-from alexmagnum.board.frozen import freeze
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
+from alexmagnum.board.tables import Post
 from alexmagnum.errors import BadPosition, Fault
+from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
 
@@ -22,6 +22,12 @@ KINDS = ("A", "F", "G")
 """Army, fleet, general's army (R1)."""
 
 PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER = "picks", "deployment", "spring", "autumn", "winter"
+
+SEASONS = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
+"""The seasons that a phase may have."""
+
+MOVEMENT = (SPRING, AUTUMN)
+"""The seasons in which units move and retreat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class Phase:
         """``picks``, ``deployment``, ``movement``, ``retreats`` or ``winter``."""
         if self.retreats:
             return "retreats"
-        return "movement" if self.season in (SPRING, AUTUMN) else self.season
+        return "movement" if self.season in MOVEMENT else self.season
 
 
 _PHASE = re.compile(r"(\d+)-(?:(\d)|(spring|autumn)(-retreats)?|winter)", re.ASCII)
@@ -111,6 +117,10 @@ class Dislodged:
     by: Unit
     retreats: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        if isinstance(self.retreats, list):
+            object.__setattr__(self, "retreats", tuple(self.retreats))
+
 
 def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
     """Return the canonical names of units.
@@ -156,6 +166,9 @@ class Position:
     dislodged: tuple[Dislodged, ...] = ()
 
     def __post_init__(self) -> None:
+        if any(isinstance(homes, list) for homes in self.homes.values()):
+            as_tuples = {p: tuple(h) if isinstance(h, list) else h for p, h in self.homes.items()}
+            object.__setattr__(self, "homes", as_tuples)
         for name in ("owners", "homes", "nobility"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
         for name in ("units", "dislodged"):
@@ -173,7 +186,7 @@ class Position:
         not alone there or the number is above 1.  In a retreat phase these are the dislodged
         units.
         """
-        return MappingProxyType({self.name(unit): unit for unit in self.orderable})
+        return freeze({self.name(unit): unit for unit in self.orderable})
 
     @property
     def orderable(self) -> tuple[Unit, ...]:
@@ -295,7 +308,58 @@ class Position:
         if problems:
             raise BadPosition("bad-position", str(self.phase), problems)
 
+    @cached_property
+    def posts(self) -> tuple[Post, ...]:
+        """The post of each unit on the board, for the judge.
+
+        Raises:
+            KeyError: a unit cannot stand where it does.
+        """
+        return _list_posts(self.board, self.units)
+
     # -- what is wrong -----------------------------------------------------------------------------
+
+    @cached_property
+    def fits_board(self) -> bool:
+        """True if the judge can work with the position; :meth:`problems` says why it cannot.
+
+        Powers, provinces and places are of the map, each unit can stand where it does, and no two
+        hold one place.  Problems beyond that, such as a second general, do not hinder the judge.
+        """
+        try:
+            return (
+                self.phase.season in SEASONS
+                and len({place for place, _, _ in self.posts}) == len(self.units)
+                and _have_known_powers(self.board, self.units)
+                and self._has_known_owners()
+                and (not self.dislodged or self._has_known_retreats())
+            )
+        except (AttributeError, KeyError, TypeError):
+            return False  # a unit cannot stand where it does, or is no unit at all
+
+    def _has_known_owners(self) -> bool:
+        """Tell whether owners, nobility and homes are of the map's provinces and powers."""
+        provinces, powers = self.board.provinces.keys(), self.board.powers.keys()
+        return (
+            self.owners.keys() <= provinces
+            and powers >= set(self.owners.values())
+            and self.homes.keys() <= powers
+            and self.nobility.keys() <= powers
+            and not (self.nobility and any(type(n) is not int for n in self.nobility.values()))
+            and not (self.homes and any(not provinces >= set(h) for h in self.homes.values()))
+        )
+
+    def _has_known_retreats(self) -> bool:
+        """Tell whether the dislodged units could stand, and what each has to do with the map."""
+        known = self.board.tables.location
+        units = [d.unit for d in self.dislodged]
+        return (
+            len({place for place, _, _ in _list_posts(self.board, units)}) == len(units)
+            and _have_known_powers(self.board, units)
+            and all(
+                d.by.location in known and known.keys() >= {*d.retreats} for d in self.dislodged
+            )
+        )
 
     def problems(self) -> tuple[Fault, ...]:
         """Return everything that is wrong with this position; empty if it is sound."""
@@ -313,6 +377,9 @@ class Position:
         phase, picks = self.phase, self.board.rules.picks
         if phase.year < 0:
             yield Fault("year", "year-negative", {"year": str(phase.year)})
+        if phase.season not in SEASONS or (phase.retreats and phase.season not in MOVEMENT):
+            data = {"season": phase.season, "known": ", ".join(SEASONS)}
+            yield Fault("season", "unknown-season", data)
         if phase.season not in (PICKS, DEPLOYMENT):
             return
         first, last = (1, picks) if phase.season == PICKS else (picks + 1, picks + 1)
@@ -405,6 +472,8 @@ class Position:
         """Yield why a unit cannot stand where it does."""
         named = {"unit": self._full_name(unit)}
         province = self.board.provinces.get(unit.province)
+        if unit.kind not in KINDS:
+            yield Fault(where, "unknown-kind", {**named, "known": ", ".join(KINDS)})
         if province is None:
             yield Fault(where, "unknown-province", named)
             return
@@ -453,6 +522,22 @@ class Position:
         return UnitTables(self)
 
 
+def _list_posts(board: Board, units: Iterable[Unit]) -> tuple[Post, ...]:
+    """Return the post of each unit.
+
+    Raises:
+        KeyError: a unit cannot stand where it does.
+    """
+    posts = board.tables.posts
+    return tuple([posts[u.kind, u.province, u.coast, u.number] for u in units])
+
+
+def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
+    """Tell whether units belong to powers of the map or to the independents."""
+    others = {unit.power for unit in units} - board.powers.keys()
+    return not others or others == {INDEPENDENT}
+
+
 def _unit_text(unit: Unit) -> UnitText:
     return UnitText(unit.power, unit.kind, unit.province, unit.coast, unit.number)
 
@@ -460,7 +545,7 @@ def _unit_text(unit: Unit) -> UnitText:
 class UnitTables:
     """The units of one position as integer tables, sorted so that listing order cannot matter.
 
-    By unit: ``units``: the unit; ``numbers``: its number, as a list to walk through; ``province``,
+    By unit: ``units``: the unit; ``numbers``: its number, to walk through; ``province``,
     ``location``, ``place``: where it stands, as numbers of the board's tables; ``power``: the
     number of its power; ``army``: 1 for armies and generals; ``base_strength`` (R1, R3);
     ``support_strength``: what its support counts (R1).
@@ -486,39 +571,38 @@ class UnitTables:
 
     def __init__(self, position: Position) -> None:
         tables, rules = position.board.tables, position.board.rules
-        index, first, locations = tables.index, tables.first_place, tables.location
-        placed = [(index[u.province], u) for u in position.units]
-        placed.sort(key=lambda pair: (pair[0], pair[1].number))
-        units = [unit for _, unit in placed]
+        posted = sorted(zip(position.posts, position.units, strict=True))
+        units = [unit for _, unit in posted]
         self.units: tuple[Unit, ...] = tuple(units)
-        self.numbers = cast("list[UnitNo]", list(range(len(units))))
-        self.province: list[ProvinceNo] = [province for province, _ in placed]
-        self.location: list[LocationNo] = [
-            locations[unit.location] if unit.coast else province for province, unit in placed
-        ]
-        places = [first[province] + unit.number - 1 for province, unit in placed]
-        self.place = cast("list[PlaceNo]", places)
-        self.power: list[PowerNo] = [
-            tables.power.get(unit.power, tables.independents) for unit in units
-        ]
-        self.army: list[int] = [int(u.kind != "F") for u in units]
-        self.base_strength: list[int] = [1] * len(units)
-        self.support_strength: list[int] = [1] * len(units)
+        self.numbers = cast("tuple[UnitNo, ...]", tuple(range(len(units))))
+        self.place: tuple[PlaceNo, ...] = tuple([post[0] for post, _ in posted])
+        self.location: tuple[LocationNo, ...] = tuple([post[1] for post, _ in posted])
+        province_of = tables.province_of
+        self.province: tuple[ProvinceNo, ...] = tuple([province_of[at] for at in self.location])
+        self.power: tuple[PowerNo, ...] = tuple(
+            [tables.power.get(unit.power, tables.independents) for unit in units]
+        )
+        self.army: tuple[int, ...] = tuple([int(u.kind != "F") for u in units])
+        base_strength, support_strength = [1] * len(units), [1] * len(units)
         for u, unit in enumerate(units):
             if unit.kind == "G":
-                self.support_strength[u] = rules.general_support
+                support_strength[u] = rules.general_support
                 if not position.in_revolt(unit.power):
-                    self.base_strength[u] = rules.general_strength
-        crowded = _find_crowded(position.units)
-        names = [_name(unit, crowded) for unit in units]
-        self.by_name: dict[str, UnitNo] = dict(zip(names, self.numbers, strict=True))
+                    base_strength[u] = rules.general_strength
+        self.base_strength: tuple[int, ...] = tuple(base_strength)
+        self.support_strength: tuple[int, ...] = tuple(support_strength)
+        names = [post[2] for post, _ in posted]
+        if tables.crowded:
+            crowded = _find_crowded(units)
+            names = [_name(unit, crowded) for unit in units]
+        self.by_name: FrozenDict[str, UnitNo] = FrozenDict(zip(names, self.numbers, strict=True))
         units_in: list[tuple[UnitNo, ...]] = [()] * tables.n
         occupant: list[UnitNo] = [NO_UNIT] * tables.places
         for u, province, place in zip(self.numbers, self.province, self.place, strict=True):
             units_in[province] += (u,)
             occupant[place] = u
-        self.units_in = units_in
-        self.occupant = occupant
+        self.units_in: tuple[tuple[UnitNo, ...], ...] = tuple(units_in)
+        self.occupant: tuple[UnitNo, ...] = tuple(occupant)
 
     def number_of(self, unit: Unit) -> UnitNo:
         """Return the number of a unit of the position.
@@ -526,7 +610,10 @@ class UnitTables:
         Raises:
             ValueError: the position has no such unit.
         """
-        return self.numbers[self.units.index(unit)]
+        try:
+            return self.numbers[self.units.index(unit)]
+        except ValueError:
+            raise ValueError(f"there is no such unit in this position: {unit}") from None
 
 
 def list_fallen(position: Position) -> tuple[str, ...]:

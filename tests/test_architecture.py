@@ -19,6 +19,7 @@ from tests.commands import run_command
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
+    "frozen",
     "errors",
     "notebooks",
     "files",
@@ -46,7 +47,17 @@ ROOMS = (
 )
 """The rooms from the bottom up: a room may import those before it."""
 
-CORE = ("errors", "board", "position_text", "position", "orders", "notation", "judge", "campaign")
+CORE = (
+    "frozen",
+    "errors",
+    "board",
+    "position_text",
+    "position",
+    "orders",
+    "notation",
+    "judge",
+    "campaign",
+)
 
 EFFECTS = {"click", "sqlite_utils", "sqlite3", "jinja2", "yaml", "random", "time", "datetime"}
 

@@ -23,7 +23,7 @@ from alexmagnum.cases.case_files import CASE_KEYS, FILE_KEYS
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.schema_reader import PHASES
 from alexmagnum.judge.outcome import RESULTS
-from alexmagnum.position import KINDS
+from alexmagnum.position import KINDS, SEASONS
 
 FOLDER = Path(__file__).parent.parent / "alexmagnum" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -412,7 +412,7 @@ def _json_position() -> Schema:
         "map": text,
         "rules": _rules(),
         "year": number,
-        "season": {"enum": list(json_values.SEASONS)},
+        "season": {"enum": list(SEASONS)},
         "retreats": {"type": "boolean"},
         "period": number,
         "units": {"type": "array", "items": _json_unit()},

@@ -86,19 +86,19 @@ def sample_outcome(folder: Path) -> Outcome:
 
 def _board(map_id: str) -> Scene:
     position = first_position(load_board(map_id))
-    return draw_position(position, _SAY, **_titles(position))
+    title, subtitle = _titles(position)
+    return draw_position(position, _SAY, title=title, subtitle=subtitle)
 
 
 def _turn(outcome: Outcome) -> Scene:
-    return draw_turn(outcome, _SAY, **_titles(outcome.position))
+    title, subtitle = _titles(outcome.position)
+    return draw_turn(outcome, _SAY, title=title, subtitle=subtitle)
 
 
-def _titles(position: Position) -> dict[str, str]:
+def _titles(position: Position) -> tuple[str, str]:
+    """Return the name of the map and that of the phase."""
     board = position.board
-    return {
-        "title": board.name(_SAY.lang),
-        "subtitle": phase_name(position.phase, board, _SAY),
-    }
+    return board.name(_SAY.lang), phase_name(position.phase, board, _SAY)
 
 
 def digest(drawn: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from alexmagnum.board.frozen import freeze
+from alexmagnum.frozen import freeze
 
 Names = Mapping[str, str]
 """Language code to name; a map gives at least one language."""

@@ -1,4 +1,7 @@
-"""A board's borders as networkx graphs, for people who explore a map and for checks of paths."""
+"""A board's borders as networkx graphs, for people who explore a map and for checks of paths.
+
+They are frozen, because a board is a value; networkx lets you change a copy, ``graph.copy()``.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ def build_army_graph(provinces: Iterable[Province], borders: Iterable[Border]) -
     for border in borders:
         if border.kind != FLEET:
             graph.add_edge(split_location(border.a)[0], split_location(border.b)[0])
+    nx.freeze(graph)
     return graph
 
 
@@ -27,6 +31,7 @@ def build_fleet_graph(provinces: Iterable[Province], borders: Iterable[Border]) 
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(_fleet_locations(provinces))
     graph.add_edges_from((border.a, border.b) for border in borders if border.kind != ARMY)
+    nx.freeze(graph)
     return graph
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.board.frozen import freeze
 from alexmagnum.board.geography import (
     Border,
     Coast,
@@ -20,7 +19,10 @@ from alexmagnum.board.geography import (
     name_in,
     split_location,
 )
+from alexmagnum.board.switches import switch_faults
 from alexmagnum.board.tables import BoardTables
+from alexmagnum.errors import BadMap
+from alexmagnum.frozen import freeze
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -148,7 +150,14 @@ class Board:
         return name_in(self.names, lang)
 
     def with_rules(self, switches: Mapping[str, Any]) -> Board:
-        """Return the map with changed switches; the board itself if nothing changes."""
+        """Return the map with changed switches; the board itself if nothing changes.
+
+        Raises:
+            BadMap: there is no such switch, or it cannot be set so; with every fault.
+        """
+        faults = tuple(switch_faults(switches))
+        if faults:
+            raise BadMap("bad-map", self.id, faults)
         rules = self.rules.changed(switches)
         if rules == self.rules:
             return self

@@ -7,12 +7,13 @@ province as a whole, and a further number for each separate coast.  Tables of ye
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, cast
 
 from alexmagnum.board.geography import ARMY, FLEET, Border, Portage, Province, River
 from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo
+from alexmagnum.frozen import FrozenDict, freeze
 
 
 class Course(NamedTuple):
@@ -23,18 +24,27 @@ class Course(NamedTuple):
     path: tuple[ProvinceNo, ...]
 
 
+Standing = tuple[str, str, str, int]
+"""How a unit stands: its kind, province, coast and number."""
+
+Post = tuple[PlaceNo, LocationNo, str]
+"""What follows from how a unit stands: its place, its location, and its name without a number."""
+
+
 class BoardTables:
-    """All tables of one board.  Nobody changes them once they are made.
+    """All tables of one board, which cannot be changed once they are made.
 
     Provinces: ``n``: how many; ``index``: number by id; ``ids``: id by number; ``is_sea``,
     ``holds_armies``: 1 or 0.
 
     Places (R8): ``capacity``: how many a province has; ``places``: how many there are on the
     board; ``first_place``, ``places_of``: the places of a province; ``province_at``: the province
-    of a place; ``crowded``: whether any province has several.
+    of a place; ``crowded``: whether any province has several; ``posts``: the post of a unit by how
+    it stands, for every way in which a unit can.
 
     Locations: ``location``: number by text; ``location_names``: text by number; ``province_of``:
-    the province of a location; ``coasts_of``: the separate coasts of a province, mostly none.
+    the province of a location; ``coasts_of``: the separate coasts of a province, mostly none;
+    ``names``: how orders write places and the units there: ``VIE``, ``EGE#2``, ``F STP/SC``.
 
     Borders: ``army_next``, ``fleet_next``: matrices of provinces and of locations;
     ``fleet_reach``: a matrix of locations by provinces; ``army_to``, ``fleet_to``: the same as
@@ -71,10 +81,12 @@ class BoardTables:
         "location",
         "location_names",
         "n",
+        "names",
         "near",
         "places",
         "places_of",
         "port",
+        "posts",
         "power",
         "province_at",
         "province_of",
@@ -94,22 +106,41 @@ class BoardTables:
         n = len(provinces)
         self.n: int = n
         self.ids: tuple[str, ...] = tuple(p.id for p in provinces)
-        self.index = cast("dict[str, ProvinceNo]", {p: i for i, p in enumerate(self.ids)})
+        self.index = freeze(
+            cast("dict[str, ProvinceNo]", {p: i for i, p in enumerate(self.ids)}),
+        )
         self.is_sea: bytes = bytes(p.is_sea for p in provinces)
         self.holds_armies: bytes = bytes(not p.is_sea for p in provinces)
         self._number_places(provinces)
         self._number_locations(provinces)
+        self.posts: FrozenDict[Standing, Post] = FrozenDict(self._list_posts(provinces))
+        self.names: frozenset[str] = frozenset(self._list_names())
         self._join_by_borders(borders)
         self._join_shores()
-        self.course: dict[tuple[ProvinceNo, ProvinceNo], Course] = {}
+        courses: dict[tuple[ProvinceNo, ProvinceNo], Course] = {}
         for number, river in enumerate(rivers):
-            self._add_courses(number, [self.index[province] for province in river.course])
-        self.power = cast("dict[str, PowerNo]", {power: i for i, power in enumerate(powers)})
+            _add_courses(courses, number, [self.index[province] for province in river.course])
+        self.course = freeze(courses)
+        self.power = freeze(
+            cast("dict[str, PowerNo]", {power: i for i, power in enumerate(powers)}),
+        )
         self.independents = PowerNo(len(self.power))
-        self.haul: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo] = {}
-        self.raiders: dict[ProvinceNo, frozenset[ProvinceNo]] = {}
+        hauls: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo] = {}
+        raiders: dict[ProvinceNo, frozenset[ProvinceNo]] = {}
         for portage in portages:
-            self._add_hauls(portage)
+            self._add_hauls(hauls, portage)
+            over = self.index[portage.over]
+            raiders[over] = frozenset(self.index[province] for province in portage.raiders)
+        self.haul = freeze(hauls)
+        self.raiders = freeze(raiders)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if hasattr(self, name):
+            raise AttributeError(f"the tables of a board cannot be changed: {name}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"the tables of a board cannot be changed: {name}")
 
     def _number_places(self, provinces: Sequence[Province]) -> None:
         self.capacity: bytes = bytes(p.capacity for p in provinces)
@@ -135,9 +166,34 @@ class BoardTables:
             province_of += [self.index[province.id]] * len(province.coasts)
             coasts_of.append(tuple(range(first, len(names))))
         self.location_names: tuple[str, ...] = tuple(names)
-        self.location = cast("dict[str, LocationNo]", {name: i for i, name in enumerate(names)})
+        self.location = freeze(
+            cast("dict[str, LocationNo]", {name: i for i, name in enumerate(names)}),
+        )
         self.province_of: tuple[ProvinceNo, ...] = tuple(province_of)
         self.coasts_of = cast("tuple[tuple[LocationNo, ...], ...]", tuple(coasts_of))
+
+    def _list_posts(self, provinces: Sequence[Province]) -> Iterator[tuple[Standing, Post]]:
+        """Yield the ways in which a unit can stand, each with its post."""
+        for province, places in zip(provinces, self.places_of, strict=True):
+            floats = province.is_sea or province.coastal or bool(province.rivers)
+            kinds = "F" if province.is_sea else "AGF" if floats else "AG"
+            for kind in kinds:
+                coasts = province.coasts if kind == "F" else ("", *province.coasts)
+                for coast in coasts or ("",):
+                    location = f"{province.id}/{coast}" if coast else province.id
+                    for number, place in enumerate(places, 1):
+                        post = (place, self.location[location], f"{kind} {location}")
+                        yield (kind, province.id, coast, number), post
+
+    def _list_names(self) -> Iterator[str]:
+        """Yield how orders write places, and the units there."""
+        numbered = [
+            f"{province}#{number}"
+            for province, capacity in zip(self.ids, self.capacity, strict=True)
+            for number in range(1, capacity + 1)
+        ]
+        for place in (*self.location_names, *numbered):
+            yield from (place, f"A {place}", f"F {place}", f"G {place}")
 
     def _join_by_borders(self, borders: Iterable[Border]) -> None:
         army: list[set[ProvinceNo]] = [set() for _ in self.ids]
@@ -173,24 +229,30 @@ class BoardTables:
             [{q for q in near[p] if sea[p] and not sea[q]} for p in range(self.n)], self.n
         )
 
-    def _add_courses(self, river: int, territories: Sequence[ProvinceNo]) -> None:
-        """Add the ways between any two territories of a river, which are listed mouth first."""
-        for i, start in enumerate(territories):
-            for j, end in enumerate(territories):
-                if j > i:
-                    self.course[start, end] = Course(river, 1, tuple(territories[i + 1 : j + 1]))
-                elif j < i:
-                    path = tuple(reversed(territories[j:i]))
-                    self.course[start, end] = Course(river, -1, path)
-
-    def _add_hauls(self, portage: Portage) -> None:
+    def _add_hauls(
+        self, hauls: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo], portage: Portage
+    ) -> None:
+        """Add the ways of a portage, each with the land that it crosses."""
         over = self.index[portage.over]
         near, far = ([self.index[sea] for sea in end] for end in portage.ends)
         for a in (*near, over):
             for b in far:
                 if not self.fleet_reach[a * self.n + b]:
-                    self.haul[a, b] = self.haul[b, a] = over
-        self.raiders[over] = frozenset(self.index[province] for province in portage.raiders)
+                    hauls[a, b] = hauls[b, a] = over
+
+
+def _add_courses(
+    courses: dict[tuple[ProvinceNo, ProvinceNo], Course],
+    river: int,
+    territories: Sequence[ProvinceNo],
+) -> None:
+    """Add the ways between any two territories of a river, which are listed mouth first."""
+    for i, start in enumerate(territories):
+        for j, end in enumerate(territories):
+            if j > i:
+                courses[start, end] = Course(river, 1, tuple(territories[i + 1 : j + 1]))
+            elif j < i:
+                courses[start, end] = Course(river, -1, tuple(reversed(territories[j:i])))
 
 
 def _matrix(rows: Sequence[Iterable[int]], width: int) -> bytes:

@@ -18,7 +18,7 @@ from alexmagnum.errors import BadJson, BadPosition
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome, Picks, Reason
 from alexmagnum.orders import Order
-from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.position import KINDS, SEASONS, Dislodged, Phase, Position, Unit
 from alexmagnum.position_text import own_switches
 
 T = TypeVar("T")
@@ -291,9 +291,6 @@ def _read_position(value: _Value, board: Board | None) -> Position:
     return position
 
 
-SEASONS = ("picks", "deployment", "spring", "autumn", "winter")
-
-
 def _read_board(value: _Value, board: Board | None) -> Board:
     """Return the map of a position, with its switches."""
     map_id = value.key("map").of(str)
@@ -315,8 +312,8 @@ def _read_board(value: _Value, board: Board | None) -> Board:
 def _read_unit(value: _Value) -> Unit:
     value.mapping(UNIT_KEYS)
     kind = value.key("kind")
-    if kind.of(str) not in ("A", "F", "G"):
-        raise BadJson("json-bad-word", kind.where, word=kind.data, known="A, F, G")
+    if kind.of(str) not in KINDS:
+        raise BadJson("json-bad-word", kind.where, word=kind.data, known=", ".join(KINDS))
     return Unit(
         value.key("power").of(str),
         kind.of(str),

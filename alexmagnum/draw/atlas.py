@@ -12,6 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from alexmagnum.draw.scene import SHEET, Box, Point
 
+SMALLEST = 14.5
+"""The smallest letter: legible in a picture in a mail, which is two thirds of the sheet."""
+
 Ring = tuple[Point, ...]
 """The outline of an area, or the course of a line, as its points."""
 
@@ -74,6 +77,9 @@ class Atlas:
     Attributes:
         links: the borders to be drawn as lines, with their kind; only schematic maps have any.
         flat: True for a map whose coordinates are not degrees on the globe.
+        width: the width of the sheet; a part of a map may have a narrower one.
+        beyond: where the provinces lie that a part of a map leaves out, in its coordinates.
+        least_letter: the size of the smallest letters of a name.
     """
 
     height: float
@@ -81,11 +87,19 @@ class Atlas:
     features: tuple[Feature, ...] = ()
     links: tuple[tuple[Point, Point, str], ...] = ()
     flat: bool = False
+    width: float = SHEET
+    beyond: Mapping[str, Point] = field(default_factory=dict)
+    least_letter: float = SMALLEST
 
     @property
     def box(self) -> Box:
         """The whole sheet."""
-        return Box(0.0, 0.0, SHEET, self.height)
+        return Box(0.0, 0.0, self.width, self.height)
+
+    @property
+    def is_part(self) -> bool:
+        """Tell whether this is a part of a map, which has other provinces around it."""
+        return bool(self.beyond)
 
     def of(self, *kinds: str) -> Iterator[Feature]:
         """Yield the features of some kinds, in the file's order."""

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ring
+from alexmagnum.draw.crop import Crop, cut_atlas
 from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, label_impassable, label_texts, place_labels
 from alexmagnum.draw.map_shapes import load_atlas
@@ -63,12 +64,12 @@ class BaseMap:
     lettering: Layer
 
 
-def make_base_map(board: Board, lang: str) -> BaseMap:
-    """Return the base map of a board, made when it is first needed.
+def make_base_map(board: Board, lang: str, crop: Crop | None = None) -> BaseMap:
+    """Return the base map of a board or a part of it, made when it is first needed.
 
     Switches of the rules change nothing on it, so boards of one map share it.
     """
-    return _with_names(_MapKey(board), lang)
+    return _with_names(_MapKey(board), lang, crop)
 
 
 class _MapKey:
@@ -90,9 +91,9 @@ class _MapKey:
 
 
 @lru_cache(maxsize=16)
-def _with_names(key: _MapKey, lang: str) -> BaseMap:
+def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     """Return the base map with its names in a language."""
-    base = _without_names(key)
+    base = _without_names(key, crop)
     names = place_labels(key.board, base.atlas, base.grid, lang)
     every = (*label_impassable(base.atlas, lang), *names)
     lettering = Layer("names", tuple(text for label in every for text in label_texts(label)))
@@ -100,13 +101,14 @@ def _with_names(key: _MapKey, lang: str) -> BaseMap:
 
 
 @lru_cache(maxsize=8)
-def _without_names(key: _MapKey) -> BaseMap:
+def _without_names(key: _MapKey, crop: Crop | None) -> BaseMap:
     """Return the base map that all languages share."""
     board = key.board
-    atlas = load_atlas(board)
+    whole = load_atlas(board)
+    atlas, grid = cut_atlas(whole, crop) if crop else (whole, Grid(whole))
     return BaseMap(
         atlas,
-        Grid(atlas),
+        grid,
         outlines=tuple((g.id, path_data(g.rings, closed=True)) for g in atlas.grounds.values()),
         shades=_shades(board),
         coast=Layer("coast", tuple(_depth(board, atlas))),
@@ -319,7 +321,7 @@ def _cities(board: Board, atlas: Atlas) -> Iterator[Shape]:
     """Yield the sign of every supply centre."""
     for ground in atlas.grounds.values():
         province = board.provinces[ground.id]
-        if province.centre and ground.city:
+        if province.centre and ground.city and atlas.box.holds(ground.city):
             yield from city_sign(ground.city, province.centre, major=province.major)
 
 

@@ -90,6 +90,15 @@ class Grid:
             return self._owners[row][column]
         return NOBODY
 
+    def list_middles(self, owner: str, box: Box) -> Iterator[Point]:
+        """Yield the middles of the squares of a province within a box, row by row."""
+        left, top, right, bottom = self.squares(box)
+        for row in range(top, bottom):
+            for column in range(left, right):
+                middle = (column + 0.5) * CELL, (row + 0.5) * CELL
+                if self._owners[row][column] == owner and box.holds(middle):
+                    yield middle
+
     def squares(self, box: Box) -> Squares:
         """Return the squares that a box touches."""
         left, right = _find_range(box.left, box.right, self.columns)
@@ -122,9 +131,10 @@ def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int
     for row, xs in crossings.items():
         xs.sort()
         for left, right in zip(xs[::2], xs[1::2], strict=True):
-            first, last = ceil(left / CELL - 0.5), ceil(right / CELL - 0.5)
+            first = max(ceil(left / CELL - 0.5), 0)
+            last = min(ceil(right / CELL - 0.5), columns)
             if first < last:
-                yield row, max(first, 0), min(last, columns)
+                yield row, first, last
 
 
 def _edges(rings: Iterable[Ring]) -> Iterator[tuple[Point, Point]]:

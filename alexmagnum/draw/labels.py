@@ -18,8 +18,8 @@ from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.grid import CELL, Grid
 from alexmagnum.draw.scene import Box, Point, Text
 
-SMALLEST = 14.5
-"""The smallest letter: legible in a picture in a mail, which is two thirds of the sheet."""
+_DEAREST = 130.0
+"""The cost above which a part of a map shows no name: little of the province is visible."""
 
 _UNIT_HALF = 15.0
 """Half the side of the room that a unit needs."""
@@ -168,22 +168,29 @@ class _Placement:
         wild = label_impassable(atlas, lang)
         self.obstacles += [box for label in wild for box in label.boxes]
         self.placed: list[Box] = []
+        self.smallest = atlas.least_letter
 
     def place_all(self) -> tuple[Label, ...]:
-        """Return the labels in the map's order; small provinces choose first."""
-        grounds = sorted(self.atlas.grounds.values(), key=lambda g: (_size(g), g.id))
-        found = {ground.id: self._place(ground) for ground in grounds}
-        return tuple(found[id_] for id_ in self.atlas.grounds)
+        """Return the labels in the map's order; small provinces choose first.
 
-    def _place(self, ground: ProvinceDrawing) -> Label:
+        A part of a map has none for provinces of which too little is visible.
+        """
+        beyond = self.atlas.beyond
+        grounds = [ground for ground in self.atlas.grounds.values() if ground.id not in beyond]
+        grounds.sort(key=lambda g: (_size(g), g.id))
+        found = {ground.id: self._place(ground) for ground in grounds}
+        return tuple(label for id_ in self.atlas.grounds if (label := found.get(id_)))
+
+    def _place(self, ground: ProvinceDrawing) -> Label | None:
         """Return the cheapest candidate and take its room.
 
         Candidates become more and more expensive, so the search ends soon.
         """
         near = [o for o in (*self.obstacles, *self.placed) if o.meets(ground.box.grown(60))]
         spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
-        around = list(_points_around(spot.at, ground.box))
-        least, best = inf, Label(ground.id, (ground.id,), spot.at, SMALLEST, sea=False)
+        around = list(_points_around(spot.at, ground.box, 3 if self.atlas.is_part else 5))
+        least = _DEAREST if self.atlas.is_part else inf
+        best = Label(ground.id, (ground.id,), spot.at, self.smallest, sea=False)
         for base, plain in self._settings(ground.id, spot):
             pieces = _pieces(plain)
             for far, at in around:
@@ -194,6 +201,8 @@ class _Placement:
                     least = base + far + faults
                     boxes = tuple(piece.box_at(at) for piece in pieces)
                     best = replace(plain, at=at, boxes=boxes)
+        if least == _DEAREST:
+            return None
         self.placed += best.boxes
         return best
 
@@ -207,7 +216,7 @@ class _Placement:
         name = province.name(self.lang)
         own = spot.lines if " ".join(spot.lines) == name or _first(self.board) == self.lang else ()
         ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
-        sizes = [max(spot.size * share, SMALLEST) for share in (1.2, 1.0, 0.85, 0.7)]
+        sizes = [max(spot.size * share, self.smallest) for share in (1.2, 1.0, 0.85, 0.7)]
         costs = [
             (12.0 * k + 5.0 * i, lines, size)
             for k, size in enumerate(dict.fromkeys(sizes))
@@ -236,14 +245,16 @@ class _Placement:
         Counting stops at the ``limit``: such a place is not taken anyway.
         """
         cost = 0.0
-        first, last = self.atlas.box.left + 4, self.atlas.box.right - 4
+        sheet = self.atlas.box.grown(-4)
         for piece in pieces:
             box = piece.box_at(at)
             cost = _add_cost_of_covering(cost, box, near, limit)
             if cost >= limit:
                 break
             cost += self._cost_abroad(box, label)
-            if not (first < box.left and box.right < last):
+            if not (sheet.left < box.left and box.right < sheet.right):
+                cost += 500.0
+            if self.atlas.is_part and not (sheet.top < box.top and box.bottom < sheet.bottom):
                 cost += 500.0
             if cost >= limit:
                 break
@@ -312,13 +323,13 @@ def _overlap(a: Box, b: Box) -> float:
     return max(wide, 0.0) * max(high, 0.0) / (CELL * CELL)
 
 
-def _points_around(at: Point, box: Box) -> Iterable[tuple[float, Point]]:
+def _points_around(at: Point, box: Box, steps: int) -> Iterable[tuple[float, Point]]:
     """Yield a point and others around it inside a box, each with the cost of its distance."""
     yield 0.0, at
-    step = max(5.0, min(box.width, box.height) / 8)
+    step = max(5.0, min(box.width, box.height) * 0.625 / steps)
     found = []
-    for i in range(-5, 6):
-        for k in range(-5, 6):
+    for i in range(-steps, steps + 1):
+        for k in range(-steps, steps + 1):
             point = at[0] + i * step, at[1] + k * step
             if (i or k) and box.holds(point):
                 found.append((4.0 + 0.6 * (i * i + k * k) ** 0.5, point))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
@@ -55,6 +55,7 @@ class SheetLayout:
         natural: these middles before symbols pushed each other aside.
         names: the room of the names.
         field: the obstacles to lines.
+        gates: the places at the edge of a part of a map where lines leave it, by province.
     """
 
     def __init__(
@@ -64,14 +65,19 @@ class SheetLayout:
         lens: Lens,
         names: Sequence[Box],
         more: Iterable[Unit] = (),
+        gates: Collection[str] = (),
     ) -> None:
         self.board: Board = position.board
-        self.atlas, self.lens, self.names = atlas, lens, names
+        self.atlas, self.lens, self.names, self.gates = atlas, lens, names, gates
         self.natural = place_units(position, atlas, lens, names, more)
-        self.seats = push_apart(self.natural, sheet=lens.box(atlas.box))
+        outside = {unit: at for unit, at in self.natural.items() if unit.province in gates}
+        inside = {unit: at for unit, at in self.natural.items() if unit not in outside}
+        self.seats = push_apart(inside, sheet=lens.box(atlas.box)) | outside
         self._there = {unit.place: unit for unit in sorted(position.units)}
         self.field = Obstacles(lens.box(atlas.box).grown(-9.0))
         for unit, at in self.seats.items():
+            if unit in outside:
+                continue
             self.field.disc(unit, at, RADIUS + GAP - 0.5)
         for box in names:
             self.field.name(box)
@@ -85,6 +91,8 @@ class SheetLayout:
 
     def start(self, unit: Unit) -> End:
         """Return the beginning of a line that leads away from a unit."""
+        if unit.province in self.gates:
+            return End(self.seats[unit], GAP, unit)
         return End(self.seats[unit], RADIUS + 1.0, unit)
 
     def end(self, goal: Unit) -> End:
@@ -95,7 +103,8 @@ class SheetLayout:
             fellows = (u for u in self._there.values() if u.province == goal.province)
             there = next((u for u in fellows if distance(self.seats[u], at) < RADIUS), None)
         if there is not None:
-            return End(self.seats[there], RADIUS + GAP, there)
+            gap = GAP if there.province in self.gates else RADIUS + GAP
+            return End(self.seats[there], gap, there)
         return End(at, 3.0)
 
     def _slot(self, goal: Unit) -> Point:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from alexmagnum.draw.base_map import BaseMap, draw_provinces, make_base_map
+from alexmagnum.draw.crop import Crop
 from alexmagnum.draw.grid import FreeSpace
 from alexmagnum.draw.legend import (
     ROSE,
@@ -30,18 +32,37 @@ from alexmagnum.position import Position, names_of
 FRAME = 40.0
 """The width of the frame around the map."""
 
+_NARROW_FRAME = 12.0
+"""The width of the frame around a part of a map, which may be read on a telephone."""
+
 
 def draw_position(
-    position: Position, sentences: Sentences, *, title: str, subtitle: str = ""
+    position: Position,
+    sentences: Sentences,
+    *,
+    title: str,
+    subtitle: str = "",
+    crop: Crop | None = None,
 ) -> Scene:
     """Return the picture of a position: units, provinces in their owners' tints, scoreboard.
 
-    Dislodged units stand beside the place that they lost.
+    Dislodged units stand beside the place that they lost.  ``crop`` is the part of the map that is
+    drawn; without it the whole map is.
     """
-    base = make_base_map(position.board, sentences.lang)
+    base = make_base_map(position.board, sentences.lang, crop)
+    position = _leave_out(position, base.atlas.beyond)
     units = Layer("units", tuple(_tokens(position, base)))
     sheet = Sheet(base, position, sentences, title, subtitle)
     return sheet.scene((units,), count_scores(position))
+
+
+def _leave_out(position: Position, beyond: Container[str]) -> Position:
+    """Return a position without the units that stand outside a part of the map."""
+    return replace(
+        position,
+        units=tuple(unit for unit in position.units if unit.province not in beyond),
+        dislodged=tuple(d for d in position.dislodged if d.unit.province not in beyond),
+    )
 
 
 def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
@@ -52,7 +73,7 @@ def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
     dislodged = {d.unit for d in position.dislodged}
     names = {**names_of(position.units), **names_of(dislodged)}
     marks = assign_liveries(position.board)
-    for unit, at in push_apart(places).items():
+    for unit, at in push_apart(places, sheet=box).items():
         state = "dislodged" if unit in dislodged else ""
         yield unit_token(unit, names[unit], marks[unit.power], at, state=state)
 
@@ -80,8 +101,11 @@ class Sheet:
         self.room = FreeSpace(base.atlas, base.grid)
         sheet = base.atlas.box
         self._bottom = sheet.bottom
+        self._frame = _NARROW_FRAME if base.atlas.is_part else FRAME
         self.legend_box = self._reserve(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
-        self.score_box = self._reserve(*scoreboard_size(board), (sheet.right, sheet.top))
+        self.score_box = Box(0.0, 0.0, 0.0, 0.0)
+        if not base.atlas.is_part:
+            self.score_box = self._reserve(*scoreboard_size(board), (sheet.right, sheet.top))
 
     def scene(
         self,
@@ -94,8 +118,9 @@ class Sheet:
         board, base, sentences = self.position.board, self.base, self.sentences
         sheet = base.atlas.box
         seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
+        whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
         return Scene(
-            Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(FRAME),
+            whole,
             sentences.format("map-of", title=self.title, subtitle=self.subtitle).strip(),
             " ".join(_descriptions(self.position, sentences)),
             base.outlines,
@@ -109,19 +134,33 @@ class Sheet:
                 *below_names,
                 base.lettering,
                 *layers,
+                *self._edge(whole),
                 draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
-                draw_scoreboard(self.score_box, rows, board, sentences),
+                *self._scoreboard(rows),
                 *self._compass(),
             ),
             tuple(assign_liveries(board).values()),
             tuple(insets),
         )
 
+    def _edge(self, whole: Box) -> Iterable[Layer]:
+        """Yield the paper around a part of a map, which hides what reaches out of the sheet."""
+        if self.base.atlas.is_part:
+            sheet = self.base.atlas.box
+            data = rectangle_path(whole) + rectangle_path(sheet)
+            lines = (Shape(rectangle_path(sheet), "frame-line thick"),)
+            yield Layer("edge", (Shape(data, "margin around"), *lines))
+
+    def _scoreboard(self, rows: Sequence[Score]) -> Iterable[Layer]:
+        """Yield the scoreboard, if there is one: a part of a map has none."""
+        if not self.base.atlas.is_part:
+            yield draw_scoreboard(self.score_box, rows, self.position.board, self.sentences)
+
     def _compass(self) -> Iterable[Layer]:
         """Yield a compass rose if the map is of the earth and has room for it."""
-        sheet = self.base.atlas.box
+        sheet, atlas = self.base.atlas.box, self.base.atlas
         near = sheet.middle[0], sheet.bottom
-        box = None if self.base.atlas.flat else self.room.find_place(ROSE, ROSE, near)
+        box = None if atlas.flat or atlas.is_part else self.room.find_place(ROSE, ROSE, near)
         if box is not None:
             yield draw_compass(box)
 
@@ -137,7 +176,9 @@ class Sheet:
         box = self.room.find_place(width, height, near)
         if box is None:
             left = 0.0 if near[0] == 0.0 else near[0] - width
-            box = Box(left, self.base.atlas.height + 24, left + width, 0.0)
+            if self.base.atlas.is_part:
+                left = (self.base.atlas.width - width) / 2
+            box = Box(left, self.base.atlas.height + self._frame * 0.6, left + width, 0.0)
             box = Box(box.left, box.top, box.right, box.top + height)
             self._bottom = max(self._bottom, box.bottom)
         self.room.take(box)

@@ -8,6 +8,8 @@ from dataclasses import replace
 from alexmagnum.draw import order_signs
 from alexmagnum.draw.atlas import bounding_box
 from alexmagnum.draw.base_map import draw_ground_near, make_base_map
+from alexmagnum.draw.crop import Crop
+from alexmagnum.draw.gates import Excerpt, draw_gates, find_excerpt, move_gates
 from alexmagnum.draw.insets import (
     InsetNames,
     InsetPlace,
@@ -38,47 +40,51 @@ def draw_turn(
     title: str,
     subtitle: str = "",
     orders_of: Collection[str] | None = None,
+    crop: Crop | None = None,
 ) -> Scene:
-    """Return the picture of a turn.
+    """Return the picture of a turn, or of a part of the map in it.
 
     ``orders_of`` limits it to the orders of some powers as they were written: then nothing in the
     picture depends on other powers' orders or on the results.
     """
-    position = outcome.position
-    base = make_base_map(position.board, sentences.lang)
-    signs = list_order_signs(position.phase.kind, sentences, results=orders_of is None)
+    base = make_base_map(outcome.position.board, sentences.lang, crop)
+    signs = list_order_signs(outcome.position.phase.kind, sentences, results=orders_of is None)
+    every = collect_orders(outcome, sentences, orders_of)
+    part = find_excerpt(base, outcome.position, every, sentences.lang)
+    orders, position = part.orders, part.position
     sheet = Sheet(base, position, sentences, title, subtitle, signs)
-    orders = collect_orders(outcome, sentences, orders_of)
     names = [box for label in base.names for box in label.boxes]
+    names += [gate.box for gate in part.gates]
     lens = Lens(base.atlas.box, base.atlas.box)
-    stage = SheetLayout(position, base.atlas, lens, names, _new_units(orders))
+    stage = SheetLayout(position, part.atlas, lens, names, _new_units(orders), part.outside)
     gone = _leaving_units(outcome, orders_of)
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, position, gone)
     picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
     seen = place_insets(stage, orders, laid, sheet)
     return sheet.scene(
-        (*above, *picked),
+        (*draw_gates(part.gates), *above, *picked),
         count_scores(position),
-        [_inset(view, orders, stage, position, gone, sheet) for view in seen],
+        [_inset(view, part, stage, gone, sheet) for view in seen],
         below_names=(draw_windows(seen, stage), lines),
     )
 
 
 def _inset(
     view: InsetPlace,
-    orders: Sequence[DrawnOrder],
+    part: Excerpt,
     whole: SheetLayout,
-    position: Position,
     gone: frozenset[Unit],
     sheet: Sheet,
 ) -> Inset:
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
+    orders, position = part.orders, part.position
     lens, atlas, board = view.lens, whole.atlas, position.board
-    more = _new_units(orders)
-    placing = InsetNames(board, atlas, sheet.base.grid, lens, sheet.sentences.lang)
+    more, gates = _new_units(orders), tuple(move_gates(part.gates, view.lens))
+    placing = InsetNames(board, sheet.base.atlas, sheet.base.grid, lens, sheet.sentences.lang)
     names = placing.place_all(SheetLayout(position, atlas, lens, (), more).seats)
-    stage = SheetLayout(position, atlas, lens, [name.box for name in names], more)
+    boxes = [*(name.box for name in names), *(gate.box for gate in gates)]
+    stage = SheetLayout(position, atlas, lens, boxes, more, whole.gates)
     inside = [order for order in orders if _touches(order, stage)]
     lines, units, signs = draw_order_layers(
         inside, draw_orders(inside, stage), stage, position, gone
@@ -93,9 +99,10 @@ def _inset(
         lens.frame,
         draw_ground_near(board, sheet.base, position.owners, sheet.sentences.lang, lens.window),
         (
-            draw_cities(board, atlas, lens),
+            draw_cities(board, sheet.base.atlas, lens),
             lines,
             Layer("names", tuple(name.text for name in names)),
+            *draw_gates(gates),
             Layer("units", tuple(visible)),
             signs,
             draw_frame(view),
@@ -148,6 +155,8 @@ def _tokens(
     by_unit = {order.unit: order for order in sorted(orders, key=lambda order: order.look != LOST)}
     ghosts = position.phase.kind != DEPLOYMENT
     for unit, at in stage.seats.items():
+        if unit.province in stage.gates:
+            continue
         order = by_unit.get(unit)
         name = names.get(unit, str(unit))
         state = "dislodged" if unit in gone else ""
@@ -172,7 +181,9 @@ def draw_picks_layer(
         by_centre.setdefault(flag.centre, []).append(flag)
     items: list[Mark] = []
     for centre, rivals in by_centre.items():
-        ground = stage.atlas.grounds[centre]
+        ground = stage.atlas.grounds.get(centre)
+        if ground is None or centre in stage.atlas.beyond:
+            continue  # outside a part of the map
         x, y = _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * len(rivals), stage)
         for i, flag in enumerate(rivals):
             items.append(_flag_mark(flag, (x + i * _FLAG, y), liveries[flag.power]))

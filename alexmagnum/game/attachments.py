@@ -11,11 +11,12 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.parser import BytesHeaderParser
 from email.policy import default
 from hashlib import sha256
+from itertools import chain
 
 from sqlite_utils import Database
 
@@ -32,31 +33,38 @@ _CUT = re.compile(
 
 
 def store_attachments(db: Database, files: Sequence[EnclosedFile]) -> list[int]:
-    """Store files, unless they are stored already, and return their ids; a transaction is open."""
+    """Store files, unless they are stored already, and return their ids; a transaction is open.
+
+    All of them are looked up together: one query for the files, and one for the pieces of new ones.
+    """
     digests = [sha256(file.data).hexdigest() for file in files]
     known = _find_ids(db, "attachments", digests)
-    for digest, file in zip(digests, files, strict=True):
-        if digest not in known:
-            known[digest] = _store_attachment(db, digest, file.type, file.data)
+    new = {digest: file for digest, file in zip(digests, files, strict=True) if digest not in known}
+    pieces = _store_pieces(db, new)
+    for digest, file in new.items():
+        known[digest] = _store_attachment(db, digest, file, pieces[digest])
     return [known[digest] for digest in digests]
 
 
-def _store_attachment(db: Database, digest: str, kind: str, data: bytes) -> int:
-    number = _insert(
-        db, "INSERT INTO attachments (sha256, type, size) VALUES (?, ?, ?)", digest, kind, len(data)
-    )
-    pieces = [(sha256(piece).hexdigest(), piece) for piece in _split_page(kind, data)]
-    known = _find_ids(db, "pieces", [digest for digest, _ in pieces])
-    for place, (name, piece) in enumerate(pieces):
-        if name not in known:
-            known[name] = _store_piece(db, name, piece)
-        _insert(
-            db,
-            "INSERT INTO attachment_pieces (attachment, place, piece) VALUES (?, ?, ?)",
-            number,
-            place,
-            known[name],
-        )
+def _store_pieces(db: Database, files: Mapping[str, EnclosedFile]) -> Mapping[str, Sequence[int]]:
+    """Store the pieces of files, unless they are stored already; return their ids by file."""
+    cut = {
+        name: [(sha256(piece).hexdigest(), piece) for piece in _split_page(file.type, file.data)]
+        for name, file in files.items()
+    }
+    known = _find_ids(db, "pieces", [digest for pieces in cut.values() for digest, _ in pieces])
+    for digest, piece in chain.from_iterable(cut.values()):
+        if digest not in known:
+            known[digest] = _store_piece(db, digest, piece)
+    return {name: [known[digest] for digest, _ in pieces] for name, pieces in cut.items()}
+
+
+def _store_attachment(db: Database, digest: str, file: EnclosedFile, pieces: Sequence[int]) -> int:
+    sql = "INSERT INTO attachments (sha256, type, size) VALUES (?, ?, ?)"
+    number = _insert(db, sql, digest, file.type, len(file.data))
+    for place, piece in enumerate(pieces):
+        sql = "INSERT INTO attachment_pieces (attachment, place, piece) VALUES (?, ?, ?)"
+        _insert(db, sql, number, place, piece)
     return number
 
 
@@ -204,15 +212,23 @@ _LINE_ENDS = {"": b"", "LF": b"\n", "CRLF": b"\r\n"}
 
 def store_mail(db: Database, letter: int, mail: bytes, waiting: Sequence[EnclosedFile]) -> None:
     """Store the mail of a letter, with the files that are put in when it is sent."""
-    source, found = take_apart(mail)
-    db.execute(
-        "UPDATE letters SET source = ?, size = ?, sha256 = ? WHERE id = ?",
-        [compress(source), len(mail), sha256(mail).hexdigest(), letter],
-    )
-    db.execute("DELETE FROM letter_attachments WHERE letter = ?", [letter])
+    store_mails(db, {letter: (mail, waiting)})
+
+
+def store_mails(db: Database, mails: Mapping[int, tuple[bytes, Sequence[EnclosedFile]]]) -> None:
+    """Store the mails of letters, each with the files that are put in when it is sent."""
+    enclosed: list[tuple[int, int, EnclosedFile]] = []
+    for letter, (mail, waiting) in mails.items():
+        source, found = take_apart(mail)
+        db.execute(
+            "UPDATE letters SET source = ?, size = ?, sha256 = ? WHERE id = ?",
+            [compress(source), len(mail), sha256(mail).hexdigest(), letter],
+        )
+        db.execute("DELETE FROM letter_attachments WHERE letter = ?", [letter])
+        enclosed += [(letter, place, file) for place, file in enumerate((*waiting, *found))]
+    numbers = store_attachments(db, [file for _, _, file in enclosed])
     names = {end: name for name, end in _LINE_ENDS.items()}
-    files = (*waiting, *found)
-    for place, (file, number) in enumerate(zip(files, store_attachments(db, files), strict=True)):
+    for (letter, place, file), number in zip(enclosed, numbers, strict=True):
         db.execute(
             """INSERT INTO letter_attachments (letter, place, name, cid, attachment, at, line_end)
                VALUES (?, ?, ?, ?, ?, ?, ?)""",

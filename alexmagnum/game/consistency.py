@@ -13,7 +13,6 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.outbox_store import OutboxStore
 from alexmagnum.game.records import (
     OrderRow,
-    OutcomeRow,
     PhaseRow,
     SealRow,
     SettingRow,
@@ -227,10 +226,10 @@ def check_undo_log(game: Game) -> Iterator[Finding]:
 def check_states(game: Game) -> Iterator[Finding]:
     """Find phases and outcomes whose state is not what the undo log and the open phase make it."""
     phases, outcomes = find_states(game)
-    for phase in game.file.select(PhaseRow):
+    for phase in game.phases():
         if phase.state != phases.get(phase.id, "superseded"):
             yield Finding(phase.name, "phases", "verify-state", {"state": str(phase.state)})
-    for outcome in game.file.select(OutcomeRow):
+    for outcome in game.outcomes():
         if outcome.state != outcomes.get(outcome.id, "superseded"):
             yield Finding(outcome.name, "outcomes", "verify-state", {"state": str(outcome.state)})
 

@@ -5,7 +5,7 @@ Nothing here imports the judge unless the rules ended the game, so that ``status
 
 from __future__ import annotations
 
-from alexmagnum.game.records import OVER, EndingRow, PhaseRow, read_texts
+from alexmagnum.game.records import OVER, EndingRow, read_texts
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import GameEnd
 
@@ -31,4 +31,4 @@ def read_end(game: Game) -> GameEnd | None:
 
 def has_been_over(game: Game) -> bool:
     """Return whether the game is over, or was until an undo opened it again."""
-    return game.file.find(PhaseRow, "WHERE kind = ?", OVER) is not None
+    return any(phase.kind == OVER for phase in game.phases())

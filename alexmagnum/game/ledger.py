@@ -80,10 +80,9 @@ def read_ledger(game: Game) -> tuple[Account, ...]:
 
 def _find_first_outcome(game: Game, row: OutcomeRow) -> OutcomeRow:
     """Return the outcome with which a phase was first resolved, before it was corrected."""
+    by_number = {outcome.id: outcome for outcome in game.outcomes()}
     while row.amends is not None:
-        before = game.file.find(OutcomeRow, "WHERE outcomes.id = ?", row.amends)
-        assert before is not None, "an outcome amends one that is there"
-        row = before
+        row = by_number[row.amends]
     return row
 
 

@@ -21,9 +21,10 @@ from alexmagnum.game.attachments import (
     load_source,
     put_together,
     store_mail,
+    store_mails,
 )
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.records import JournalRow, LetterRow, OutcomeRow
+from alexmagnum.game.records import JournalRow, LetterRow
 
 RESTORE, LAST_LETTER = "restore", "last_letter"
 """The act in the journal by which a copy was restored, and the key in its detail under which the
@@ -128,6 +129,23 @@ class Grounds:
 
 
 @dataclass(frozen=True, slots=True)
+class NewLetter:
+    """A letter that is about to be stored: what it is about, its fields and its mail.
+
+    ``phase`` is the phase whose code it carries.  ``files`` are put in when it is sent.
+    """
+
+    key: LetterKey
+    phase: str
+    address: str
+    message_id: str
+    created: str
+    mail: bytes
+    files: Sequence[EnclosedFile] = ()
+    grounds: Grounds = Grounds()
+
+
+@dataclass(frozen=True, slots=True)
 class Mailing:
     """A letter of the outbox, without its text.
 
@@ -217,6 +235,16 @@ def _kept_problem(problem: GameError | None) -> str:
     return to_json({"code": problem.code, **problem.data}) if problem else ""
 
 
+def _grounds_columns(grounds: Grounds) -> dict[str, object]:
+    """Return what a letter rests on as the columns of its row."""
+    return {
+        "needs_phase": grounds.phase,
+        "needs_orders": grounds.orders,
+        "needs_waiting": grounds.waiting,
+        "needs_deadline": grounds.deadline,
+    }
+
+
 class OutboxStore:
     """The letters of a game file.  Whoever changes one has a transaction open."""
 
@@ -225,26 +253,24 @@ class OutboxStore:
 
     # -- letters ---------------------------------------------------------------------------------
 
-    def add(
-        self,
-        key: LetterKey,
-        *,
-        phase: str,
-        address: str,
-        message_id: str,
-        created: str,
-        mail: bytes,
-        files: Sequence[EnclosedFile] = (),
-    ) -> Mailing:
-        """Add a draft and return it."""
+    def add(self, letters: Sequence[NewLetter]) -> tuple[Mailing, ...]:
+        """Add letters as drafts and return them."""
+        added = tuple(map(self._add, letters))
+        new = zip(added, letters, strict=True)
+        store_mails(self._file.db, {mailing.id: (one.mail, one.files) for mailing, one in new})
+        return added
+
+    def _add(self, letter: NewLetter) -> Mailing:
+        """Add a draft without its mail."""
+        key, grounds = letter.key, letter.grounds
         number = self._file.insert(
             "letters",
             id=self._next_number(),
             occasion=key.occasion,
             power=key.power,
             standby=key.standby,
-            phase=phase,
-            address=address,
+            phase=letter.phase,
+            address=letter.address,
             opened=key.opened,
             act=key.act,
             day=key.day,
@@ -252,26 +278,28 @@ class OutboxStore:
             seal=key.seal,
             press=key.press,
             times=key.times,
-            message_id=message_id,
+            message_id=letter.message_id,
             state=DRAFT,
-            created=created,
+            created=letter.created,
+            **_grounds_columns(grounds),
             **{"source": b"", "size": 0, "sha256": ""},
         )
         self._file.insert_all(
             "letter_outcomes", ({"letter": number, "outcome": one} for one in key.outcomes)
         )
-        self.set_mail(number, mail, files)
         return Mailing(
             number,
             key,
-            phase=phase,
-            address=address,
-            message_id=message_id,
+            phase=letter.phase,
+            address=letter.address,
+            message_id=letter.message_id,
             state=DRAFT,
-            created=created,
+            created=letter.created,
             sent="",
             attempts=0,
             problem=None,
+            grounds=grounds,
+            size=len(letter.mail),
         )
 
     def _next_number(self) -> int | None:
@@ -344,14 +372,7 @@ class OutboxStore:
 
     def set_grounds(self, number: int, grounds: Grounds) -> None:
         """Set what a draft rests on."""
-        self._file.update(
-            "letters",
-            number,
-            needs_phase=grounds.phase,
-            needs_orders=grounds.orders,
-            needs_waiting=grounds.waiting,
-            needs_deadline=grounds.deadline,
-        )
+        self._file.update("letters", number, **_grounds_columns(grounds))
 
     def set_phase(self, number: int, phase: str) -> None:
         """Set the phase whose code a draft carries."""
@@ -437,7 +458,3 @@ class OutboxStore:
         marks = ", ".join("?" * len(message_ids))
         sql = f"SELECT 1 FROM letters WHERE message_id IN ({marks}) LIMIT 1"
         return self._file.row(sql, *message_ids) is not None
-
-    def phases_of_outcomes(self) -> Mapping[int, str]:
-        """Return the name of the phase of every outcome."""
-        return {row.id: row.name for row in self._file.select(OutcomeRow)}

@@ -51,7 +51,7 @@ def _find_following(game: Game, row: OutcomeRow) -> tuple[tuple[str, ...], Phase
         assert outcome is not None, "the loop ends where nothing was passed over"
         phase = _find_phase_after(game, outcome)
         assert phase is not None, "every outcome leads to a phase"
-        outcome = game.file.find(OutcomeRow, "WHERE phase = ? AND passed = 1", phase.id)
+        outcome = next((o for o in game.outcomes() if o.phase == phase.id and o.passed), None)
         if outcome is None:
             return tuple(passed), phase
         passed.append(phase.name)
@@ -62,7 +62,7 @@ def _find_phase_after(game: Game, outcome: OutcomeRow) -> PhaseRow | None:
     head = game.head()
     if head.parent == outcome.id:
         return head
-    return game.file.find(PhaseRow, "WHERE parent = ?", outcome.id)
+    return next((phase for phase in game.phases() if phase.parent == outcome.id), None)
 
 
 def _read_public_seals(game: Game, outcome: int) -> tuple[Seal, ...]:
@@ -106,7 +106,7 @@ def find_current_outcome(game: Game, asked: str) -> OutcomeRow:
 
 def _list_outcomes(game: Game, name: str) -> tuple[OutcomeRow, ...]:
     """Return the outcomes of a phase in all versions, oldest first."""
-    return game.file.select(OutcomeRow, "WHERE phases.name = ? ORDER BY outcomes.id", name)
+    return tuple(row for row in game.outcomes() if row.name == name)
 
 
 def find_position_before(game: Game, asked: str, version: int | None) -> Position:

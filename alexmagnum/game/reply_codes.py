@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from alexmagnum.game.records import CodeRow
@@ -35,17 +35,23 @@ class Code(NamedTuple):
 
 def find_or_make_code(game: Game, power: str, phase: str) -> str:
     """Return the code of a power in a phase; it is made the first time somebody asks."""
-    known = _find_own_code(game, power, phase)
-    if known:
+    return find_or_make_codes(game, [power], phase)[power]
+
+
+def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
+    """Return the codes of some powers in a phase; those that are missing are made."""
+    known = _read_codes(game, phase)
+    if known.keys() >= set(powers):
         return known
     with game.file.writing("code"):
-        # Another command may have been quicker.
-        return _find_own_code(game, power, phase) or _make_code(game, power, phase)
+        known = _read_codes(game, phase)  # another command may have been quicker
+        missing = [power for power in powers if power not in known]
+        return {**known, **{power: _make_code(game, power, phase) for power in missing}}
 
 
-def _find_own_code(game: Game, power: str, phase: str) -> str:
-    rows = game.file.select(CodeRow, "WHERE phase = ?", phase)
-    return next((row.code for row in rows if row.power == power), "")
+def _read_codes(game: Game, phase: str) -> dict[str, str]:
+    """Return the codes of a phase by power."""
+    return {row.power: row.code for row in game.file.select(CodeRow, "WHERE phase = ?", phase)}
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:

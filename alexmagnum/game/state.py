@@ -177,9 +177,11 @@ class Game:
 
     def phase_row(self, key: int) -> PhaseRow:
         """Return the phase with a number."""
-        row = self.file.find(PhaseRow, "WHERE id = ?", key)
-        assert row is not None, "phases refer to each other by id"
-        return row
+        return next(row for row in self.phases() if row.id == key)
+
+    def phases(self) -> tuple[PhaseRow, ...]:
+        """Return the phases, oldest first: those that are over, the open one, and undone ones."""
+        return self.file.select(PhaseRow, "ORDER BY id")
 
     def position(self, phase: int, rules: str | None = None) -> Position:
         """Return the position before a phase, under some switches (those in force now)."""
@@ -224,6 +226,14 @@ class Game:
     def line_to(self, phase: int) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to a phase, oldest first."""
         return self.file.query(OutcomeRow, _LINE, phase)
+
+    def outcomes(self) -> tuple[OutcomeRow, ...]:
+        """Return the outcomes of all phases in all versions, oldest first."""
+        return self.file.select(OutcomeRow, "ORDER BY outcomes.id")
+
+    def phases_of_outcomes(self) -> Mapping[int, str]:
+        """Return the name of the phase of every outcome."""
+        return {row.id: row.name for row in self.outcomes()}
 
     def phase_name(self, asked: str) -> str:
         """Return the canonical name of a phase that somebody wrote.

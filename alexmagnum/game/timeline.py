@@ -9,7 +9,7 @@ from alexmagnum.game import clock
 from alexmagnum.game.advance_orders import apply_advance_orders
 from alexmagnum.game.coming_deadlines import find_next_deadline
 from alexmagnum.game.outcome_store import record_outcome
-from alexmagnum.game.records import OutcomeRow, PhaseRow, UndoRow
+from alexmagnum.game.records import PhaseRow, UndoRow
 from alexmagnum.game.reopening import carry_over_mails
 from alexmagnum.game.resolution import resolve_idle_phases
 from alexmagnum.game.state import Game
@@ -65,11 +65,11 @@ def set_head(game: Game, phase: int) -> None:
     """Make a phase the open one, and update the state of all others."""
     game.file.update("games", 1, head=phase)
     phases, outcomes = find_states(game)
-    for row in game.file.select(PhaseRow):
+    for row in game.phases():
         state = phases.get(row.id, "superseded")
         if state != row.state:
             game.file.update("phases", row.id, state=state)
-    for outcome in game.file.select(OutcomeRow):
+    for outcome in game.outcomes():
         state = outcomes.get(outcome.id, "superseded")
         if state != outcome.state:
             game.file.update("outcomes", outcome.id, state=state)

@@ -34,7 +34,7 @@ def verify_game(game: Game) -> tuple[Finding, ...]:
 def _findings(game: Game) -> Iterator[Finding]:
     yield from (Finding("", "file", "verify-file", {"why": why}) for why in _check_soundness(game))
     yield from check_consistency(game)
-    for outcome in game.file.select(OutcomeRow, "ORDER BY outcomes.id"):
+    for outcome in game.outcomes():
         yield from _check_outcome(game, outcome)
 
 

@@ -39,8 +39,9 @@ def adjudicate(position: Position, orders: Mapping[str, Iterable[Order]]) -> Out
     no error: their result says so.
 
     Raises:
-        BadPosition: a unit or an owner is not of the map, or two units hold one place.
-        BadOrders: an unknown power, a text in place of an order, or no list of orders.
+        BadPosition: a unit or an owner is not of the map, a unit cannot stand where it does, or two
+            units hold one place.
+        BadOrders: an unknown power or province, a text in place of an order, or no list of orders.
     """
     refuse_bad_position(position)
     return resolve_phase(position, list_orders(position, orders))

@@ -35,11 +35,10 @@ def judge_entry(movement: Movement, u: UnitNo) -> Answer:
     arrives = movement.arrives(u)
     if arrives == NO:
         return NO
-    known = both(arrives, negation(_is_blocked_ahead(movement, u)))
     target = find_target(movement, u)
     if target < 0:
-        return both(known, _finds_room(movement, u))
-    known = both(known, is_neighbour_gone(movement, u))
+        return both(arrives, _finds_room(movement, u))
+    known = both(arrives, is_neighbour_gone(movement, u))
     if known == NO:
         return NO
     enters = both(_finds_room(movement, u), _is_strongest_attacker(movement, u))
@@ -61,7 +60,8 @@ def overpowers_target(movement: Movement, u: UnitNo, target: UnitNo) -> Answer:
     if target < 0:
         return NO
     low, high = movement.prevention(u, list_rivals(movement, u))
-    return movement.wins_battle(u, target, low, high)
+    beats = movement.wins_battle(u, target, low, high)
+    return both(beats, negation(rivers.is_kept_behind(movement, u)))
 
 
 # -- the units that stand in the city ------------------------------------------------------------
@@ -109,7 +109,8 @@ def _finds_room(movement: Movement, u: UnitNo) -> Answer:
     fewest, most_places = count_open_places(movement, u)
     if few >= most_places:
         return NO
-    return YES if least > high and many < fewest else UNKNOWN
+    fits = YES if least > high and many < fewest else UNKNOWN
+    return both(fits, negation(rivers.is_kept_behind(movement, u)))
 
 
 def _is_strongest_attacker(movement: Movement, u: UnitNo) -> Answer:
@@ -190,12 +191,6 @@ def _list_allied_attackers(movement: Movement, u: UnitNo) -> list[UnitNo]:
         and movement.power[other] == movement.power[u]
         and movement.to_place[other] == movement.to_place[u]
     ]
-
-
-def _is_blocked_ahead(movement: Movement, u: UnitNo) -> Answer:
-    if u not in movement.expresses:
-        return NO
-    return rivers.is_blocked_ahead(movement, u, list_contenders(movement, u))
 
 
 # -- when everything is decided ------------------------------------------------------------------

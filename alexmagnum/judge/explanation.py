@@ -61,6 +61,9 @@ def explain(outcome: Outcome, unit: Unit) -> Explanation:
     ``print`` shows it as sentences; as a value it is a tuple of steps.
 
     The figures are the resolver's own, so that explanation and result cannot disagree.
+
+    Raises:
+        ValueError: the position has no such unit.
     """
     explained: set[Unit] = set()
     steps: list[Step] = []

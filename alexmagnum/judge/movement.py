@@ -291,12 +291,25 @@ class Movement(ABC):
         """
         if (
             self.action[target] == MOVE
-            and self.first_to[target] == self.last_from[u]
+            and self._go_for_each_other(u, target)
             and not self.by_convoy[u]
             and not self.by_convoy[target]
         ):
             return self.arrives(self.first_leg[target])
         return NO
+
+    def _go_for_each_other(self, u: UnitNo, target: UnitNo) -> bool:
+        """Tell whether the first step of a target leads to where the last step of ``u`` starts.
+
+        An express meets whoever comes over a step of its river, from any place of a city (R21a).
+        """
+        to, start = self.first_to[target], self.last_from[u]
+        if to == start or to < 0 or not self.expresses:
+            return to == start
+        if u not in self.expresses and target not in self.expresses:
+            return False
+        province_at = self.sheet.board.province_at
+        return province_at[to] == province_at[start]
 
     def loses_head_to_head(self, leg: LegNo) -> Answer:
         """Tell whether a unit loses a head-to-head battle over a leg and so prevents nobody."""
@@ -304,7 +317,7 @@ class Movement(ABC):
         known = NO
         if leg == self.first_leg[u] and not self.by_convoy[u]:
             for attacker in self.attackers[self.place[u]]:
-                if self.last_from[attacker] == self.leg_place[leg] and not self.by_convoy[attacker]:
+                if self._go_for_each_other(attacker, u) and not self.by_convoy[attacker]:
                     known = either(known, self.dislodges(attacker))
         return known
 

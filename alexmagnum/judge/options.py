@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
-from alexmagnum.board.model import Board
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import LocationNo, ProvinceNo, UnitNo
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge import resolve_phase
@@ -53,7 +53,7 @@ def legal_orders(position: Position, unit: Unit) -> tuple[Order, ...]:
         ValueError: the position has no such unit.
     """
     if unit not in position.orderable:
-        raise ValueError(str(unit))
+        raise ValueError(f"there is no such unit to order in this position: {unit}")
     if position.phase.kind == "movement":
         options = _Movement(position)
         return tuple(options.orders(position.tables.number_of(unit)))
@@ -81,7 +81,12 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     Each is legal by itself.  How many builds, removals and units of a deployment are due is told
     by :func:`~alexmagnum.judge.winter.count_adjustments`, and how many fit into a city by
     :func:`~alexmagnum.judge.winter.list_building_rooms`.
+
+    Raises:
+        ValueError: the map has no such power.
     """
+    if power not in position.board.powers and power != INDEPENDENT:
+        raise ValueError(f"there is no such power on this map: {power}")
     kind = position.phase.kind
     if kind == "movement":
         options = _Movement(position)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from alexmagnum.board.frozen import FrozenDict, freeze
+from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
@@ -178,13 +178,14 @@ class PhaseOutcome:
         """Return the result of a unit or of an order; see :meth:`Outcome.result_of`."""
         if not isinstance(subject, Unit):
             return find_order_result(self.results, subject, power)
-        known = subject in self.position.units or subject in self.position.orderable
-        if not known and all(entry.unit != subject for entry in self.results):
-            raise ValueError(str(subject))
         return self._fate(subject).result
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
-        """Return the reason for the result of a unit; its last order counts."""
+        """Return the reason for the result of a unit; its last order counts.
+
+        Raises:
+            ValueError: there is no such unit, neither in the position nor built by an order.
+        """
         return (self._fate(unit),)
 
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
@@ -203,6 +204,8 @@ class PhaseOutcome:
             return Fate(unit, None, "removed", Reason("civil-disorder"))
         if unit in self.disbanded:
             return Fate(unit, None, "disbanded", Reason("no-retreat-order"))
+        if unit not in self.position.units and unit not in self.position.orderable:
+            raise ValueError(f"there is no such unit in this position: {unit}")
         return Fate(unit, None, STANDS, Reason("unattacked"))
 
 
@@ -215,7 +218,7 @@ def find_order_result(results: Sequence[OrderOutcome], order: Order, power: str)
     for entry in reversed(results):
         if entry.order == order and power in ("", entry.power):
             return entry.result
-    raise ValueError(str(order))
+    raise ValueError(f"there is no such order in this outcome: {order}")
 
 
 def nobility_after(position: Position, lost: tuple[Unit, ...]) -> Mapping[str, int]:

@@ -81,7 +81,7 @@ class Resolver(Movement):
         else:
             known = self.wins_place(u, target, low, high)
         if u in self.expresses:
-            known = both(known, negation(rivers.is_blocked_ahead(self, u, contenders)))
+            known = both(known, negation(rivers.is_kept_behind(self, u)))
         return known if known == NO else both(known, arrives)
 
     def judge_attack(self, u: UnitNo) -> Answer:
@@ -94,7 +94,7 @@ class Resolver(Movement):
         contenders = self.contenders[self.to_place[u]]
         known = self.wins_battle(u, target, *self.prevention(u, contenders))
         if u in self.expresses:
-            known = both(known, negation(rivers.is_blocked_ahead(self, u, contenders)))
+            known = both(known, negation(rivers.is_kept_behind(self, u)))
         return both(known, self.arrives(u))
 
     def _judge_special_move(self, u: UnitNo) -> Answer:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from alexmagnum.board.frozen import FrozenDict
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
+from alexmagnum.frozen import FrozenDict
 from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
 from alexmagnum.judge.movement import Movement
@@ -56,10 +56,10 @@ class MovementOutcome:
     picks: None = None
     adjust: Mapping[str, int] = FrozenDict()
     position: Position
-    movement: Movement
+    _movement: Movement
 
     def __init__(self, position: Position, movement: Movement) -> None:
-        vars(self).update(position=position, movement=movement)
+        vars(self).update(position=position, _movement=movement)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an outcome cannot be changed: {name}")
@@ -90,7 +90,7 @@ class MovementOutcome:
     @cached_property
     def _dislodgers(self) -> Mapping[UnitNo, tuple[UnitNo, ...]]:
         """By dislodged unit: the units that dislodged it, those from outside first."""
-        movement = self.movement
+        movement = self._movement
         goal, moved = movement.goal, movement.moved
         dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
         for u in movement.sheet.moving:
@@ -108,14 +108,14 @@ class MovementOutcome:
     @cached_property
     def _dislodger(self) -> list[UnitNo]:
         """By unit: one of the units that dislodged it, or none."""
-        dislodger = [NO_UNIT] * len(self.movement.action)
+        dislodger = [NO_UNIT] * len(self._movement.action)
         for target, several in self._dislodgers.items():
             dislodger[target] = several[0]
         return dislodger
 
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
         """Return every unit that dislodged a unit: in a sea there may be several (R11a)."""
-        tables = self.movement.sheet.units
+        tables = self._movement.sheet.units
         return tuple(tables.units[u] for u in self._dislodgers.get(tables.number_of(unit), ()))
 
     @cached_property
@@ -123,8 +123,8 @@ class MovementOutcome:
         """The units that have to retreat: not garrisons (R27), nor units in revolt (R3)."""
         if not self._dislodgers:
             return ()
-        units = self.movement.sheet.units.units
-        openings = Openings(self.movement, self.units)
+        units = self._movement.sheet.units.units
+        openings = Openings(self._movement, self.units)
         return tuple(
             Dislodged(units[u], units[several[0]], openings.list_retreats(u, several))
             for u, several in sorted(self._dislodgers.items())
@@ -137,7 +137,7 @@ class MovementOutcome:
 
         These are garrisons (R27), units in revolt (R3) and fleets caught on a haul (R24).
         """
-        movement, units = self.movement, self.movement.sheet.units.units
+        movement, units = self._movement, self._movement.sheet.units.units
         return tuple(
             units[u]
             for u in movement.sheet.numbers
@@ -147,14 +147,14 @@ class MovementOutcome:
 
     def _is_lost(self, u: UnitNo) -> bool:
         """Tell whether a unit was dislodged or destroyed; it is given by its number."""
-        return u in self._dislodgers or self.movement.action[u] == CAUGHT
+        return u in self._dislodgers or self._movement.action[u] == CAUGHT
 
     # -- results ---------------------------------------------------------------------------------
 
     @cached_property
     def results(self) -> tuple[OrderOutcome, ...]:
         """The result of every order, as listed."""
-        units, orders = self.movement.sheet.units.units, self.movement.sheet.orders
+        units, orders = self._movement.sheet.units.units, self._movement.sheet.orders
         result_of = self._result_by_number
         return tuple(
             OrderOutcome(
@@ -163,7 +163,7 @@ class MovementOutcome:
                 units[u] if u >= 0 else None,
                 ILLEGAL if fault or orders[u] is not order else result_of(u),
             )
-            for power, order, u, fault in self.movement.sheet.entries
+            for power, order, u, fault in self._movement.sheet.entries
         )
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
@@ -172,12 +172,12 @@ class MovementOutcome:
         See :meth:`alexmagnum.judge.outcome.Outcome.result_of`.
         """
         if isinstance(subject, Unit):
-            return self._result_by_number(self.movement.sheet.units.number_of(subject))
+            return self._result_by_number(self._movement.sheet.units.number_of(subject))
         return find_order_result(self.results, subject, power)
 
     def _result_by_number(self, u: UnitNo) -> str:
         """Return the result of a unit's order; a unit without an order holds."""
-        movement = self.movement
+        movement = self._movement
         fault = movement.sheet.fault[u]
         if fault:
             return _result_of_fault(fault)
@@ -194,21 +194,21 @@ class MovementOutcome:
         return DISLODGED if dislodged else STANDS
 
     def _result_of_failure(self, u: UnitNo) -> str:
-        stopped = u in self.movement.expresses and rivers.find_stop(self.movement, u) >= 0
+        stopped = u in self._movement.expresses and rivers.find_stop(self._movement, u) >= 0
         return STOPPED if stopped else FAILS
 
     # -- reasons ---------------------------------------------------------------------------------
 
     @cached_property
     def _explainer(self) -> reasons.Explainer:
-        return reasons.Explainer(self.movement, self._dislodger)
+        return reasons.Explainer(self._movement, self._dislodger)
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
         """The reason for the result of every order, in the order of ``results``."""
         return tuple(
             self._explainer.reason_as_listed(order, u, fault)
-            for _, order, u, fault in self.movement.sheet.entries
+            for _, order, u, fault in self._movement.sheet.entries
         )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
@@ -217,11 +217,9 @@ class MovementOutcome:
         A second fate names the attacker that dislodged the unit, unless the first does.
 
         Raises:
-            KeyError: the position has no such unit.
+            ValueError: the position has no such unit.
         """
-        sheet = self.movement.sheet
-        if unit not in sheet.units.units:
-            raise KeyError(unit)
+        sheet = self._movement.sheet
         u = sheet.units.number_of(unit)
         order = sheet.orders[u]
         reason = self._explainer.reason_of(u)
@@ -236,7 +234,7 @@ class MovementOutcome:
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The units on the board after the moves, without the dislodged."""
-        sheet = self.movement.sheet
+        sheet = self._movement.sheet
         stay: list[Unit] = []
         gone: list[tuple[UnitNo, Unit]] = []
         for u, unit in zip(sheet.numbers, sheet.units.units, strict=True):
@@ -246,19 +244,19 @@ class MovementOutcome:
             elif not self._is_lost(u):
                 stay.append(unit)
         if sheet.board.crowded:
-            gone = number_units(self.movement, stay, gone)
+            gone = number_units(self._movement, stay, gone)
         return (*stay, *(unit for _, unit in gone))
 
     def _province_after(self, u: UnitNo) -> ProvinceNo:
         """Return the province where a unit stands after the moves; none if it is lost."""
         location = self._destination(u)
         if location >= 0:
-            return self.movement.sheet.board.province_of[location]
-        return NO_PROVINCE if self._is_lost(u) else self.movement.sheet.units.province[u]
+            return self._movement.sheet.board.province_of[location]
+        return NO_PROVINCE if self._is_lost(u) else self._movement.sheet.units.province[u]
 
     def _destination(self, u: UnitNo) -> LocationNo:
         """Return the location to which a unit has moved; none if it has not left its own."""
-        movement = self.movement
+        movement = self._movement
         if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
             return movement.sheet.to_location[u]
         return rivers.find_stop(movement, u)

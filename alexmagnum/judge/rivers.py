@@ -42,6 +42,15 @@ def is_blocked_ahead(movement: Movement, u: UnitNo, contenders: Sequence[LegNo])
     return known
 
 
+def is_kept_behind(movement: Movement, u: UnitNo) -> Answer:
+    """Tell whether a unit ahead of an express ends at its destination, so that it stops before."""
+    if u not in movement.expresses:
+        return NO
+    sheet = movement.sheet
+    destination = sheet.board.first_place[sheet.to[u]]
+    return is_blocked_ahead(movement, u, movement.contenders[destination])
+
+
 def ends_at(movement: Movement, leg: LegNo) -> Answer:
     """Tell whether a unit on a river ends where this leg leads."""
     u = movement.mover[leg]

@@ -157,7 +157,7 @@ class Sheet:
     ) -> None:
         self.board: BoardTables = position.board.tables
         self.units: UnitTables = position.tables
-        self.numbers: list[UnitNo] = self.units.numbers
+        self.numbers: tuple[UnitNo, ...] = self.units.numbers
         n = len(self.numbers)
         self.action: list[Action] = [HOLD] * n
         self.to: list[ProvinceNo] = [NO_PROVINCE] * n
@@ -175,11 +175,11 @@ class Sheet:
         self.supporters: list[list[UnitNo]] = [_NOBODY] * n
         self.carriers: list[list[UnitNo]] = [_NOBODY] * n
         self.legs: Sequence[LegNo] = self.numbers
-        self.mover: list[UnitNo] = self.numbers
+        self.mover: Sequence[UnitNo] = self.numbers
         self.first_leg: Sequence[LegNo] = self.numbers
         self.leg_place: list[PlaceNo] = self.to_place
         self.first_to: list[PlaceNo] = self.to_place
-        self.last_from: list[PlaceNo] = self.units.place
+        self.last_from: Sequence[PlaceNo] = self.units.place
         self.expresses: dict[UnitNo, Course] = {}
         self.hauls: dict[UnitNo, ProvinceNo] = {}
         self.raider: dict[UnitNo, UnitNo] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from alexmagnum.board.numbers import NO_UNIT, LegNo, UnitNo
-from alexmagnum.judge import cities
+from alexmagnum.judge import cities, rivers
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import FOR_CITY, MOVE, STUCK
@@ -64,12 +64,17 @@ class Strengths:
         return max(numbers, key=lambda u: (self.total(u), -u), default=NO_UNIT)
 
     def find_strongest_attack(self, attackers: Iterable[UnitNo]) -> UnitNo:
-        """Return the strongest attacker that arrived and lost no head-to-head battle."""
+        """Return the strongest attacker that arrived and lost no head-to-head battle.
+
+        An express that stops behind a unit of the same way attacks nobody (R22).
+        """
         movement = self.movement
         return self.find_strongest(
             u
             for u in attackers
-            if movement.passage[u] == YES and movement.loses_head_to_head(u) != YES
+            if movement.passage[u] == YES
+            and movement.loses_head_to_head(u) != YES
+            and rivers.is_kept_behind(movement, u) != YES
         )
 
     # -- the units that a reason names, or rests on ----------------------------------------------

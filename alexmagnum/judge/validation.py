@@ -1,17 +1,19 @@
-"""Refuse what the judge cannot work with: a position that is not of the map, texts as orders.
+"""Refuse what the judge cannot work with: a position or orders that are not of the map.
 
 An order that breaks a rule of the game is not refused: the judge adjudicates it, and its result
-says so.
+says so.  An order that names no province of the map is not even that, like a text in place of an
+order: a player's text cannot become one, so the program that made it is at fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from alexmagnum.board.examples import list_examples
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.switches import near
+from alexmagnum.board.tables import BoardTables
 from alexmagnum.errors import BadOrders, BadPosition, Fault
 from alexmagnum.orders import (
     Build,
@@ -26,81 +28,118 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import Dislodged, Phase, Position, Unit
 
-_KINDS = frozenset(
-    {Hold, Move, Support, Convoy, Retreat, Disband, Build, Remove, Waive, Pick},
-)
+# -- positions -------------------------------------------------------------------------------------
 
 
 def refuse_bad_position(position: Position) -> None:
-    """Check that units and owners are of the map, and that no two units hold one place.
+    """Check that the phase, the units and the owners are of the map.
 
     Raises:
         BadPosition: with every fault of the position.
     """
-    if not _has_places(position, position.units) or not _has_owners(position):
-        raise BadPosition("bad-position", str(position.phase), position.problems())
-    if position.dislodged:
-        dislodged = [entry.unit for entry in position.dislodged]
-        known = position.board.tables.location
-        if not _has_places(position, dislodged) or any(
-            entry.by.location not in known or not all(way in known for way in entry.retreats)
-            for entry in position.dislodged
-        ):
-            raise BadPosition("bad-position", str(position.phase), position.problems())
+    if not isinstance(position, Position):
+        fault = Fault("position", "not-of-type", _name_type(position, "Position"))
+        raise BadPosition("bad-position", "position", (fault,))
+    if not position.fits_board:
+        faults = tuple(_find_type_faults(position)) or position.problems()
+        raise BadPosition("bad-position", str(position.phase), faults)
 
 
-def _has_places(position: Position, units: Sequence[Unit]) -> bool:
-    """Tell whether each unit is of a known power and has a place of its own."""
-    board = position.board
-    powers, provinces, locations = board.powers, board.provinces, board.tables.location
-    for unit in units:
-        if unit.power not in powers and unit.power != INDEPENDENT:
-            return False
-        province = provinces.get(unit.province)
-        if province is None or not 1 <= unit.number <= province.capacity:
-            return False
-        if unit.coast and unit.location not in locations:
-            return False
-    return len({(unit.province, unit.number) for unit in units}) == len(units)
+def _find_type_faults(position: Position) -> Iterator[Fault]:
+    """Yield the parts of a position that are of another type than they must be."""
+    yield from _check_type(position.phase, "phase", Phase)
+    for i, unit in enumerate(position.units):
+        yield from _find_unit_faults(unit, f"units[{i}]")
+    for i, entry in enumerate(position.dislodged):
+        if not isinstance(entry, Dislodged):
+            yield from _check_type(entry, f"dislodged[{i}]", Dislodged)
+            continue
+        yield from _find_unit_faults(entry.unit, f"dislodged[{i}].unit")
+        yield from _find_unit_faults(entry.by, f"dislodged[{i}].by")
+        yield from _check_texts(entry.retreats, f"dislodged[{i}].retreats")
+    for power, homes in position.homes.items():
+        yield from _check_texts(homes, f"homes.{power}")
+    for centre, power in position.owners.items():
+        yield from _check_type(power, f"owners.{centre}", str)
+    for power, points in position.nobility.items():
+        yield from _check_type(points, f"nobility.{power}", int)
 
 
-def _has_owners(position: Position) -> bool:
-    """Tell whether owners, nobility and homes are of the map's provinces and powers."""
-    provinces, powers = position.board.provinces.keys(), position.board.powers.keys()
-    return (
-        position.owners.keys() <= provinces
-        and powers >= set(position.owners.values())
-        and position.homes.keys() <= powers
-        and position.nobility.keys() <= powers
-        and all(provinces >= set(homes) for homes in position.homes.values())
-    )
+def _find_unit_faults(unit: Any, where: str) -> Iterator[Fault]:
+    """Yield why a value is no unit, or which of its parts are no texts and numbers."""
+    if not isinstance(unit, Unit):
+        yield from _check_type(unit, where, Unit)
+        return
+    for name in ("power", "kind", "province", "coast"):
+        yield from _check_type(getattr(unit, name), f"{where}.{name}", str)
+    yield from _check_type(unit.number, f"{where}.number", int)
+
+
+def _check_texts(value: Any, where: str) -> Iterator[Fault]:
+    """Yield why a value is no tuple of texts."""
+    if not isinstance(value, tuple):
+        yield from _check_type(value, where, tuple)
+        return
+    for i, entry in enumerate(value):
+        yield from _check_type(entry, f"{where}[{i}]", str)
+
+
+def _check_type(value: Any, where: str, wanted: type) -> Iterator[Fault]:
+    """Yield the fault of a value that is not of the type wanted; true and false are no numbers."""
+    if not isinstance(value, wanted) or isinstance(value, bool):
+        yield Fault(where, "not-of-type", _name_type(value, wanted.__name__))
+
+
+def _name_type(value: object, wanted: str) -> dict[str, str]:
+    return {"value": _shorten(value), "wanted": wanted}
+
+
+def _shorten(value: object) -> str:
+    return repr(value)[:80]
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+_NAMES: Mapping[type, tuple[str, ...]] = {
+    Hold: ("unit",),
+    Move: ("unit", "to"),
+    Support: ("unit", "supported", "to"),
+    Convoy: ("unit", "army", "to"),
+    Retreat: ("unit", "to"),
+    Disband: ("unit",),
+    Build: ("unit",),
+    Remove: ("unit",),
+    Waive: (),
+    Pick: ("centre",),
+}
+"""By kind of order, its fields that name a unit or a place."""
 
 
 def list_orders(position: Position, orders: Mapping[str, Iterable[Order]]) -> dict[str, Any]:
     """Return the orders by power as lists or tuples; orders of any other iterable are listed.
 
     Raises:
-        BadOrders: with every fault: an unknown power, a text in place of an order...
+        BadOrders: with every fault: an unknown power or province, a text in place of an order...
     """
     if not isinstance(orders, Mapping):
         data = {"value": type(orders).__name__, **list_examples(position.board)}
         fault = Fault("orders", "orders-not-by-power", data)
         raise BadOrders(str(position.phase), (fault,))
+    powers, tables = position.board.powers, position.board.tables
     listed: dict[str, Any] = {}
     is_good = True
     for power, given in orders.items():
         entries = given if isinstance(given, (list, tuple)) else _list_entries(given)
         listed[power] = entries
-        if entries is None or (power not in position.board.powers and power != INDEPENDENT):
+        is_known = power in powers or power == INDEPENDENT
+        if entries is None or not is_known or not _name_known_places(entries, tables):
             is_good = False
-            continue
-        for entry in entries:
-            if type(entry) not in _KINDS and not isinstance(entry, Order):
-                is_good = False
     if not is_good:
-        raise BadOrders(str(position.phase), tuple(_find_faults(position, orders, listed)))
+        faults = tuple(_find_faults(position, orders, listed))
+        if faults:
+            raise BadOrders(str(position.phase), faults)
     return listed
 
 
@@ -109,6 +148,26 @@ def _list_entries(given: Any) -> tuple[Any, ...] | None:
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         return None
     return tuple(given)
+
+
+def _name_known_places(entries: Iterable[Any], tables: BoardTables) -> bool:
+    """Tell whether all entries are orders, and every name in them is one of the map."""
+    known = tables.names
+    try:
+        for entry in entries:
+            kind = type(entry)
+            if kind is Move:  # most orders are moves and supports; this runs for every turn
+                is_good = entry.unit in known and entry.to in known
+            elif kind is Support:
+                to = entry.supported if entry.to is None else entry.to
+                is_good = entry.unit in known and entry.supported in known and to in known
+            else:
+                is_good = known.issuperset([getattr(entry, name) for name in _NAMES[kind]])
+            if not is_good:
+                return False
+    except (KeyError, TypeError):
+        return False  # no order, or a name that is not even a text
+    return True
 
 
 def _find_faults(
@@ -123,11 +182,32 @@ def _find_faults(
                 where, "orders-of-nobody", {"power": str(power), "near": near(power, powers)}
             )
         if entries is None:
-            value = repr(orders[power])[:80]
+            value = _shorten(orders[power])
             yield Fault(where, "orders-not-listed", {"power": str(power), "value": value})
             continue
         for number, entry in enumerate(entries):
-            if type(entry) in _KINDS or isinstance(entry, Order):
-                continue
-            code = "order-is-text" if isinstance(entry, str) else "not-an-order"
-            yield Fault(f"{where}[{number}]", code, {"value": repr(entry)[:80]})
+            yield from _find_order_faults(entry, position.board.tables, f"{where}[{number}]")
+
+
+def _find_order_faults(entry: Any, tables: BoardTables, where: str) -> Iterator[Fault]:
+    """Yield why an entry is no order of this map."""
+    kind = next((kind for kind in _NAMES if isinstance(entry, kind)), None)
+    if kind is None:
+        code = "order-is-text" if isinstance(entry, str) else "not-an-order"
+        yield Fault(where, code, {"value": _shorten(entry)})
+        return
+    for name in _NAMES[kind]:
+        text, here = getattr(entry, name), f"{where}.{name}"
+        if text is None and kind is Support and name == "to":
+            continue
+        if not isinstance(text, str):
+            yield Fault(here, "order-names-no-text", {"value": _shorten(text)})
+        elif (province := _find_province(text)) not in tables.index:
+            data = {"province": province, "near": near(province, tables.index)}
+            yield Fault(here, "order-unknown-province", data)
+
+
+def _find_province(name: str) -> str:
+    """Return the province in the name of a unit or a place, whatever coast or number follows."""
+    place = name[2:] if name[1:2] == " " else name
+    return place.partition("#")[0].partition("/")[0]

@@ -36,9 +36,10 @@ from alexmagnum.game.outbox_store import (
     Grounds,
     LetterKey,
     Mailing,
+    NewLetter,
     OutboxStore,
 )
-from alexmagnum.game.reply_codes import remove_subject_tag
+from alexmagnum.game.reply_codes import find_or_make_codes, remove_subject_tag
 from alexmagnum.game.state import Game
 from alexmagnum.mail.letters.composition import Letter, normalize_lines, parse_mail, read_text
 from alexmagnum.mail.letters.drafts import (
@@ -91,28 +92,40 @@ class Outbox:
         """Draft letters in one transaction and return their numbers; see :meth:`draft`."""
         with self.file.writing("draft"):
             known = self.store.find_by_keys(letters)
-            carries, now = phase or str(self.game.head().name), Circumstances(self.game)
-            return [
-                known[key].id if key in known else self._draft_new(key, letter, carries, now)
-                for key, letter in letters.items()
-            ]
+            new = {key: letter for key, letter in letters.items() if key not in known}
+            drafted = self._draft_new(new, phase or str(self.game.head().name)) if new else {}
+            return [(known.get(key) or drafted[key]).id for key in letters]
 
-    def _draft_new(self, key: LetterKey, letter: Letter, phase: str, now: Circumstances) -> int:
-        ready = address_letter(self.game, letter, key, phase)
-        data = write_draft(ready)
-        mailing = self.store.add(
-            key,
+    def _draft_new(
+        self, letters: Mapping[LetterKey, Letter], phase: str
+    ) -> Mapping[LetterKey, Mailing]:
+        """Draft letters that were not drafted yet, and return them by their keys."""
+        now = Circumstances(self.game)
+        find_or_make_codes(self.game, [key.power for key in letters if key.power], phase)
+        new = [
+            self._make_letter(key, address_letter(self.game, letter, key, phase), phase, now)
+            for key, letter in letters.items()
+        ]
+        added = self.store.add(new)
+        for mailing, made, letter in zip(added, new, letters.values(), strict=True):
+            self.write(mailing, made.mail)
+            self._texts[made.message_id] = normalize_lines(letter.text)
+        return {mailing.key: mailing for mailing in added}
+
+    def _make_letter(
+        self, key: LetterKey, ready: Letter, phase: str, now: Circumstances
+    ) -> NewLetter:
+        """Return a letter that has all its fields as it is stored."""
+        return NewLetter(
+            key=key,
             phase=phase,
             address=ready.to,
             message_id=ready.message_id,
             created=self.game.stamp(),
-            mail=data,
+            mail=write_draft(ready),
             files=list_enclosed_files(ready),
+            grounds=_find_grounds(now, key, ready),
         )
-        self.store.set_grounds(mailing.id, _find_grounds(now, key, letter))
-        self.write(mailing, data)
-        self._texts[ready.message_id] = normalize_lines(letter.text)
-        return mailing.id
 
     def renew(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int | None:
         """Compose a draft anew and return its number; None if it was sent.

@@ -68,7 +68,7 @@ def reconcile(outbox: Outbox) -> Reconciled:
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
-    drafts = outbox.list_letters((DRAFT,)) if stale or back else kept
+    drafts = outbox.list_letters((DRAFT,)) if back else kept
     renew_reminders(outbox, drafts)
     renew_deadlines(outbox, drafts)
     return Reconciled(sum(map(len, stale.values())), len(back))
@@ -81,7 +81,7 @@ def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
         for m in outbox.list_letters((DROPPED,))
         if m.kind == "report" and _was_dropped_by_events(m)
     ]
-    names = outbox.store.phases_of_outcomes()
+    names = outbox.game.phases_of_outcomes()
     return frozenset(names[outcome] for mailing in dropped for outcome in mailing.key.outcomes)
 
 

@@ -67,14 +67,20 @@ _SUBJECTS = {
 
 
 def draft_reports(
-    outbox: Outbox, context: PhaseContext, enclose: Enclose, *, renew: bool = False
+    outbox: Outbox,
+    context: PhaseContext,
+    enclose: Enclose,
+    sent: SentReports,
+    *,
+    renew: bool = False,
 ) -> DraftedLetters:
     """Draft the report of a processed phase for every player who has no report or another one.
 
-    With ``renew`` nothing new is drafted; drafts that nobody has changed are composed anew.
+    ``sent`` is what the players have received.  With ``renew`` nothing new is drafted; drafts that
+    nobody has changed are composed anew.
     """
     head, phase = outbox.game.head(), str(context.position.phase)
-    reports = PhaseReports(outbox, phase, SentReports(outbox))
+    reports = PhaseReports(outbox, phase, sent)
 
     def context_for(player: Player) -> PhaseContext:
         changes = tuple(reports.changes(player))
@@ -121,13 +127,18 @@ def draft_welcomes(
 
 
 def draft_retractions(
-    outbox: Outbox, context: Callable[[], PhaseContext], enclose: Enclose, *, renew: bool = False
+    outbox: Outbox,
+    context: Callable[[], PhaseContext],
+    enclose: Enclose,
+    sent: SentReports,
+    *,
+    renew: bool = False,
 ) -> DraftedLetters:
     """Draft, for every player who has received one of them, that reports were taken back.
 
     The letters say what is open again; ``context`` is called only if somebody gets a letter.
+    ``sent`` is what the players have received.
     """
-    sent = SentReports(outbox)
 
     def key(player: Player) -> LetterKey | None:
         return retraction_key(outbox, player, sent)
@@ -233,7 +244,7 @@ def _retraction(
     """
     if key.occasion != RETRACTION:
         return
-    names = outbox.store.phases_of_outcomes()
+    names = outbox.game.phases_of_outcomes()
     void = [names[outcome] for outcome in key.outcomes]
     phases = "; ".join(phase_words(outbox.game, name, sentences.lang) for name in void)
     if season.code in void:

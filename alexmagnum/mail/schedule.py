@@ -43,9 +43,8 @@ def find_unreported_phases(outbox: Outbox) -> list[str]:
     return _lacking_a_report(outbox, SentReports(outbox), _list_processed_phases(outbox)[-1:])
 
 
-def find_outdated_phases(outbox: Outbox) -> list[str]:
+def find_outdated_phases(outbox: Outbox, sent: SentReports) -> list[str]:
     """Return the phases whose outcome differs from the last report that a player received."""
-    sent = SentReports(outbox)
     return _lacking_a_report(
         outbox, sent, [name for name in _list_processed_phases(outbox) if name in sent.phases]
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
+from alexmagnum.game.outbox_store import DRAFT, KINDS, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.mail.letters.composition import Letter, encode_mail, plain_address, stamp_message
 from alexmagnum.mail.letters.envelope import find_addressee, sign_letter
 from alexmagnum.mail.lock import hold_lock
@@ -108,12 +108,18 @@ def find_automatic(outbox: Outbox) -> tuple[int, ...]:
     Letters that the other side has refused for good are not among them.
     """
     settings = outbox.game.settings()
+    automatic = {kind for kind in KINDS.values() if settings[_automatic_setting(kind)] == "send"}
     return tuple(
         mailing.id
-        for mailing in outbox.list_letters((DRAFT,))
-        if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
+        for mailing in (outbox.list_letters((DRAFT,)) if automatic else ())
+        if mailing.kind in automatic
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )
+
+
+def _automatic_setting(kind: str) -> str:
+    """Return the setting that lets letters of a kind be sent automatically."""
+    return AUTOMATIC_SETTINGS.get(kind, "receipts")
 
 
 def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:

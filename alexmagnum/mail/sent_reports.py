@@ -50,7 +50,7 @@ class SentReports:
 
     def __init__(self, outbox: Outbox) -> None:
         self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
-        names = outbox.store.phases_of_outcomes()
+        names = outbox.game.phases_of_outcomes()
         for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN)):
             for outcome in mailing.key.outcomes:
                 self._add(mailing, outcome, names[outcome])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from base64 import b64encode
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -18,6 +16,7 @@ from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.chart import draw_chart
 from alexmagnum.report.document import Body, Cell, Code, Items, Orders, PhaseReport, Prose, Table
 from alexmagnum.report.map_pictures import MapPictures, PageMap
+from alexmagnum.report.page_scripts import Script, load_script
 from alexmagnum.report.phase_context import PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
@@ -94,16 +93,11 @@ def render_report(report: PhaseReport, form: str, page_map: PageMap | None = Non
 
 
 @cache
-def _page_assets() -> Mapping[str, str]:
-    """Return the fonts of a page and its script; ``digest`` allows that script alone to run."""
-    loader = _templates("html").loader
-    assert loader is not None
-    script = loader.get_source(_templates("html"), "page.js")[0]
-    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+def _page_assets() -> Mapping[str, str | Script]:
+    """Return the fonts of a page and its script."""
     return {
         "fonts": Markup(font_faces_css()),
-        "script": Markup(script),
-        "digest": f"sha256-{digest}",
+        "script": load_script("panzoom.js", "page.js"),
     }
 
 

@@ -7,11 +7,9 @@ no address except the game master's.
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from typing import Any
 
 from jinja2 import Environment
@@ -19,6 +17,7 @@ from jinja2 import Environment
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
 from alexmagnum.templates import make_environment
@@ -78,8 +77,7 @@ def render_order_sheet(
         offered=offered,
         most=count_orders_due(position, power),
         map=map_svg,
-        script_digest=_digest(_script()),
-        script=_script(),
+        script=load_script("panzoom.js", "sheet.js"),
         data=_script_data(position, power, sentences, heading, offered),
     )
     return page.strip("\n") + "\n"
@@ -89,17 +87,6 @@ def render_order_sheet(
 def _templates() -> Environment:
     """Return the templates of the sheet."""
     return make_environment("alexmagnum.report")
-
-
-@cache
-def _script() -> str:
-    """Return the script of the sheet."""
-    return _templates().get_template("sheet.js").render().strip("\n")
-
-
-def _digest(script: str) -> str:
-    """Return the digest by which the page's security policy recognises its only script."""
-    return b64encode(sha256(script.encode()).digest()).decode()
 
 
 def _format_due(position: Position, power: str, sentences: Sentences) -> str:

@@ -24,6 +24,7 @@ from alexmagnum.mail.report_letters import (
     draft_welcomes,
 )
 from alexmagnum.mail.schedule import find_outdated_phases, find_unreported_phases
+from alexmagnum.mail.sent_reports import SentReports
 from alexmagnum.mail.written_letters import renew_invitations
 from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.reports import processed_phases
@@ -39,13 +40,48 @@ def draft_report_letters(
     Raises:
         GameError: ``cannot-write``.
     """
-    made, desk = DraftedLetters(), materials.desk
-    if writes_letters(desk):
-        outbox = Outbox(desk.game)
-        reconcile(outbox)
-        for phase in phases:
-            context = materials.find_context(phase)
-            made.add(draft_reports(outbox, context, materials.enclose, renew=renew))
+    desk = materials.desk
+    if not writes_letters(desk):
+        return DraftedLetters()
+    outbox = Outbox(desk.game)
+    reconcile(outbox)
+    return _draft_reports(materials, outbox, phases, SentReports(outbox), renew=renew)
+
+
+def _draft_reports(
+    materials: Materials,
+    outbox: Outbox,
+    phases: Iterable[str],
+    sent: SentReports,
+    *,
+    renew: bool = False,
+) -> DraftedLetters:
+    """Draft the reports of phases from an outbox in which no draft is out of date."""
+    made = DraftedLetters()
+    for phase in phases:
+        context = materials.find_context(phase)
+        made.add(draft_reports(outbox, context, materials.enclose, sent, renew=renew))
+    return made
+
+
+def draft_letters_after_act(
+    materials: Materials, outbox: Outbox, to_report: Iterable[str], *, opened: bool
+) -> DraftedLetters:
+    """Draft the letters that follow an act: reports, corrections, and those about the end.
+
+    ``to_report`` are the phases of which every player gets a letter, ``opened`` tells that the act
+    opened a new phase.  The outbox was reconciled after the act.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    desk = materials.desk
+    if not writes_letters(desk):
+        return DraftedLetters()
+    sent = SentReports(outbox)
+    made = _draft_reports(materials, outbox, to_report, sent)
+    made.add(_draft_corrections(materials, outbox, sent))
+    made.add(draft_ending_letters(materials, renew=desk.phase is None or not opened))
     return made
 
 
@@ -61,7 +97,7 @@ def rewrite_stale_drafts(materials: Materials) -> DraftedLetters:
     outbox = Outbox(desk.game)
     reconcile(outbox)
     stale = [one for one in outbox.list_letters((DRAFT,)) if outbox.find_lost_ground(one)]
-    names = outbox.store.phases_of_outcomes() if stale else {}
+    names = outbox.game.phases_of_outcomes() if stale else {}
     reported = {names[n] for one in stale if one.kind == "report" for n in one.key.outcomes}
     made.add(draft_report_letters(materials, processed_phases(desk, reported), renew=True))
     occasions = {one.key.occasion for one in stale}
@@ -70,7 +106,7 @@ def rewrite_stale_drafts(materials: Materials) -> DraftedLetters:
     if OPENING in occasions:
         made.add(draft_opening(outbox, materials.open(), materials.enclose, renew=True))
     if RETRACTION in occasions:
-        made.add(draft_retractions(outbox, materials.open, materials.enclose, renew=True))
+        made.add(_renew_retractions(materials, outbox))
     return made
 
 
@@ -79,13 +115,26 @@ def draft_corrections(materials: Materials) -> DraftedLetters:
 
     They get the report as it now is or, where the phase was undone, what is open again.
     """
-    made, desk = DraftedLetters(), materials.desk
-    if writes_letters(desk):
-        outbox = Outbox(desk.game)
-        made.add(draft_report_letters(materials, find_outdated_phases(outbox)))
-        if desk.phase is not None:
-            made.add(draft_retractions(outbox, materials.open, materials.enclose))
+    desk = materials.desk
+    if not writes_letters(desk):
+        return DraftedLetters()
+    outbox = Outbox(desk.game)
+    reconcile(outbox)
+    return _draft_corrections(materials, outbox, SentReports(outbox))
+
+
+def _draft_corrections(materials: Materials, outbox: Outbox, sent: SentReports) -> DraftedLetters:
+    """Draft corrections from an outbox in which no draft is out of date."""
+    made = _draft_reports(materials, outbox, find_outdated_phases(outbox, sent), sent)
+    if materials.desk.phase is not None:
+        made.add(draft_retractions(outbox, materials.open, materials.enclose, sent))
     return made
+
+
+def _renew_retractions(materials: Materials, outbox: Outbox) -> DraftedLetters:
+    """Compose anew the drafts that take reports back."""
+    sent = SentReports(outbox)
+    return draft_retractions(outbox, materials.open, materials.enclose, sent, renew=True)
 
 
 def draft_ending_letters(materials: Materials, *, renew: bool = False) -> DraftedLetters:
@@ -180,7 +229,7 @@ def renew_all_drafts(materials: Materials) -> DraftedLetters:
     outbox = Outbox(desk.game)
     reconcile(outbox)
     drafted = {outcome for m in outbox.list_letters((DRAFT,)) for outcome in m.key.outcomes}
-    names = outbox.store.phases_of_outcomes()
+    names = outbox.game.phases_of_outcomes()
     phases = processed_phases(desk, {names[outcome] for outcome in drafted})
     made.add(draft_report_letters(materials, phases, renew=True))
     if desk.phase is not None:
@@ -201,7 +250,7 @@ def _renew_drafts(materials: Materials, outbox: Outbox, at: str) -> DraftedLette
         made.add(draft_welcomes(outbox, materials.open, materials.enclose, renew=True))
     if "phase" in kinds:
         made.add(draft_opening(outbox, materials.open(), materials.enclose, renew=True))
-        made.add(draft_retractions(outbox, materials.open, materials.enclose, renew=True))
+        made.add(_renew_retractions(materials, outbox))
     return made
 
 

@@ -18,11 +18,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled, reconcile
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.workflow.letters import (
-    draft_corrections,
-    draft_ending_letters,
-    draft_report_letters,
-)
+from alexmagnum.workflow.letters import draft_letters_after_act
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.receipts import write_new_receipts
@@ -126,9 +122,8 @@ def _publish(
     final = _publish_final_report(materials)
     receipts = write_new_receipts(desk) if opened else ()
     sheets = write_sheets(materials)
-    reconciled = reconcile(Outbox(desk.game))
-    letters = draft_report_letters(materials, to_report)
-    letters.add(draft_corrections(materials))
-    letters.add(draft_ending_letters(materials, renew=desk.phase is None or not opened))
+    outbox = Outbox(desk.game)
+    reconciled = reconcile(outbox)
+    letters = draft_letters_after_act(materials, outbox, to_report, opened=opened)
     deliveries, unsent = send_automatic(desk) if sends else ((), None)
     return Published(reports, final, sheets, receipts, reconciled, letters, deliveries, unsent)

@@ -12,13 +12,14 @@ from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.reply_codes import find_or_make_codes
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.state import parse_power
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.map_pictures import draw_position_map
 from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
-from alexmagnum.workflow.materials import Materials, Sheet, languages_by_power
+from alexmagnum.workflow.materials import Materials, Sheet, languages_by_power, writes_letters
 
 
 def sheets_folder(desk: Desk, phase: str) -> Path:
@@ -60,9 +61,11 @@ def compose_sheets(
     if desk.phase is None:
         raise GameError("game-is-over")
     languages = languages_by_power(desk)
+    chosen = powers or tuple(find_required_orders(desk.position))
+    if writes_letters(desk):
+        find_or_make_codes(desk.game, chosen, str(desk.phase))  # all together: each sheet has one
     return tuple(
-        materials.sheet(power, load_sentences(lang or languages[power]))
-        for power in powers or find_required_orders(desk.position)
+        materials.sheet(power, load_sentences(lang or languages[power])) for power in chosen
     )
 
 

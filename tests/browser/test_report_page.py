@@ -164,11 +164,15 @@ def test_the_position_after_is_another_view_of_the_same_map(
 
 def test_the_map_can_be_enlarged(visitor: Visitor, tmp_path: Path) -> None:
     shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
-    shown.get_by_text("Enlarge").tap()
-    box = shown.locator("svg.am-map").bounding_box()
+    before = _unit(shown, "A PER").bounding_box()
+    for _ in range(2):
+        shown.get_by_role("button", name="Enlarge the map").tap()
+    shown.wait_for_function("document.querySelector('.map.enlarged')")
+    after = _unit(shown, "A PER").bounding_box()
 
-    assert box is not None
-    assert box["width"] > 1500
+    assert before is not None
+    assert after is not None
+    assert after["width"] > 2 * before["width"]
     assert shown.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
 

@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 
 from alexmagnum import load_board
+from alexmagnum.draw.atlas import SMALLEST
 from alexmagnum.draw.base_map import BaseMap, make_base_map
-from alexmagnum.draw.labels import SMALLEST, Label, label_texts
+from alexmagnum.draw.labels import Label, label_texts
 from alexmagnum.draw.scene import Box
 
 BOARD = load_board("alexmagnum")

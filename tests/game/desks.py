@@ -16,7 +16,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.attachments import EnclosedFile
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.folder import FILE
-from alexmagnum.game.outbox_store import ANSWER, LetterKey, OutboxStore
+from alexmagnum.game.outbox_store import ANSWER, LetterKey, NewLetter, OutboxStore
 from alexmagnum.game.schema import TABLES
 from alexmagnum.game.values import NewGame
 from alexmagnum.notation import write_order
@@ -96,7 +96,7 @@ def add_mail(file: GameFile) -> None:
         mail=None,
     )
     power = file.rows("SELECT id FROM powers")[0]["id"]
-    OutboxStore(file).add(
+    letter = NewLetter(
         LetterKey(ANSWER, power, answers=key),
         phase="",
         address="anna@example.org",
@@ -105,6 +105,7 @@ def add_mail(file: GameFile) -> None:
         mail=b"\xff",
         files=(EnclosedFile("map.png", "image/png", bytes(range(256))),),
     )
+    OutboxStore(file).add([letter])
 
 
 def dump(folder: Path, *left_out: str) -> Dump:

@@ -11,12 +11,19 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk, outcome_store, resolution, state
 from alexmagnum.game.folder import FILE
+from alexmagnum.game.outbox_store import DRAFT
+from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.values import Player
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.notation import write_order
+from alexmagnum.play import random_orders
+from alexmagnum.report.map_pictures import MapPictures, PageMap
 from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.receipts import submit_orders
 from tests.game.desks import new_desk, open_desk, play, submit_random
 
 READS = 60
-"""How many times a processing may read the file."""
+"""A processing reads the file fewer times than this."""
 
 
 def _count_calls(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> list[object]:
@@ -51,28 +58,53 @@ def test_a_phase_is_adjudicated_once_and_the_map_parsed_once(
     assert (len(adjudicated), len(replayed), len(parsed)) == (1 + len(done.passed), 0, 1)
 
 
+def _trace_reads(desk: Desk) -> list[str]:
+    """Return a list that gets an entry for every read of the game's file from now on."""
+    reads: list[str] = []
+
+    def note(sql: str) -> None:
+        if sql.split(maxsplit=1)[0].upper() in ("SELECT", "WITH"):
+            reads.append(sql)
+
+    desk.game.file.db.conn.set_trace_callback(note)
+    return reads
+
+
 def test_a_processing_reads_the_file_less_than_sixty_times(tmp_path: Path) -> None:
-    statements: list[str] = []
     with new_desk(tmp_path, "alexmagnum") as desk:
         play(desk, 8)
         submit_random(desk, Random(3))
-        desk.game.file.db.conn.set_trace_callback(statements.append)
+        reads = _trace_reads(desk)
         desk.process(str(desk.phase), allow_missing=True)
-    reads = [sql for sql in statements if sql.split()[0].upper() in ("SELECT", "WITH")]
     assert len(reads) < READS
 
 
-def test_a_processing_with_letters_reads_the_file_less_than_sixty_times(tmp_path: Path) -> None:
-    statements: list[str] = []
+def _stop_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put an empty drawing in place of every map: drawing one reads nothing."""
+    monkeypatch.setattr(MapPictures, "page", lambda *_: PageMap("<svg></svg>", {}))
+    monkeypatch.setattr(MapPictures, "png", lambda *_: b"PNG" * 1000)
+    for name in ("svg", "position_svg"):
+        monkeypatch.setattr(MapPictures, name, lambda *_: "<svg></svg>")
+
+
+@pytest.mark.parametrize("kind", ["movement", "winter"])
+def test_a_processing_with_sheets_and_letters_reads_the_file_less_than_sixty_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     powers = ("TOL", "CAS", "LIS", "AUT", "SEL", "CAN")
     players = [Player(power, power.title(), f"{power}@example.org") for power in powers]
-    settings = {"mail_address": "perdicca@example.org", "pictures": "no"}
+    settings = {"mail_address": "perdicca@example.org"}
+    _stop_drawing(monkeypatch)
     with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
-        play(desk, 8)
-        submit_random(desk, Random(3))
-        desk.game.file.db.conn.set_trace_callback(statements.append)
+        while desk.position.phase.kind != kind:
+            play(desk, 1)
+        for power, orders in random_orders(desk.position, Random(3)).items():
+            submit_orders(desk, power, "\n".join(map(write_order, orders)))
+        owed = len(find_required_orders(desk.position))
+        assert len(Outbox(desk.game).list_letters((DRAFT,))) >= owed
+        reads = _trace_reads(desk)
         done = process_phase(desk, str(desk.phase), allow_missing=True)
-    reads = [sql for sql in statements if sql.split()[0].upper() in ("SELECT", "WITH")]
+        assert len(done.published.sheets) == len(find_required_orders(desk.position)) > 1
     assert len(done.published.letters.drafted) == len(powers)
     assert len(reads) < READS
 

@@ -169,7 +169,7 @@ def test_without_nobility_there_are_no_generals() -> None:
         ("A STP/SC", "succeeds", "deploys"),
         ("F MOS", "illegal", "build-fleet-inland"),
         ("X STP", "illegal", "build-what"),
-        ("A XYZ", "illegal", "build-not-owned"),
+        ("A VIE", "illegal", "build-not-owned"),
     ],
 )
 def test_the_coast_rule_is_that_of_winter(order: str, result: str, code: str) -> None:

@@ -210,7 +210,7 @@ def test_outcomes_are_values() -> None:
     )
     with pytest.raises(TypeError):
         one.adjust["Austria"] = 1  # type: ignore[index]
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="no such unit in this position: A TRI"):
         one.fates(Unit("Austria", "A", "TRI"))
 
 
@@ -224,10 +224,10 @@ def test_orders_that_cannot_be_are_results_and_no_errors() -> None:
         dislodged=(Dislodged(units[0], Unit("Italy", "A", "TRI"), ("BOH",)),),
     )
     for position, order in (
-        *((winter, Build(text)) for text in ("", "A VIE#x", "Z VIE", "a VIE")),
+        *((winter, Build(text)) for text in ("VIE", "A VIE#x", "Z VIE", "a VIE")),
         *((retreats, order) for order in (Disband("A VIE#x"), Retreat("A VIE", "BOH#x"))),
         (retreats, Move("A VIE", "BOH")),
-        (Position(STANDARD, Phase(1901, "spring"), units), Move("A VIE", "")),
+        (Position(STANDARD, Phase(1901, "spring"), units), Move("A VIE", "A TYR")),
     ):
         outcome = adjudicate(position, {"Austria": [order]})
 

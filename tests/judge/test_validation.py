@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from alexmagnum import (
     BadOrders,
     BadPosition,
+    Build,
+    Convoy,
+    Disband,
     Dislodged,
     Hold,
     Move,
     Order,
     Phase,
+    Pick,
     Position,
+    Support,
     Unit,
+    Waive,
     adjudicate,
     load_board,
     load_sentences,
 )
+from alexmagnum.position import SEASONS
+from tests.sizes import drawn
 
 BOARD = load_board("standard")
 VIENNA, VENICE = Unit("Austria", "A", "VIE"), Unit("Italy", "A", "VEN")
@@ -40,6 +50,18 @@ POSITIONS = {
     "two-in-a-place": (_units(VIENNA, Unit("Italy", "A", "VIE")), "place-taken"),
     "twice": (_units(VIENNA, VIENNA), "place-taken"),
     "number": (_units(Unit("Italy", "F", "ION", number=2)), "no-such-place"),
+    "kind": (_units(Unit("Austria", "X", "VIE")), "unknown-kind"),
+    "afloat": (_units(Unit("Italy", "A", "ION")), "army-afloat"),
+    "inland": (_units(Unit("Austria", "F", "BOH")), "fleet-inland"),
+    "coast-unsaid": (_units(Unit("Russia", "F", "STP")), "coast-unsaid"),
+    "season": (replace(POSITION, phase=Phase(1901, "summer")), "unknown-season"),
+    "text-as-phase": (replace(POSITION, phase=cast("Any", "1901-spring")), "not-of-type"),
+    "text-as-unit": (_units(cast("Any", "A VIE")), "not-of-type"),
+    "text-as-number": (_units(Unit("Italy", "A", "VEN", number=cast("Any", "1"))), "not-of-type"),
+    "text-as-homes": (replace(POSITION, homes={"Italy": cast("Any", "VEN")}), "not-of-type"),
+    "text-as-points": (replace(POSITION, nobility={"Italy": cast("Any", "1")}), "not-of-type"),
+    "truth-as-points": (replace(POSITION, nobility={"Italy": True}), "not-of-type"),
+    "text-as-dislodged": (replace(POSITION, dislodged=(cast("Any", "A VIE"),)), "not-of-type"),
     "owner": (replace(POSITION, owners={"VIE": "Atlantis"}), "unknown-power"),
     "centre": (replace(POSITION, owners={"XYZ": "Italy"}), "not-a-centre"),
     "home": (replace(POSITION, homes={"Italy": ("XYZ",)}), "not-a-centre"),
@@ -62,6 +84,8 @@ POSITIONS = {
     ),
 }
 
+UNKNOWN = "order-unknown-province"
+
 ORDERS: dict[str, tuple[Any, str, str]] = {
     "text": ({"Austria": ["A VIE - TYR"]}, "orders.Austria[0]", "order-is-text"),
     "one-text": ({"Austria": "A VIE - TYR"}, "orders.Austria", "orders-not-listed"),
@@ -69,11 +93,37 @@ ORDERS: dict[str, tuple[Any, str, str]] = {
     "nothing": ({"Austria": None}, "orders.Austria", "orders-not-listed"),
     "unit": ({"Austria": [Hold("A VIE"), VIENNA]}, "orders.Austria[1]", "not-an-order"),
     "power": ({"Austira": [Hold("A VIE")]}, "orders.Austira", "orders-of-nobody"),
+    "place": ({"Austria": [Move("A VIE", "XYZ")]}, "orders.Austria[0].to", UNKNOWN),
+    "name-of-a-place": ({"Austria": [Move("A VIE", "Tyr")]}, "orders.Austria[0].to", UNKNOWN),
+    "number-alone": ({"Austria": [Move("A VIE", "#1")]}, "orders.Austria[0].to", UNKNOWN),
+    "ordered-unit": ({"Austria": [Hold("A XYZ")]}, "orders.Austria[0].unit", UNKNOWN),
+    "supported": ({"Austria": [Support("A VIE", "A X")]}, "orders.Austria[0].supported", UNKNOWN),
+    "support-to": ({"Italy": [Support("A VEN", "A VIE", "X")]}, "orders.Italy[0].to", UNKNOWN),
+    "convoyed": ({"Italy": [Convoy("F ION", "A X", "TUN")]}, "orders.Italy[0].army", UNKNOWN),
+    "build": ({"Italy": [Build("A X")]}, "orders.Italy[0].unit", UNKNOWN),
+    "pick": ({"Italy": [Pick("X")]}, "orders.Italy[0].centre", UNKNOWN),
+    "empty-name": ({"Italy": [Disband("")]}, "orders.Italy[0].unit", UNKNOWN),
+    "unit-for-its-name": (
+        {"Austria": [Hold(cast("Any", VIENNA))]},
+        "orders.Austria[0].unit",
+        "order-names-no-text",
+    ),
+    "no-place": (
+        {"Austria": [Move("A VIE", cast("Any", None))]},
+        "orders.Austria[0].to",
+        "order-names-no-text",
+    ),
+    "list-for-a-place": (
+        {"Austria": [Move("A VIE", cast("Any", ["TYR"]))]},
+        "orders.Austria[0].to",
+        "order-names-no-text",
+    ),
     "not-by-power": ([Hold("A VIE")], "orders", "orders-not-by-power"),
 }
 
 
 def _check_sentences(error: BadPosition | BadOrders) -> None:
+    assert error.faults
     for lang in ("en", "it"):
         assert len(load_sentences(lang).error(error).splitlines()) == 1 + len(error.faults)
 
@@ -126,6 +176,55 @@ def test_any_sequence_of_orders_will_do() -> None:
 
 
 def test_an_order_against_the_rules_is_no_error() -> None:
-    outcome = adjudicate(POSITION, {"Austria": [Move("A VIE", "LON"), Hold("F XYZ")], "NEU": []})
+    orders: list[Order] = [Move("A VIE", "LON"), Hold("F PAR"), Move("A VIE", "STP/WC")]
+    outcome = adjudicate(POSITION, {"Austria": [*orders, Waive(), Pick("VIE")], "NEU": []})
 
     assert {entry.result for entry in outcome.results} == {"illegal"}
+
+
+def test_an_unknown_province_comes_with_the_one_that_was_meant() -> None:
+    with pytest.raises(BadOrders) as caught:
+        adjudicate(POSITION, {"Austria": [Move("A VIE", "Tyr")]})
+
+    assert "no province Tyr. Did you mean TYR?" in load_sentences("en").error(caught.value)
+
+
+@pytest.mark.parametrize("value", [None, BOARD, "standard 1901-spring"])
+def test_what_is_no_position_is_refused(value: Any) -> None:
+    with pytest.raises(BadPosition) as caught:
+        adjudicate(value, {})
+
+    _check_sentences(caught.value)
+
+
+JUNK = st.sampled_from(
+    [None, True, -1, 7, "", "VIE", "A VIE", "XYZ", "VIE#9", "#", "A ", ("VIE",), VIENNA, BOARD]
+)
+
+
+@drawn(200, 5_000)
+@given(st.data())
+def test_junk_anywhere_is_adjudicated_or_refused(data: st.DataObject) -> None:
+    """No other error comes out, whatever is in a position or an order."""
+    parts: Any = [data.draw(JUNK | st.just(part)) for part in ("Italy", "A", "VEN", "", 1)]
+    unit = Unit(*parts)
+    changes: dict[str, Any] = {
+        "phase": Phase(1901, cast("Any", data.draw(st.sampled_from(SEASONS) | JUNK))),
+        "units": (VIENNA, unit, data.draw(JUNK | st.just(Unit("Italy", "A", "ROM")))),
+        "owners": {"VIE": data.draw(JUNK)},
+        "homes": {"Italy": data.draw(JUNK | st.tuples(JUNK))},
+        "nobility": {"Italy": data.draw(JUNK)},
+        "dislodged": (data.draw(JUNK | st.just(Dislodged(unit, VIENNA, ("TYR",)))),),
+    }
+    chosen = data.draw(st.sets(st.sampled_from(sorted(changes)), max_size=2))
+    kind: Any = data.draw(st.sampled_from([Hold, Move, Support, Convoy, Disband, Build, Pick]))
+    order: Any = kind(*(data.draw(JUNK) for _ in kind.__match_args__))
+    try:
+        position = replace(POSITION, **{name: changes[name] for name in chosen})
+    except TypeError:
+        return  # a value that cannot be hashed does not even become a position
+    orders: Any = data.draw(st.lists(JUNK | st.just(order), max_size=2))
+    try:
+        adjudicate(position, {"Austria": orders})
+    except (BadPosition, BadOrders) as error:
+        _check_sentences(error)

@@ -13,6 +13,7 @@ from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.letters.phase_section import Enclosed
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_welcomes
+from alexmagnum.mail.sent_reports import SentReports
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Pick
 from alexmagnum.report.formats import format_report_in_all
@@ -42,7 +43,7 @@ def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
         opening = _letters(box, draft_opening(box, gather_open_phase(desk), _enclose).drafted)
         desk.process(SPRING, allow_missing=True)
         context = gather_past_phase(desk, SPRING)
-        report = _letters(box, draft_reports(box, context, _enclose).drafted)
+        report = _letters(box, draft_reports(box, context, _enclose, SentReports(box)).drafted)
         desk.replace_player("France", "Dora", "dora@example.org", "en")
         made = draft_welcomes(box, lambda: gather_open_phase(desk), _enclose)
         welcome = _letters(box, made.drafted)

@@ -19,6 +19,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
 from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_welcomes
 from alexmagnum.mail.sending import send
+from alexmagnum.mail.sent_reports import SentReports
 from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View
 from tests.game.desks import NOON, Clock
@@ -66,7 +67,8 @@ def _process(desk: Desk) -> DraftedLetters:
 
 
 def _report(desk: Desk, phase: str, *, renew: bool = False) -> DraftedLetters:
-    return draft_reports(Outbox(desk.game), gather_past_phase(desk, phase), _enclosed, renew=renew)
+    box, context = Outbox(desk.game), gather_past_phase(desk, phase)
+    return draft_reports(box, context, _enclosed, SentReports(box), renew=renew)
 
 
 def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:

@@ -90,7 +90,10 @@ class Definitions:
             return False
         if march.way == EXPRESS:
             return answer(("passes", unit, march.path[0]))
-        return march.caught or answer(("succeeds", unit, ""))
+        if march.caught:
+            return True
+        hauled = march.way != HAUL or answer(("passes", unit, ""))
+        return hauled and answer(("succeeds", unit, ""))
 
     def comes_to(self, march: March, province: str, answer: Answer) -> bool:
         """Tell whether a move gets so far that it tries to enter a province of its path."""

@@ -7,11 +7,13 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
 
+import networkx
 import pytest
 
 from alexmagnum.board import Board, load_board
@@ -20,7 +22,7 @@ from alexmagnum.campaign import first_position, next_position
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Move
 from alexmagnum.play.random_game import play_game
-from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.position import Dislodged, Phase, Position, Unit, UnitTables
 from tests.scenarios import PROFILES, seeded
 
 MAPS = ("standard", "alexmagnum")
@@ -102,6 +104,54 @@ def test_nothing_in_an_outcome_can_be_changed(outcome: Outcome) -> None:
         held: Any = mapping
         with pytest.raises(TypeError):
             held["TOL"] = 3
+
+
+def _list_parts(value: object, found: dict[int, object]) -> dict[int, object]:
+    """Collect a value and all that can be reached from it by public names, keys and items."""
+    if id(value) in found or isinstance(value, (str, int, bytes, float, type(None), type)):
+        return found
+    found[id(value)] = value
+    inner: list[object] = []
+    if isinstance(value, Mapping):
+        inner += [*value.keys(), *value.values()]
+    elif isinstance(value, Iterable):
+        inner += value
+    if type(value).__module__.startswith("alexmagnum"):
+        names = [name for name in dir(value) if name[0] != "_"]
+        inner += [part for name in names if not callable(part := getattr(value, name))]
+    for part in inner:
+        _list_parts(part, found)
+    return found
+
+
+CHANGES = {
+    list: ("append", 1),
+    dict: ("update", {"VIE": 1}),
+    set: ("add", 1),
+    networkx.Graph: ("add_node", "VIE"),
+}
+"""By kind of container that can be changed, a method that does so."""
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: str(o.position.phase))
+def test_nothing_that_can_be_reached_can_be_changed(outcome: Outcome) -> None:
+    board = outcome.position.board
+    assert board.army_graph
+    assert board.fleet_graph
+    parts = _list_parts(outcome, {})
+
+    assert id(board.provinces) in parts
+    for part in parts.values():
+        for kind, (method, argument) in CHANGES.items():
+            if isinstance(part, kind):
+                with pytest.raises((TypeError, networkx.NetworkXError)):
+                    getattr(part, method)(argument)
+        if type(part).__module__.startswith("alexmagnum") and not isinstance(part, UnitTables):
+            for name in [name for name in dir(part) if name[0] != "_"]:
+                with pytest.raises((AttributeError, TypeError)):
+                    setattr(part, name, 1)
+                with pytest.raises((AttributeError, TypeError)):
+                    delattr(part, name)
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: str(o.position.phase))

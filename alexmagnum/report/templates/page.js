@@ -1,7 +1,7 @@
-"use strict";
 (() => {
   const maps = document.querySelector(".maps");
   const map = maps.querySelector("svg");
+  const view = panZoom(maps.querySelector(".map"), map);
   const told = maps.querySelector(".told");
   const tip = maps.querySelector(".tip");
   const hint = told.textContent;
