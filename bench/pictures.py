@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections.abc import Callable
 from time import perf_counter
 
+from alexmagnum.board.load import read_map_text
 from alexmagnum.draw import Scene, draw_turn, render_pdf, render_png, render_svg
 from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.raster import MAIL, PRINT
+from alexmagnum.draw.schematic import schematic_atlas
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from tools.pictures import sample_turn
+from tools.random_map import random_map
 
 LANG = "en"
+
+WITHOUT_SHAPES = ((80, 1, 0), (215, 1, 0), (215, 3, 12), (300, 1, 20))
+"""Provinces, pieces and tunnels of the random maps without shapes."""
 
 
 def measure_pictures(rounds: int) -> dict[str, tuple[float, int]]:
@@ -26,6 +33,14 @@ def measure_pictures(rounds: int) -> dict[str, tuple[float, int]]:
     start = perf_counter()
     make_base_map(position.board, LANG)
     figures = {"the map itself, once": (perf_counter() - start, 0)}
+
+    for count, pieces, tunnels in WITHOUT_SHAPES:
+        made = json.dumps(random_map(count, 1, pieces=pieces, tunnels=tunnels))
+        board = read_map_text(made, "random").board
+        start = perf_counter()
+        schematic_atlas(board)
+        name = f"layout of {count} provinces without shapes, {tunnels} tunnels"
+        figures[name] = (perf_counter() - start, 0)
 
     def scene() -> Scene:
         return draw_turn(outcome, load_sentences(LANG), title="Alex Magnum", subtitle="318")

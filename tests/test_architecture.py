@@ -23,6 +23,7 @@ ROOMS = (
     "errors",
     "notebooks",
     "files",
+    "slow_work",
     "templates",
     "i18n",
     "board",

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from alexmagnum import __version__
+from alexmagnum.slow_work import show_progress_to
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
 # not import the commands.
@@ -99,6 +100,16 @@ class Commands(click.Group):
 )
 def app(game: Path | None) -> None:
     """Adjudicator for Alex Magnum and for standard Diplomacy, and the game master's desk."""
+    click.get_current_context().with_resource(show_progress_to(show_layout_progress))
+
+
+def show_layout_progress(part: float) -> None:
+    """Show how far the layout of a map without shapes is; only a terminal shows it."""
+    if sys.stderr.isatty():
+        # Imported late, as the commands are.
+        from alexmagnum.cli.progress import layout_bar
+
+        layout_bar(_asked_language()).show(part)
 
 
 def main() -> None:

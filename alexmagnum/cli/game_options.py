@@ -24,6 +24,7 @@ from alexmagnum.cli.output import Command, choose_language, print_error, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.slow_work import keep_results_in
 
 GAME = "ALEXMAGNUM_GAME"
 """The variable that names the game's folder where no ``--game`` does."""
@@ -121,7 +122,7 @@ def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, S
     with damage_refusals(place, lang):
         desk = Desk.open(place, around.now, around.entropy, around.actor)
         spoken = lang or desk.lang
-    with desk, damage_refusals(place, spoken):
+    with desk, damage_refusals(place, spoken), keep_results_in(place):
         sentences = load_sentences(spoken)
         for warning in desk.warnings:
             text = f"{sentences.format('warning')}: {sentences.error(warning)}"

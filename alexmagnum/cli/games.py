@@ -26,6 +26,7 @@ from alexmagnum.game.values import NewGame
 from alexmagnum.game.verify import SENTENCE
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
+from alexmagnum.slow_work import keep_results_in
 from alexmagnum.workflow.create import create_game, find_start, read_first_deadline
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.reports import processed_phases
@@ -85,9 +86,12 @@ def new(
         first = read_first_deadline(deadline, rules, around.now) if deadline else None
         if first is not None:
             print_deadline_notice(first, sentences)
-        with create_game(
-            folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor
-        ) as desk:
+        with (
+            keep_results_in(folder),
+            create_game(
+                folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor
+            ) as desk,
+        ):
             if as_json:
                 print_json(_new_json(desk))
             else:

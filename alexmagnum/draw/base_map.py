@@ -19,7 +19,7 @@ from alexmagnum.draw.labels import Label, label_impassable, label_texts, place_l
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
-from alexmagnum.draw.scene import Box, Layer, Point, Shape
+from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
 WATER = ("#b3cdd6", "#abc7d1", "#b8d0d8", "#a6c3ce", "#afcad4")
@@ -116,7 +116,7 @@ def _without_names(key: _MapKey, crop: Crop | None) -> BaseMap:
         above=(
             Layer("water", tuple(_inland_water(atlas))),
             Layer("borders", tuple(_borders(board, atlas))),
-            Layer("cities", tuple(_cities(board, atlas))),
+            Layer("cities", (*_coast_codes(atlas), *_cities(board, atlas))),
         ),
         names=(),
         lettering=Layer("names", ()),
@@ -301,11 +301,12 @@ def _taper(line: Ring, thin: float, wide: float) -> Sequence[Point]:
 
 def _borders(board: Board, atlas: Atlas) -> Iterator[Shape]:
     """Yield borders, channels, straits, portages and the areas of powers."""
-    for (x1, y1), (x2, y2), kind in atlas.links:
-        yield Shape(f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}", f"link {kind}")
     for ground in atlas.grounds.values():
         if not board.provinces[ground.id].is_sea:
             yield Shape(f"#{ground.id}", "border")
+    yield from _shores(atlas)
+    for first, last, kind in atlas.links:
+        yield from draw_link(first, last, kind)
     for feature in atlas.of("channel"):
         yield Shape(path_data(feature.lines), "channel-bank")
         yield Shape(path_data(feature.lines), "channel")
@@ -315,6 +316,33 @@ def _borders(board: Board, atlas: Atlas) -> Iterator[Shape]:
         data = path_data(feature.lines, closed=True)
         yield Shape(data, "area wide")
         yield Shape(data, "area")
+
+
+def _shores(atlas: Atlas) -> Iterator[Shape]:
+    """Yield the shores of provinces with several coasts: each coast of one has another line."""
+    seen: dict[str, int] = {}
+    for feature in atlas.of("shore"):
+        seen[feature.look] = seen.get(feature.look, 0) + 1
+        data = path_data(feature.lines)
+        yield Shape(data, "shore wide")
+        yield Shape(data, f"shore line-{min(seen[feature.look], 3)}", title=feature.name)
+
+
+def _coast_codes(atlas: Atlas) -> Iterator[Text]:
+    """Yield the code of each separate coast at the place of its fleets, who hide it."""
+    for ground in atlas.grounds.values():
+        for code, (x, y) in ground.coasts.items():
+            yield Text(code, (x, y + 5), 16.5, "coast-code")
+
+
+def draw_link(first: Point, last: Point, kind: str) -> Iterator[Shape]:
+    """Yield a border between provinces that lie apart: a line with a knob at each end."""
+    (x1, y1), (x2, y2) = first, last
+    data = f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}"
+    yield Shape(data, "link wide")
+    yield Shape(data, f"link {kind}")
+    for at in (first, last):
+        yield Shape(circle_path(at, 5.0), f"link-end {kind}")
 
 
 def _cities(board: Board, atlas: Atlas) -> Iterator[Shape]:

@@ -8,7 +8,7 @@ from math import cos, radians, sin
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw.atlas import Atlas
-from alexmagnum.draw.base_map import city_sign
+from alexmagnum.draw.base_map import city_sign, draw_link
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.draw.paths import circle_path, path_data, rectangle_path
@@ -75,12 +75,17 @@ def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Si
             _stroke("M{x},{y}h26", "crossing"),
             sentences.format("sign-crossing"),
         ),
+        (bool(atlas.links), _link, sentences.format("sign-link")),
+        (any(atlas.of("shore")), _two_shores, sentences.format("sign-shore")),
         (any(atlas.of("impassable")), _wild, sentences.format("sign-wild")),
     ]
     if area and lord:
         meaning = sentences.format("sign-area", power=lord.name(sentences.lang))
         signs.insert(4, (True, _stroke("M{x},{y}h26", "area"), meaning))
-    minor = {sentences.format(f"sign-{name}") for name in ("fixed", "portage", "crossing", "wild")}
+    minor = {
+        sentences.format(f"sign-{name}")
+        for name in ("fixed", "portage", "crossing", "wild", "shore")
+    }
     return tuple(Sign(draw, meaning, meaning in minor) for there, draw, meaning in signs if there)
 
 
@@ -100,6 +105,15 @@ def _city(centre: str, *, major: bool = False) -> Callable[[Point], Sequence[Ite
 
 def _stroke(d: str, look: str) -> Callable[[Point], Sequence[Item]]:
     return lambda at: (Shape(d.format(x=f"{at[0] - 13:.1f}", y=f"{at[1]:.1f}"), look),)
+
+
+def _link(at: Point) -> Sequence[Item]:
+    return tuple(draw_link((at[0] - 11, at[1]), (at[0] + 11, at[1]), "both"))
+
+
+def _two_shores(at: Point) -> Sequence[Item]:
+    d = f"M{at[0] - 13:.1f},{at[1]:.1f}h"
+    return Shape(f"{d}12", "shore line-1"), Shape(f"{d}26", "shore line-2")
 
 
 def _wild(at: Point) -> Sequence[Item]:

@@ -1,74 +1,67 @@
-"""Lay out a graph in the plane without crossings, its points spread evenly.
-
-The points of the outer face stand on a rounded frame, every other one in the middle of its
-neighbours; whatever weight each neighbour has in that, nothing crosses (W. T. Tutte, *How to draw
-a graph*, 1963).  The weights are chosen so that the faces become about equally large: an edge
-between large faces pulls harder.
-"""
+"""Find out which borders of a map fit into the plane, and how they lie about each province."""
 
 from __future__ import annotations
 
-from cmath import phase
+from bisect import bisect_left
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
-from math import copysign, cos, pi, sin
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.draw.bearings import Bearing
+from alexmagnum.slow_work import ShowPart
 
 if TYPE_CHECKING:
     import networkx as nx
-
-ASPECT = 1.5
-"""The width of the frame divided by its height."""
-
-_ROUNDS = 60
-_SWEEPS = 40  # in each round, until the points hardly move
-_ROUNDNESS = 0.7  # of the frame; 1: an ellipse, 0: a rectangle
 
 Face = tuple[str, ...]
 Edge = tuple[str, str]
 """The two ends of an edge in alphabetical order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Points as complex numbers, in a frame of 2 * ASPECT by 2 about 0.
+_MOST_CROSSING = 250
+"""The edges left out one by one; a map with more of them is no longer read off its picture."""
 
-    ``around`` lists the neighbours of each point in the order in which they lie about it, among
-    them those that were joined only to fill up a face; at a point of the outer face, ``outer``,
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """A graph in the plane, its inner faces filled up with triangles.
+
+    ``around`` lists the neighbours of each node in the order in which they lie about it, among
+    them those that were joined only to fill up a face; at a node of the outer face, ``outer``,
     the list begins and ends there.  ``crossing`` are the edges without which nothing crosses.
     """
 
-    at: Mapping[str, complex]
     around: Mapping[str, Face]
     outer: Face
     crossing: tuple[Edge, ...]
 
 
-def lay_out(
-    graph: nx.Graph[str], spare: Container[Edge] = (), bearings: Sequence[Bearing] = ()
-) -> Layout:
-    """Lay out a graph of four nodes or more; the same graph always gets the same layout.
+def embed(
+    graph: nx.Graph[str], spare: Container[Edge] = (), show: ShowPart | None = None
+) -> Embedding:
+    """Embed a graph of four nodes or more; the same graph always gets the same embedding.
 
-    If edges cross, those in ``spare`` are the first to be left out.  The layout is rotated and
-    mirrored to fit the ``bearings`` best.
+    If edges cross, those in ``spare`` are the first to be left out.  All pieces of the graph lie at
+    the outer face, with as many nodes as possible.  ``show`` hears what part of the work is done.
     """
+    from networkx import check_planarity
     from networkx.algorithms.planar_drawing import triangulate_embedding
 
-    embedding, crossing = _planar_part(graph, spare)
-    filled, outer = triangulate_embedding(embedding, fully_triangulate=False)
-    around = {node: tuple(filled.neighbors_cw_order(node)) for node in graph}
-    for before, node in zip((outer[-1], *outer[:-1]), outer, strict=True):
-        start = around[node].index(before)
-        around[node] = (*around[node][start:], *around[node][:start])
-    rim = _frame(len(outer))
-    at = _relax(around, dict(zip(outer, rim, strict=True)), 1)
-    rim = _frame(len(outer), *_find_rotation(at, bearings))
-    at = _relax(around, dict(zip(outer, rim, strict=True)), _ROUNDS)
-    return Layout(at, around, tuple(outer), crossing)
+    tell = show or (lambda part: None)
+    crossing = _find_crossing(graph, spare, lambda part: tell(0.6 * part))
+    rest = graph.copy()
+    rest.remove_edges_from(crossing)
+    _join_outside(rest, lambda part: tell(0.6 + 0.4 * part))
+    embedding: Any = check_planarity(rest)[1]
+    filled, _ = triangulate_embedding(embedding, fully_triangulate=True)
+    around = {}
+    for node in graph:
+        near = tuple(filled.neighbors_cw_order(node))
+        start = near.index(_OUTSIDE) if _OUTSIDE in near else 0
+        around[node] = near[start + 1 :] + near[:start] if _OUTSIDE in near else near
+    outer = tuple(filled.neighbors_cw_order(_OUTSIDE))
+    if around[outer[0]][0] != outer[-1]:
+        outer = outer[::-1]
+    return Embedding(around, outer, crossing)
 
 
 def make_edge(a: str, b: str) -> Edge:
@@ -76,98 +69,126 @@ def make_edge(a: str, b: str) -> Edge:
     return (a, b) if a < b else (b, a)
 
 
-def _planar_part(graph: nx.Graph[str], spare: Container[Edge]) -> tuple[Any, tuple[Edge, ...]]:
-    """Return a planar embedding of a graph and the edges left out of it."""
-    import networkx as nx
+def _find_crossing(
+    graph: nx.Graph[str], spare: Container[Edge], show: ShowPart
+) -> tuple[Edge, ...]:
+    """Return edges without which a graph is planar; none of them can be put back.
 
-    rest: nx.Graph[str] = graph.copy()
-    crossing: list[Edge] = []
-    while not nx.is_planar(rest):
-        _, proof = nx.check_planarity(rest, counterexample=True)
-        at_fault = [make_edge(*ends) for ends in proof.edges]
-        crossing.append(
-            min(at_fault, key=lambda e: (not _is_planar_without(e, rest), e not in spare, e))
-        )
-        rest.remove_edge(*crossing[-1])
-    return nx.check_planarity(rest)[1], tuple(crossing)
-
-
-def _is_planar_without(left_out: Edge, graph: nx.Graph[str]) -> bool:
-    """Return whether leaving out one edge is enough."""
-    import networkx as nx
-
-    return bool(nx.is_planar(nx.restricted_view(graph, [], [left_out])))
-
-
-def _find_rotation(at: Mapping[str, complex], bearings: Sequence[Bearing]) -> tuple[float, bool]:
-    """Return the angle to rotate a layout by, and whether to mirror it before."""
-    ways = [(at[b] - at[a], way) for a, b, way in bearings]
-    upright = sum((way * z.conjugate() for z, way in ways), 0j)
-    turned_over = sum((way * z for z, way in ways), 0j)
-    over = abs(turned_over) > abs(upright)
-    return phase(turned_over if over else upright), over
-
-
-def _frame(count: int, turn: float = 0.0, over: bool = False) -> list[complex]:
-    """Return points on a rounded frame."""
-    angles = [(-1 if over else 1) * 2 * pi * i / count + turn for i in range(count)]
-    return [complex(ASPECT * _round_off(cos(a)), _round_off(sin(a))) for a in angles]
-
-
-def _round_off(x: float) -> float:
-    """Return a coordinate between that of an ellipse and that of a rectangle."""
-    return copysign(abs(x) ** _ROUNDNESS, x)
-
-
-def _relax(
-    around: Mapping[str, Face], rim: Mapping[str, complex], rounds: int
-) -> dict[str, complex]:
-    """Return the places of all nodes for given places on the rim.
-
-    The edges get new weights in each round.
+    The edges are tried in the order of :func:`_order_edges`, as many at once as fit: planarity is
+    tested a few times for each edge that is left out.  After very many, all that wait are left out.
     """
-    at = {**dict.fromkeys(around, 0j), **rim}
-    weight = {make_edge(a, b): 1.0 for a, near in around.items() for b in near}
-    faces = _triangles(around, rim)
-    for turn in range(rounds):
-        pulls = [
-            (node, [(other, weight[make_edge(node, other)]) for other in near])
-            for node, near in around.items()
-            if node not in rim
-        ]
-        for _ in range(_SWEEPS if turn else 5 * _SWEEPS):
-            for node, pulling in pulls:
-                whole = sum(pull for _, pull in pulling)
-                at[node] = sum(at[other] * pull for other, pull in pulling) / whole
-        _adjust_weights(weight, faces, at)
-    return at
+    import networkx as nx
+
+    waiting = _order_edges(graph, spare)
+    kept: nx.Graph[str] = nx.create_empty_copy(graph)
+    crossing: list[Edge] = []
+    total = len(waiting)
+    while waiting and len(crossing) < _MOST_CROSSING:
+        fitting = _count_fitting(kept, waiting)
+        kept.add_edges_from(waiting[:fitting])
+        crossing += waiting[fitting : fitting + 1]
+        waiting = waiting[fitting + 1 :]
+        show(1 - len(waiting) / max(total, 1))
+    return (*crossing, *waiting)
 
 
-def _triangles(around: Mapping[str, Face], rim: Container[str]) -> list[Face]:
-    """Return the inner faces, each once."""
-    return sorted(
-        {
-            tuple(sorted((node, a, b)))
-            for node, near in around.items()
-            for a, b in pairwise(near if node in rim else (*near, near[0]))
-        }
+def _order_edges(graph: nx.Graph[str], spare: Container[Edge]) -> list[Edge]:
+    """Return the edges, those first that surely lie beside each other.
+
+    Neighbours on a map mostly have two neighbours in common, and these have others: an edge to a
+    place far away has none.
+    """
+    near: dict[str, set[str]] = {node: set(graph[node]) for node in graph}
+
+    def doubt(edge: Edge) -> tuple[bool, int, int, Edge]:
+        a, b = edge
+        triangles = len(near[a] & near[b])
+        squares = sum(len(near[other] & near[b]) for other in near[a] if other != b)
+        return edge in spare, -triangles, -squares, edge
+
+    return sorted((make_edge(a, b) for a, b in graph.edges), key=doubt)
+
+
+def _count_fitting(kept: nx.Graph[str], waiting: Sequence[Edge]) -> int:
+    """Return how many edges from the first on can be added to a planar graph."""
+    fitting, step = 0, 4 if kept.number_of_edges() else len(waiting)
+    while fitting < len(waiting):
+        count = min(fitting + step, len(waiting))
+        if not _is_planar_with(kept, waiting[:count]):
+            tried = range(count)
+            break
+        fitting, step = count, 2 * step
+    else:
+        return fitting
+    return (
+        bisect_left(
+            tried, True, lo=fitting + 1, key=lambda many: not _is_planar_with(kept, waiting[:many])
+        )
+        - 1
     )
 
 
-def _adjust_weights(
-    weight: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, complex]
-) -> None:
-    """Let the edges of large faces pull harder, and the others less."""
-    areas = {face: _area(*(at[node] for node in face)) for face in faces}
-    usual = fmean(areas.values())
-    beside: dict[Edge, list[float]] = {}
-    for face, area in areas.items():
-        for a, b in combinations(face, 2):
-            beside.setdefault(make_edge(a, b), []).append(area / usual)
-    for border, shares in beside.items():
-        weight[border] *= min(max(fmean(shares), 0.25), 4.0) ** 0.5
+def _is_planar_with(kept: nx.Graph[str], more: Sequence[Edge]) -> bool:
+    """Return whether a graph stays planar when some edges are added."""
+    import networkx as nx
+
+    graph: Any = kept.copy()
+    graph.add_edges_from(more)
+    return bool(nx.is_planar(graph))
 
 
-def _area(a: complex, b: complex, c: complex) -> float:
-    """Return the area of a triangle."""
-    return abs((b - a).real * (c - a).imag - (b - a).imag * (c - a).real) / 2
+# -- the outer face --------------------------------------------------------------------------------
+
+_OUTSIDE = "\0"  # a node that is no province
+_MOST_TRIES = 120
+
+
+def _join_outside(graph: nx.Graph[str], show: ShowPart) -> None:
+    """Add a node outside to a planar graph, and join it to as many nodes as possible.
+
+    A planar graph may have many embeddings: the edges to the node outside choose one with much at
+    its outer face, which is the face about that node.
+    """
+    import networkx as nx
+
+    pieces = sorted(map(sorted, nx.connected_components(graph)))
+    for piece in pieces:
+        planar = nx.check_planarity(graph.subgraph(piece))[1]
+        graph.add_edges_from((_OUTSIDE, node) for node in _largest_face(planar))
+    tries = _list_open_ends(graph)[:_MOST_TRIES]
+    for i, node in enumerate(tries, 1):
+        graph.add_edge(_OUTSIDE, node)
+        if not nx.is_planar(graph):
+            graph.remove_edge(_OUTSIDE, node)
+        show(i / len(tries))
+    embedding: Any = nx.check_planarity(graph)[1]
+    for node in list(embedding[_OUTSIDE]):
+        graph.add_edges_from((_OUTSIDE, x) for x in embedding.traverse_face(_OUTSIDE, node)[1:])
+
+
+def _list_open_ends(graph: nx.Graph[str]) -> list[str]:
+    """Return the nodes that may lie at the outer face besides those that are there.
+
+    They are the ends of edges that belong to one triangle at most; those near the face come first.
+    """
+    import networkx as nx
+
+    far = nx.single_source_shortest_path_length(graph, _OUTSIDE)
+    found = {
+        end
+        for a, b in graph.edges
+        if _OUTSIDE not in (a, b) and len({*graph[a]} & {*graph[b]} - {_OUTSIDE}) < 2
+        for end in (a, b)
+    }
+    return sorted(found - {*graph[_OUTSIDE]}, key=lambda node: (far[node], node))
+
+
+def _largest_face(planar: Any) -> list[str]:
+    """Return the nodes of the face of an embedding with the longest way around."""
+    seen: set[tuple[str, str]] = set()
+    faces = [
+        planar.traverse_face(a, b, mark_half_edges=seen)
+        for a, b in sorted(planar.edges)
+        if (a, b) not in seen
+    ]
+    return max(faces, key=len, default=list(planar))

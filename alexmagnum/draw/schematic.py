@@ -1,24 +1,28 @@
 """Draw a map without shapes from its borders alone.
 
-Every province becomes a cell around its point in a planar layout, and cells touch where their
-provinces border.  A ridge separates cells that touch without a border; a border whose cells cannot
-touch is drawn as a line.
+Every province becomes a cell, and cells touch where their provinces border.  Borders whose cells
+cannot touch are drawn as lines; rivers, straits and portages run over the cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from math import hypot, sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from alexmagnum.board.geography import BOTH, Province, split_location
+from alexmagnum.board.geography import BOTH, Province, River, Strait, split_location
 from alexmagnum.board.geometry import Shape
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
 from alexmagnum.draw.bearings import find_bearings
-from alexmagnum.draw.planar import ASPECT, Edge, Layout, lay_out, make_edge
+from alexmagnum.draw.cells import FEWEST, MARGIN, Cells, cut_cells, divide_frame
+from alexmagnum.draw.layout import ASPECT
+from alexmagnum.draw.layout_store import find_layouts
+from alexmagnum.draw.planar import Edge, make_edge
 from alexmagnum.draw.scene import SHEET, Point
 
 if TYPE_CHECKING:
@@ -26,10 +30,10 @@ if TYPE_CHECKING:
 
 PORTAGE = "portage"
 
-_MARGIN = 0.14  # the room that the outer cells have beyond their points, as a part of the frame
-_RIDGE = 0.2  # half the width of a ridge, as a part of the way between the two points
-_STEPS = 8  # straight pieces in the curve of a border
 _SEAT = 36.0  # from one unit of a sea to the next, in drawing units
+_UNIT_ROOM = 17.0  # half the room that a unit needs, in drawing units
+_GAP = 0.1  # between two pieces of a map, as a part of a frame
+_ASIDE = 56.0  # how far a river is bent aside, so that it passes beside the units
 
 
 @lru_cache(maxsize=8)
@@ -37,22 +41,25 @@ def schematic_atlas(board: Board) -> Atlas:
     """Return the drawing of a board; the same board always looks the same."""
     kinds = _kinds(board)
     straits = [make_edge(*strait.between) for strait in board.straits]
-    plan = lay_out(_graph(board, kinds), straits, tuple(find_bearings(board)))
-    cells = {id_: tuple(_cell(id_, plan, kinds)) for id_ in board.provinces}
-    sheet = _Sheet(len(cells))
-    rings = {id_: sheet.ring(cell) for id_, cell in cells.items()}
-    grounds = {
-        p.id: _ground(p, rings[p.id], _coasts(p, rings, board)) for p in board.provinces.values()
-    }
-    links = [(grounds[a].slots[0], grounds[b].slots[0], kinds[a, b]) for a, b in plan.crossing]
-    ridges = tuple(
-        Feature("impassable", "mountain", (sheet.ring(ridge),))
-        for ridge in _ridges(cells, plan, kinds)
+    bearings = tuple(find_bearings(board))
+    graphs = _pieces(board, kinds)
+    large = [graph for graph in graphs if len(graph) >= FEWEST]
+    pieces = [cut_cells(layout, kinds) for layout in find_layouts(large, straits, bearings)]
+    pieces += [divide_frame(graph) for graph in graphs[len(large) :]]
+    sheet = _Sheet(pieces)
+    drawn = _DrawnCells(board, sheet.outlines, sheet.sides)
+    grounds = {p.id: drawn.ground(p) for p in board.provinces.values()}
+    ridges = tuple(Feature("impassable", "mountain", (ridge,)) for ridge in sheet.ridges)
+    crossing = [pair for piece in pieces for pair in piece.crossing]
+    features = (
+        *ridges,
+        *(Feature("river", "", (drawn.river(river),), river.id) for river in board.rivers),
+        *drawn.crossings(),
+        *drawn.portages(),
+        *(shore for p in board.provinces.values() for shore in drawn.shores(p)),
     )
-    return Atlas(sheet.height, grounds, ridges, tuple(links), flat=True)
-
-
-# -- the borders -----------------------------------------------------------------------------------
+    links = [(*drawn.shortest_way(a, b), kinds[a, b]) for a, b in crossing if (a, b) not in straits]
+    return Atlas(sheet.height, grounds, features, tuple(links), flat=True)
 
 
 def _kinds(board: Board) -> Mapping[Edge, str]:
@@ -67,106 +74,275 @@ def _kinds(board: Board) -> Mapping[Edge, str]:
     return found
 
 
-def _graph(board: Board, kinds: Iterable[Edge]) -> nx.Graph[str]:
-    """Return provinces and borders; a board of fewer than four gets islets, never drawn."""
+def _pieces(board: Board, kinds: Iterable[Edge]) -> list[nx.Graph[str]]:
+    """Return the provinces and borders of each connected piece of a board, the largest first."""
     import networkx as nx
 
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(board.provinces)
-    graph.add_nodes_from(f"islet {i}" for i in range(4 - len(board.provinces)))
     graph.add_edges_from(kinds)
-    return graph
+    rank = {id_: i for i, id_ in enumerate(board.provinces)}
+    found = sorted(
+        (sorted(piece, key=rank.__getitem__) for piece in nx.connected_components(graph)),
+        key=lambda piece: (-len(piece), rank[piece[0]]),
+    )
+    return [_part(graph, piece) for piece in found]
 
 
-# -- the cells -------------------------------------------------------------------------------------
+def _part(graph: nx.Graph[str], nodes: Sequence[str]) -> nx.Graph[str]:
+    """Return some nodes of a graph, in their order, with the edges between them."""
+    import networkx as nx
 
-
-def _sides(id_: str, plan: Layout) -> Iterator[tuple[str, complex, complex]]:
-    """Yield the neighbours of a province in order, each with the corners before and after it."""
-    near = plan.around[id_]
-    for before, other, after in zip(
-        (near[-1], *near[:-1]), near, (*near[1:], near[0]), strict=True
-    ):
-        rim = _edge_point(_between(id_, other, plan))
-        first = rim if id_ in plan.outer and other == near[0] else _corner(id_, before, other, plan)
-        last = rim if id_ in plan.outer and other == near[-1] else _corner(id_, other, after, plan)
-        yield other, first, last
-
-
-def _corner(a: str, b: str, c: str, plan: Layout) -> complex:
-    """Return the corner where three cells meet."""
-    return sum(plan.at[node] for node in sorted((a, b, c))) / 3
-
-
-def _between(a: str, b: str, plan: Layout, part: float = 0.5) -> complex:
-    """Return a point on the way between the points of two provinces."""
-    return plan.at[a] * (1 - part) + plan.at[b] * part
-
-
-def _edge_point(point: complex) -> complex:
-    """Return the point on the edge of the map that lies beyond another."""
-    return point * (1 + _MARGIN)
-
-
-def _cell(id_: str, plan: Layout, borders: Container[Edge]) -> Iterator[complex]:
-    """Yield the outline of a province: its borders, one after the other."""
-    for other, first, last in _sides(id_, plan):
-        apart = make_edge(id_, other) not in borders
-        bend = _between(id_, other, plan, 0.5 - _RIDGE if apart else 0.5)
-        yield from _curve(first, bend, last)
-    if id_ in plan.outer:
-        before, *_, after = (_edge_point(_between(id_, other, plan)) for other in plan.around[id_])
-        yield from _curve(after, _edge_point(plan.at[id_]), before)
-
-
-def _ridges(
-    cells: Collection[str], plan: Layout, borders: Container[Edge]
-) -> Iterator[list[complex]]:
-    """Yield the ridge between each two cells that touch without a border."""
-    for id_ in cells:
-        for other, first, last in _sides(id_, plan):
-            if id_ < other and other in cells and (id_, other) not in borders:
-                near, far = (_between(id_, other, plan, 0.5 + x) for x in (-_RIDGE, _RIDGE))
-                yield [*_curve(first, near, last), *_curve(last, far, first)]
-
-
-def _curve(first: complex, bend: complex, last: complex) -> Iterator[complex]:
-    """Yield the points of a curve that leaves towards ``bend`` and arrives from there."""
-    for i in range(_STEPS + 1):
-        t = i / _STEPS
-        yield first * (1 - t) ** 2 + bend * 2 * t * (1 - t) + last * t**2
+    part: nx.Graph[str] = nx.Graph()
+    part.add_nodes_from(nodes)
+    part.add_edges_from(graph.subgraph(nodes).edges)
+    return part
 
 
 # -- the sheet -------------------------------------------------------------------------------------
 
 
 class _Sheet:
-    """Converts the frame of a layout to drawing units."""
+    """The cells of all pieces in drawing units, the pieces in rows side by side."""
 
-    def __init__(self, cells: int) -> None:
-        self._scale = SHEET / (2 * ASPECT * (1 + _MARGIN)) * min(1.0, (cells / 30) ** 0.5)
-        self.height = 2 * (1 + _MARGIN) * self._scale
+    def __init__(self, pieces: Sequence[Cells]) -> None:
+        sizes = [max(len(piece.outlines), 2) ** 0.5 * (1 + MARGIN) for piece in pieces]
+        middles, width, height = _pack(sizes)
+        count = sum(len(piece.outlines) for piece in pieces)
+        scale = SHEET / width * min(1.0, (count / 30) ** 0.5)
+        self.height = height * scale
+        self.outlines: dict[str, Ring] = {}
+        self.sides: dict[tuple[str, str], Ring] = {}
+        self.ridges: list[Ring] = []
+        for piece, size, middle in zip(pieces, sizes, middles, strict=True):
+            by = scale * size / (1 + MARGIN)
+            at = complex(SHEET / 2, self.height / 2) + middle * scale
+            for id_, outline in piece.outlines.items():
+                self.outlines[id_] = _ring(outline, by, at)
+            for pair, side in piece.sides.items():
+                self.sides[pair] = _line(side, by, at)
+            self.ridges += [_ring(ridge, by, at) for ridge in piece.ridges]
 
-    def ring(self, outline: Iterable[complex]) -> Ring:
-        """Return a closed line in drawing units."""
-        points = [
-            (SHEET / 2 + z.real * self._scale, self.height / 2 + z.imag * self._scale)
-            for z in outline
+
+def _pack(sizes: Sequence[float]) -> tuple[list[complex], float, float]:
+    """Return the middles of frames about the middle of all, and the width and height of all.
+
+    Each frame is 2 * ASPECT by 2 of its size; they fill rows from left to right.
+    """
+    room = (sum(4 * ASPECT * size * size for size in sizes) * ASPECT) ** 0.5
+    room = max(room, 2 * ASPECT * sizes[0])
+    gap = _GAP * sizes[0]
+    rows: list[list[float]] = []
+    left = 0.0
+    for size in sizes:
+        if not rows or left + 2 * ASPECT * size > room * 1.2:
+            rows.append([])
+            left = 0.0
+        rows[-1].append(size)
+        left += 2 * ASPECT * size + gap
+    widths = [sum(2 * ASPECT * size + gap for size in row) - gap for row in rows]
+    height = sum(2 * row[0] + gap for row in rows) - gap
+    middles, top = [], -height / 2
+    for row, width in zip(rows, widths, strict=True):
+        x = -width / 2
+        for size in row:
+            middles.append(complex(x + ASPECT * size, top + row[0]))
+            x += 2 * ASPECT * size + gap
+        top += 2 * row[0] + gap
+    return middles, max(widths), height
+
+
+def _line(points: Iterable[complex], by: float, at: complex) -> Ring:
+    """Return a line of a frame in drawing units."""
+    return tuple((z.real * by + at.real, z.imag * by + at.imag) for z in points)
+
+
+def _ring(points: Iterable[complex], by: float, at: complex) -> Ring:
+    """Return a closed line of a frame in drawing units."""
+    line = _line(points, by, at)
+    return (*line, line[0])
+
+
+# -- what stands and runs on the cells -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawnCells:
+    """The outlines of all provinces in drawing units, and the lines along which they touch."""
+
+    board: Board
+    outlines: Mapping[str, Ring]
+    sides: Mapping[tuple[str, str], Ring]
+
+    def ground(self, province: Province) -> ProvinceDrawing:
+        """Return a province with its name above the units and a centre's sign before them."""
+        ring = self.outlines[province.id]
+        x, y = _roomiest(ring)
+        row = y + 12 if _room((x, y + 12), ring) > _UNIT_ROOM else y
+        first = x - (province.capacity - 1) * _SEAT / 2
+        slots = tuple((first + i * _SEAT, row) for i in range(province.capacity))
+        signs = ((first - 30, row), (slots[-1][0] + 30, row), (x, row + 30), (x, y - 40))
+        city = next((sign for sign in signs if _sign_fits(sign, ring)), signs[0])
+        name = NamePlace((x, y - 20), (), 20.0)
+        sign = city if province.centre else None
+        box = bounding_box(ring)
+        coasts = {coast: at for coast, _, at in self._coasts(province)}
+        return ProvinceDrawing(province.id, (ring,), box, slots, name, sign, coasts)
+
+    # -- coasts
+
+    def _coasts(self, province: Province) -> Iterator[tuple[str, tuple[Ring, ...], Point]]:
+        """Yield each separate coast, its shore, and the place of fleets near it.
+
+        The side beside a sea that two coasts reach is divided between them.
+        """
+        x, y = _roomiest(self.outlines[province.id])
+        touched = {coast: self._touched_from(province.id, coast) for coast in province.coasts}
+        for coast, here in touched.items():
+            others = {id_ for other in touched if other != coast for id_ in touched[other]}
+            near = [_middle_of(self.sides[province.id, id_]) for id_ in here if id_ not in others]
+            far = [_middle_of(self.sides[province.id, id_]) for id_ in others.difference(here)]
+            seas = [id_ for id_ in here if self.board.provinces[id_].is_sea] or here
+            shore = []
+            for id_ in seas:
+                side = self.sides[province.id, id_]
+                shore.append(_half_towards(side, near, far) if id_ in others else side)
+            if shore:
+                u, v = _mean_of([_middle_of(line) for line in shore])
+                yield coast, tuple(shore), (x + (u - x) * 0.6, y + (v - y) * 0.6)
+
+    def _touched_from(self, province: str, coast: str) -> list[str]:
+        """Return the provinces that fleets on a coast reach, and that touch its province."""
+        reached = [
+            split_location(there)[0]
+            for border in self.board.borders
+            for here, there in ((border.a, border.b), (border.b, border.a))
+            if here == f"{province}/{coast}"
         ]
-        return (*points, points[0])
+        return [other for other in reached if (province, other) in self.sides]
+
+    def shores(self, province: Province) -> Iterator[Feature]:
+        """Yield the shore of each separate coast, named by its code."""
+        for coast, shore, _ in self._coasts(province):
+            yield Feature("shore", province.id, shore, coast)
+
+    # -- rivers, straits, portages
+
+    def river(self, river: River) -> Ring:
+        """Return the course of a river from its source to its mouth in a sea."""
+        course = (*reversed(river.course), *self._seas_at(river.mouth)[:1])
+        gates = [self._gate(a, b) for a, b in pairwise(course)]
+        points = [_roomiest(self.outlines[course[0]])]
+        for id_, entered, left in zip(course[1:], gates, gates[1:], strict=False):
+            points += _bend_aside(entered, _roomiest(self.outlines[id_]), left)
+        return (*points, gates[-1])
+
+    def _seas_at(self, province: str) -> list[str]:
+        """Return the seas that a province touches."""
+        return [
+            other
+            for id_, other in self.sides
+            if id_ == province and self.board.provinces[other].is_sea
+        ]
+
+    def _gate(self, a: str, b: str) -> Point:
+        """Return the middle of the line along which two provinces touch, or of the way there."""
+        if (a, b) in self.sides:
+            return _middle_of(self.sides[a, b])
+        (x, y), (u, v) = self.shortest_way(a, b)
+        return (x + u) / 2, (y + v) / 2
+
+    def crossings(self) -> Iterator[Feature]:
+        """Yield the lines over the straits."""
+        for strait in self.board.straits:
+            line = self._crossing(strait)
+            if line is not None:
+                yield Feature("crossing", strait.kind, (line,))
+
+    def _crossing(self, strait: Strait) -> Ring | None:
+        """Return the line from shore to shore over a strait."""
+        a, b = strait.between
+        if (a, b) in self.sides:
+            return _across(self.sides[a, b])
+        if (a, strait.over) in self.sides and (b, strait.over) in self.sides:
+            return _nearest(self.sides[a, strait.over], self.sides[b, strait.over])
+        return self.shortest_way(a, b)
+
+    def portages(self) -> Iterator[Feature]:
+        """Yield the lines on which fleets are hauled, from sea to sea over land."""
+        for portage in self.board.portages:
+            ends = [
+                next((sea for sea in end if (portage.over, sea) in self.sides), None)
+                for end in portage.ends
+            ]
+            if None not in ends:
+                first, last = (_middle_of(self.sides[portage.over, sea]) for sea in ends if sea)
+                middle = _roomiest(self.outlines[portage.over])
+                yield Feature("portage", "", ((*_bend_aside(first, middle, last), last),))
+
+    def shortest_way(self, a: str, b: str) -> tuple[Point, Point]:
+        """Return the two points where the outlines of two provinces are nearest to each other."""
+        return _nearest(self.outlines[a], self.outlines[b])
 
 
-def _ground(province: Province, ring: Ring, coasts: Mapping[str, Point]) -> ProvinceDrawing:
-    """Return a province with its name above the units and a centre's sign before them."""
-    x, y = _middle(ring)
-    row = y + 12
-    first = x - (province.capacity - 1) * _SEAT / 2
-    slots = tuple((first + i * _SEAT, row) for i in range(province.capacity))
-    signs = ((first - 30, row), (slots[-1][0] + 30, row), (x, row + 30), (x, y - 40))
-    city = next((sign for sign in signs if _sign_fits(sign, ring)), signs[0])
-    name = NamePlace((x, y - 20), (), 20.0)
-    sign = city if province.centre else None
-    return ProvinceDrawing(province.id, (ring,), bounding_box(ring), slots, name, sign, coasts)
+def _nearest(one: Ring, other: Ring) -> tuple[Point, Point]:
+    """Return the points of two lines that are nearest to each other."""
+    return min(
+        ((p, q) for p in one for q in other),
+        key=lambda pair: hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]),
+    )
+
+
+def _middle_of(line: Ring) -> Point:
+    """Return the middle of a line of an odd number of points, or of one with two."""
+    if len(line) == 2:
+        (x, y), (u, v) = line
+        return (x + u) / 2, (y + v) / 2
+    return line[len(line) // 2]
+
+
+def _mean_of(points: Sequence[Point]) -> Point:
+    """Return the middle of some points."""
+    return fmean(x for x, _ in points), fmean(y for _, y in points)
+
+
+def _half_towards(line: Ring, near: Sequence[Point], far: Sequence[Point]) -> Ring:
+    """Return the half of a line that is nearer to some points, and farther from others."""
+    middle = len(line) // 2
+
+    def off(end: Point) -> float:
+        (x, y), (u, v) = (_mean_of(points) if points else end for points in (near, far))
+        return hypot(end[0] - x, end[1] - y) - hypot(end[0] - u, end[1] - v)
+
+    return line[: middle + 1] if off(line[0]) < off(line[-1]) else line[middle:]
+
+
+def _across(line: Ring) -> tuple[Point, Point]:
+    """Return a short line across the middle of another."""
+    x, y = _middle_of(line)
+    dx, dy = line[-1][0] - line[0][0], line[-1][1] - line[0][1]
+    long = hypot(dx, dy) or 1.0
+    return (x - dy / long * 16, y + dx / long * 16), (x + dy / long * 16, y - dx / long * 16)
+
+
+def _bend_aside(first: Point, middle: Point, last: Point) -> list[Point]:
+    """Return a curve between two points that passes beside a third, without its last point."""
+    dx, dy = last[0] - first[0], last[1] - first[1]
+    long = hypot(dx, dy) or 1.0
+    nx_, ny = -dy / long, dx / long
+    if (nx_, ny) < (0.0, 0.0) if abs(nx_) > abs(ny) else ny < 0:
+        nx_, ny = -nx_, -ny  # to the right of the units or below them, away from name and centre
+    u, v = middle[0] + nx_ * _ASIDE, middle[1] + 12 + ny * _ASIDE
+    found = []
+    for i in range(8):
+        t = i / 8
+        found.append(
+            (
+                first[0] * (1 - t) ** 2 + u * 2 * t * (1 - t) + last[0] * t * t,
+                first[1] * (1 - t) ** 2 + v * 2 * t * (1 - t) + last[1] * t * t,
+            )
+        )
+    return found
 
 
 def _sign_fits(sign: Point, ring: Ring) -> bool:
@@ -176,24 +352,31 @@ def _sign_fits(sign: Point, ring: Ring) -> bool:
     return all(cell.holds((x + dx, y + dy)) for dx, dy in ((9, 9), (9, -9), (-9, 9), (-9, -9)))
 
 
-def _coasts(province: Province, rings: Mapping[str, Ring], board: Board) -> Mapping[str, Point]:
-    """Return the place of fleets on each coast: towards the provinces that they reach."""
-    x, y = _middle(rings[province.id])
-    found = {}
-    for coast in province.coasts:
-        reached = [
-            _middle(rings[split_location(there)[0]])
-            for border in board.borders
-            for here, there in ((border.a, border.b), (border.b, border.a))
-            if here == f"{province.id}/{coast}"
-        ]
-        if reached:
-            u, v = fmean(x for x, _ in reached), fmean(y for _, y in reached)
-            found[coast] = x + (u - x) * 0.3, y + (v - y) * 0.3
-    return found
+@lru_cache(maxsize=1024)
+def _roomiest(ring: Ring) -> Point:
+    """Return the point of an area with the most room about it, more to the sides than above.
+
+    It is the centre of gravity, unless another point has clearly more room.
+    """
+    cell = Shape("", "province", (ring,))
+    box = bounding_box(ring)
+    middle = _centre_of_gravity(ring)
+    best, most = middle, _room(middle, ring) * 1.15 if cell.holds(middle) else -1.0
+    for i in range(1, 10):
+        for k in range(1, 10):
+            at = box.left + box.width * i / 10, box.top + box.height * k / 10
+            if _room(at, ring) > most and cell.holds(at):
+                best, most = at, _room(at, ring)
+    return best
 
 
-def _middle(ring: Ring) -> Point:
+def _room(at: Point, ring: Ring) -> float:
+    """Return how far the outline is from a point; distances to the sides count less."""
+    x, y = at
+    return sqrt(min((a - x) * (a - x) / 2.5 + (b - y) * (b - y) for a, b in ring))
+
+
+def _centre_of_gravity(ring: Ring) -> Point:
     """Return the centre of gravity of an area."""
     whole = x = y = 0.0
     for (x1, y1), (x2, y2) in pairwise(ring):

@@ -26,6 +26,7 @@ from alexmagnum.mail.lock import hold_lock
 from alexmagnum.mail.shared_mailbox import SharedMailbox
 from alexmagnum.mail.transport.imap import Account, read_account
 from alexmagnum.mail.transport.mailbox_files import read_source
+from alexmagnum.slow_work import keep_results_in
 from alexmagnum.workflow.situation import Situation, read_situation
 from alexmagnum.workflow.tick import CommonFetch, Tick, run_tick
 
@@ -215,7 +216,10 @@ def _tick_one(
     path: Path, desk: Desk, common: CommonFetch, stdin: BinaryIO, *, processes: bool
 ) -> GameTick:
     try:
-        return GameTick(path, desk, run_tick(desk, (), stdin, processes=processes, common=common))
+        with keep_results_in(path):
+            return GameTick(
+                path, desk, run_tick(desk, (), stdin, processes=processes, common=common)
+            )
     except Exception as error:  # as above
         return GameTick(path, desk, error=_as_error(error, path))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,18 +12,24 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
-from shapely import Polygon
+from shapely import LineString, MultiPolygon, Polygon, STRtree
+from shapely import Point as ShapelyPoint
 from shapely.validation import explain_validity
 
 from alexmagnum.board import load_board
 from alexmagnum.board.geography import ARMY, Border, Province
+from alexmagnum.board.load import read_map_text
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.base_map import make_base_map
+from alexmagnum.draw.legend import list_map_signs
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.schematic import schematic_atlas
+from alexmagnum.i18n.sentences import load_sentences
 from tests.board.little import drop, write
+from tools.random_map import random_map
 
 
 @cache
@@ -50,6 +57,11 @@ def _cells(atlas: Atlas) -> dict[str, Any]:
 def _common_length(a: Any, b: Any) -> float:
     """Return the length of the line that two cells share."""
     return float(a.buffer(0.05).intersection(b.buffer(0.05)).area) / 0.1
+
+
+def _reaches(cell: Any, point: tuple[float, float]) -> bool:
+    """Return whether a point lies in a cell or on its outline."""
+    return bool(cell.buffer(0.5).intersects(ShapelyPoint(point)))
 
 
 def _neighbours(board: Board) -> set[tuple[str, str]]:
@@ -99,15 +111,24 @@ def test_cells_touch_where_there_is_a_border_and_nowhere_else(name: str, tmp_pat
     }
 
     assert touching <= _neighbours(board) | portages | seas_of_the_portage
-    assert len(_neighbours(board) - touching) == len(atlas.links)
+    assert len(_neighbours(board) - touching) == len(atlas.links) + len(list(atlas.of("crossing")))
 
 
-def test_the_strait_is_what_is_drawn_as_a_line() -> None:
+def test_a_strait_is_drawn_as_one_and_never_as_a_border_of_provinces_apart() -> None:
     board = shipped("alexmagnum")
     atlas = schematic_atlas(board)
-    ends = {atlas.grounds[id_].slots[0] for id_ in ("FRI", "TRA")}
+    cells = _cells(atlas)
+    (strait,) = atlas.of("crossing")
+    (first, *_, last) = strait.lines[0]
 
-    assert [({a, b}, kind) for a, b, kind in atlas.links] == [(ends, "both")]
+    assert not atlas.links
+    assert {
+        id_ for id_ in ("FRI", "TRA", "EGE") for p in (first, last) if _reaches(cells[id_], p)
+    } == {
+        "FRI",
+        "TRA",
+        "EGE",
+    }
 
 
 @pytest.mark.parametrize("name", ["standard", "little"])
@@ -196,6 +217,131 @@ def test_five_that_all_touch_need_a_line() -> None:
     pairs = [f"{a} {b}" for a, b in combinations(("AAA", "BBB", "CCC", "DDD", "EEE"), 2)]
 
     assert len(schematic_atlas(_board("AAA BBB CCC DDD EEE", *pairs)).links) == 1
+
+
+# -- random maps -----------------------------------------------------------------------------------
+
+SIZES = [
+    (24, 1, 1, 1),
+    (60, 2, 2, 5),
+    pytest.param((80, 4, 2, 8), marks=pytest.mark.proof),
+    pytest.param((215, 5, 3, 12), marks=pytest.mark.proof),
+    pytest.param((300, 6, 1, 0), marks=pytest.mark.proof),
+]
+"""Provinces, seed, pieces and tunnels of random maps."""
+
+
+@cache
+def _random_board(size: tuple[int, int, int, int]) -> Board:
+    provinces, seed, pieces, tunnels = size
+    made = random_map(provinces, seed, pieces=pieces, tunnels=tunnels)
+    return read_map_text(json.dumps(made), "random").board
+
+
+random_boards = pytest.mark.parametrize("size", SIZES, ids=str)
+
+
+@random_boards
+def test_a_random_map_has_a_cell_for_each_province_with_its_unit_inside(
+    size: tuple[int, int, int, int],
+) -> None:
+    board = _random_board(size)
+    atlas = schematic_atlas(board)
+    cells = _cells(atlas)
+
+    assert list(cells) == list(board.provinces)
+    assert all(cell.is_valid for cell in cells.values())
+    tree = STRtree(list(cells.values()))
+    for one in cells.values():
+        near = [list(cells.values())[i] for i in tree.query(one)]
+        assert sum(one.intersection(other).area > 1 for other in near) == 1  # itself
+    for ground in atlas.grounds.values():
+        assert all(cells[ground.id].contains(ShapelyPoint(slot)) for slot in ground.slots)
+
+
+@random_boards
+def test_every_border_of_a_random_map_is_drawn(
+    size: tuple[int, int, int, int],
+) -> None:
+    """Expect cells that touch, or else a line between them or over the strait."""
+    board = _random_board(size)
+    atlas = schematic_atlas(board)
+    cells = _cells(atlas)
+    apart = {(a, b) for a, b in _neighbours(board) if _common_length(cells[a], cells[b]) < 2}
+    lines = [(first, last) for first, last, _ in atlas.links]
+    lines += [(line[0], line[-1]) for feature in atlas.of("crossing") for line in feature.lines]
+    for a, b in apart:
+        over = [s.over for s in board.straits if {*s.between} == {a, b}]
+        assert any(
+            all(_reaches(cells[x], first) or _reaches(cells[x], last) for x in (a, b, *over))
+            for first, last in lines
+        ), (a, b)
+    assert len(atlas.links) <= len(apart)
+
+
+@random_boards
+def test_a_river_runs_through_its_provinces_to_the_sea(
+    size: tuple[int, int, int, int],
+) -> None:
+    board = _random_board(size)
+    atlas = schematic_atlas(board)
+    cells = _cells(atlas)
+    drawn = {feature.name: feature.lines[0] for feature in atlas.of("river")}
+
+    assert set(drawn) == {river.id for river in board.rivers}
+    for river in board.rivers:
+        course = LineString(drawn[river.id])
+        seas = [p.id for p in board.provinces.values() if p.is_sea]
+        assert all(course.intersects(cells[id_]) for id_ in river.course)
+        assert any(_reaches(cells[sea], drawn[river.id][-1]) for sea in seas)
+
+
+def test_separate_coasts_have_separate_shores_beside_their_seas() -> None:
+    """The southern shore of St Petersburg is the Gulf of Bothnia's, the northern the Barents's."""
+    board = shipped("standard")
+    atlas = schematic_atlas(board)
+    cells = _cells(atlas)
+    shores = {(f.look, f.name): f.lines for f in atlas.of("shore")}
+
+    assert set(shores) == {(p.id, c) for p in board.provinces.values() for c in p.coasts}
+    for coast, sea in (("SC", "BOT"), ("NC", "BAR")):
+        for line in shores["STP", coast]:
+            assert all(_reaches(cells[sea], point) for point in line)
+
+
+def test_the_shore_of_a_sea_that_two_coasts_reach_is_divided_between_them() -> None:
+    """Both coasts of Spain reach the Mid-Atlantic."""
+    shores = {
+        f.name: {point for line in f.lines for point in line}
+        for f in schematic_atlas(shipped("standard")).of("shore")
+        if f.look == "SPA"
+    }
+
+    assert len(shores["NC"] & shores["SC"]) == 1
+
+
+def test_a_map_in_pieces_has_a_frame_for_each_and_they_lie_apart() -> None:
+    board = _random_board((60, 2, 2, 5))
+    cells = _cells(schematic_atlas(board))
+    graph: nx.Graph[str] = nx.Graph(_neighbours(board))
+    graph.add_nodes_from(cells)
+    hulls = [
+        MultiPolygon([cells[id_] for id_ in piece]).convex_hull
+        for piece in nx.connected_components(graph)
+    ]
+
+    assert len(hulls) > 1
+    assert all(one.disjoint(other) for one, other in combinations(hulls, 2))
+
+
+def test_the_picture_of_a_random_map_explains_its_lines_in_the_legend() -> None:
+    board = _random_board((60, 2, 2, 5))
+    atlas = schematic_atlas(board)
+    for lang, word in (("en", "border of provinces apart"), ("it", "confine a distanza")):
+        signs = {sign.meaning for sign in list_map_signs(board, atlas, load_sentences(lang))}
+
+        assert atlas.links
+        assert word in signs
 
 
 def test_the_same_board_is_always_drawn_alike() -> None:

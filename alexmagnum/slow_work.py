@@ -1,0 +1,50 @@
+"""What slow work may use whose results can be had again: a folder to keep them in, a listener.
+
+A command says where its game lies and who shows how far the work is; the work itself, rooms away,
+asks for both.  Results that are kept may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+ShowPart = Callable[[float], None]
+"""Hears what part of the work is done, from 0 to 1."""
+
+_FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
+_SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
+
+
+@contextmanager
+def keep_results_in(folder: Path) -> Iterator[None]:
+    """Let slow work within the block keep its results in a folder."""
+    token = _FOLDER.set(folder)
+    try:
+        yield
+    finally:
+        _FOLDER.reset(token)
+
+
+@contextmanager
+def show_progress_to(show: ShowPart) -> Iterator[None]:
+    """Let slow work within the block say how far it is."""
+    token = _SHOW.set(show)
+    try:
+        yield
+    finally:
+        _SHOW.reset(token)
+
+
+def results_folder() -> Path | None:
+    """Return the folder in which results are kept; None if they are not."""
+    return _FOLDER.get()
+
+
+def show_progress(part: float) -> None:
+    """Tell the listener, if there is one, what part of the work is done."""
+    show = _SHOW.get()
+    if show is not None:
+        show(part)
