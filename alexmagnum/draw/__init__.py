@@ -11,20 +11,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from alexmagnum.draw.order_canvas import lay_out_canvas as lay_out_canvas
+    from alexmagnum.draw.palette import assign_liveries as assign_liveries
     from alexmagnum.draw.position_picture import draw_position as draw_position
     from alexmagnum.draw.raster import render_pdf as render_pdf
     from alexmagnum.draw.raster import render_png as render_png
     from alexmagnum.draw.scene import Scene as Scene
     from alexmagnum.draw.svg import render_svg as render_svg
+    from alexmagnum.draw.svg import render_symbol as render_symbol
     from alexmagnum.draw.turn_picture import draw_turn as draw_turn
 
 _HOME = {
     "Scene": "scene",
+    "assign_liveries": "palette",
     "draw_position": "position_picture",
     "draw_turn": "turn_picture",
+    "lay_out_canvas": "order_canvas",
     "render_pdf": "raster",
     "render_png": "raster",
     "render_svg": "svg",
+    "render_symbol": "svg",
 }
 
 __all__ = list(_HOME)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import ceil, hypot
+from math import ceil, sqrt
 
 from alexmagnum.draw.paths import distance, point_toward
 from alexmagnum.draw.scene import Box, Point
@@ -31,6 +31,21 @@ _SKEWS = (0.5, 0.28, 0.72)
 _DISC, _NAME, _LINE, _HEAD, _CITY, _OUTSIDE = 60.0, 12.0, 5.0, 14.0, 5.0, 200.0
 """The cost of a point on a unit, on a name, near another line, on a line's head, on the sign of a
 centre, and off the sheet."""
+
+LENGTHS = {
+    "step": STEP,
+    "cell": _CELL,
+    "bends": _BENDS,
+    "wide": _WIDE,
+    "skews": _SKEWS,
+    "disc": _DISC,
+    "name": _NAME,
+    "line": _LINE,
+    "head": _HEAD,
+    "city": _CITY,
+    "outside": _OUTSIDE,
+}
+"""All of these, for pages that draw lines by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +221,10 @@ def _span(a: Point, b: Point, c: Point, d: Point) -> Iterator[Point]:
 
 def line_length(line: Line) -> float:
     """Return the length of a line."""
-    return sum(distance(a, b) for a, b in pairwise(line))
+    total = 0.0
+    for a, b in pairwise(line):
+        total += distance(a, b)  # sum() adds otherwise from Python 3.12 on
+    return total
 
 
 def point_along(line: Line, along: float) -> tuple[Point, Point]:
@@ -260,8 +278,8 @@ def nearest_length(line: Line, to: Point) -> float:
         square = dx * dx + dy * dy
         t = ((to[0] - a[0]) * dx + (to[1] - a[1]) * dy) / square if square else 0.0
         t = min(max(t, 0.0), 1.0)
-        off = hypot(to[0] - a[0] - t * dx, to[1] - a[1] - t * dy)
+        off = distance(to, (a[0] + t * dx, a[1] + t * dy))
         if off < best:
-            best, at = off, gone + t * square**0.5
-        gone += square**0.5
+            best, at = off, gone + t * sqrt(square)
+        gone += sqrt(square)
     return at

@@ -6,7 +6,7 @@ Nothing here knows the sheet: places are provinces and their numbers.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -106,6 +106,38 @@ def collect_orders(
     """
     found = _OrderCollector(outcome, sentences, orders_of).collect()
     return tuple(sorted(found, key=lambda drawn: (drawn.unit, drawn.look, drawn.order)))
+
+
+def find_goal(position: Position, unit: Unit, to: str) -> Unit | None:
+    """Return a unit as it would stand at a destination, as far as the position alone tells.
+
+    None if there is no such place.  A sea that is full gives the number 0.
+    """
+    province, coast, number = split_location(to)
+    if province not in position.board.provinces:
+        return None
+    number = number or _open_place(position, unit, province)
+    return replace(unit, province=province, coast=coast, number=number)
+
+
+def _open_place(
+    position: Position, unit: Unit, province: str, arrivals: Iterable[Unit] = ()
+) -> int:
+    """Return the number of the place that a move goes for if it names none.
+
+    In a sea it is the lowest empty place, 0 if there is none (R9); in a city with two places
+    it is the place of the foreign unit that the move attacks (R26).
+    """
+    room = position.board.provinces[province].capacity
+    if room == 1:
+        return 1
+    there = {u.number: u for u in position.units if u.province == province}
+    foreign = [n for n, u in sorted(there.items()) if u.power != unit.power]
+    if foreign and not position.board.provinces[province].is_sea:
+        return foreign[0]
+    won = {u.number for u in arrivals if u.province == province}
+    free = [n for n in range(1, room + 1) if n not in there and n not in won]
+    return free[0] if free else 0
 
 
 class _OrderCollector:
@@ -225,26 +257,8 @@ class _OrderCollector:
         arrived = self._arrivals.get(unit)
         if entry is not None and entry.result == SUCCEEDS and arrived is not None:
             return arrived
-        if not number:
-            number = self._open_place(unit, province)
+        number = number or _open_place(self.position, unit, province, self._arrivals.values())
         return replace(unit, province=province, coast=coast, number=number)
-
-    def _open_place(self, unit: Unit, province: str) -> int:
-        """Return the number of the place that a move goes for if it names none.
-
-        In a sea it is the lowest empty place, 0 if there is none (R9); in a city with two places
-        it is the place of the foreign unit that the move attacks (R26).
-        """
-        room = self.board.provinces[province].capacity
-        if room == 1:
-            return 1
-        there = {u.number: u for u in self.position.units if u.province == province}
-        foreign = [n for n, u in sorted(there.items()) if u.power != unit.power]
-        if foreign and not self.board.provinces[province].is_sea:
-            return foreign[0]
-        won = {u.number for u in self._arrivals.values() if u.province == province}
-        free = [n for n in range(1, room + 1) if n not in there and n not in won]
-        return free[0] if free else 0
 
     @cached_property
     def _arrivals(self) -> Mapping[Unit, Unit]:

@@ -68,22 +68,24 @@ class SheetLayout:
         gates: Collection[str] = (),
     ) -> None:
         self.board: Board = position.board
-        self.atlas, self.lens, self.names, self.gates = atlas, lens, names, gates
+        self.atlas, self.lens, self.gates = atlas, lens, gates
+        self.names = [_round_box(box) for box in names]
         self.natural = place_units(position, atlas, lens, names, more)
         outside = {unit: at for unit, at in self.natural.items() if unit.province in gates}
         inside = {unit: at for unit, at in self.natural.items() if unit not in outside}
-        self.seats = push_apart(inside, sheet=lens.box(atlas.box)) | outside
+        seats = push_apart(inside, sheet=lens.box(atlas.box)) | outside
+        self.seats = {unit: round_point(at) for unit, at in seats.items()}
         self._there = {unit.place: unit for unit in sorted(position.units)}
         self.field = Obstacles(lens.box(atlas.box).grown(-9.0))
         for unit, at in self.seats.items():
             if unit in outside:
                 continue
             self.field.disc(unit, at, RADIUS + GAP - 0.5)
-        for box in names:
+        for box in self.names:
             self.field.name(box)
         for ground in atlas.grounds.values():
             if ground.city:
-                self.field.city(lens(ground.city))
+                self.field.city(round_point(lens(ground.city)))
 
     def covered(self, box: Box) -> int:
         """Return how many units, names and signs of centres a box would cover."""
@@ -98,7 +100,7 @@ class SheetLayout:
     def end(self, goal: Unit) -> End:
         """Return the end of a line that leads to a place: at the unit there, else in its middle."""
         there = self._there.get(goal.place)
-        at = self.lens(self._slot(goal))
+        at = round_point(self.lens(self._slot(goal)))
         if there is None and goal.number:  # in a city of two places the other unit may be there
             fellows = (u for u in self._there.values() if u.province == goal.province)
             there = next((u for u in fellows if distance(self.seats[u], at) < RADIUS), None)
@@ -120,8 +122,9 @@ class SheetLayout:
         river = next(r for r in self.board.rivers if {course[0], course[-1]} <= {*r.course})
         for feature in self.atlas.of("river"):
             if feature.name in river.names.values():
-                return self.lens.line(simplify(feature.lines[0], STEP / 2))
-        return self.lens.line(self.atlas.grounds[p].slots[0] for p in course)
+                course_line = self.lens.line(simplify(feature.lines[0], STEP / 2))
+                return tuple(map(round_point, course_line))
+        return tuple(round_point(self.lens(self.atlas.grounds[p].slots[0])) for p in course)
 
     def portage(self, over: str) -> Line:
         """Return the portage over a province, or the province's middle if it is not drawn."""
@@ -129,8 +132,21 @@ class SheetLayout:
         for feature in self.atlas.of("portage"):
             for line in feature.lines:
                 if any(ground.box.holds(point) for point in line):
-                    return self.lens.line(line)
-        return (self.lens(ground.slots[0]),)
+                    return tuple(map(round_point, self.lens.line(line)))
+        return (round_point(self.lens(ground.slots[0])),)
+
+
+def round_point(point: Point) -> Point:
+    """Return a point in tenths of a unit, as pictures are written.
+
+    Whoever draws from what is written, such as the script of a page, then draws the same lines.
+    """
+    return round(point[0], 1), round(point[1], 1)
+
+
+def _round_box(box: Box) -> Box:
+    """Return a box with corners in tenths of a unit."""
+    return Box(*round_point((box.left, box.top)), *round_point((box.right, box.bottom)))
 
 
 def place_units(

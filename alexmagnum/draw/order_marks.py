@@ -40,6 +40,9 @@ _MOVES = ("move", "retreat")
 _JOINS = (0.5, 0.62, 0.38, 0.72)
 """The places where a support may join the line that it supports, the best first."""
 
+LENGTHS = {"joins": _JOINS}
+"""These places, for pages that draw supports by themselves."""
+
 
 @dataclass(frozen=True, slots=True)
 class OrderMarks:

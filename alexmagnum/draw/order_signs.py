@@ -15,6 +15,9 @@ HEAD, _HALF, _NOTCH = 14.0, 6.6, 10.5
 BURST = 8.0
 """The radius of the burst where an attack bounces."""
 
+LENGTHS = {"point": HEAD, "half": _HALF, "notch": _NOTCH}
+"""The lengths of a head, for pages that draw arrows by themselves."""
+
 
 def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
     """Yield an arrow, full if the move succeeded, hollow if it failed."""

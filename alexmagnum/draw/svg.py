@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from jinja2 import Environment
+
 from alexmagnum.draw.fonts import font_faces_css
+from alexmagnum.draw.palette import Livery
 from alexmagnum.draw.scene import Box, Item, Scene
 from alexmagnum.templates import make_environment
 
@@ -22,11 +25,25 @@ def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> s
     return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
 
-@cache
+def render_symbol(kind: str, livery: Livery, state: str = "") -> str:
+    """Return the symbol of a unit as SVG elements around the origin.
+
+    They refer to the parts that every picture defines.  ``state`` is as in a token.
+    """
+    symbols = _environment().get_template("symbols.svg.j2").module
+    drawn = symbols.symbol("", kind, livery.color, livery.ink, livery.letter, 0, state)  # type: ignore[attr-defined]
+    return str(drawn)
+
+
 def _template() -> Any:
     """Return the template of a picture."""
-    environment = make_environment("alexmagnum.draw", n=decimal, kind=kind, viewbox=viewbox)
-    return environment.get_template("map.svg.j2")
+    return _environment().get_template("map.svg.j2")
+
+
+@cache
+def _environment() -> Environment:
+    """Return the templates of pictures."""
+    return make_environment("alexmagnum.draw", n=decimal, kind=kind, viewbox=viewbox)
 
 
 def decimal(value: float) -> str:

@@ -184,10 +184,16 @@ def draw_picks_layer(
         ground = stage.atlas.grounds.get(centre)
         if ground is None or centre in stage.atlas.beyond:
             continue  # outside a part of the map
-        x, y = _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * len(rivals), stage)
+        x, y = place_flag(centre, stage, len(rivals))
         for i, flag in enumerate(rivals):
             items.append(_flag_mark(flag, (x + i * _FLAG, y), liveries[flag.power]))
     return (Layer("picks", tuple(items)),)
+
+
+def place_flag(centre: str, stage: SheetLayout, rivals: int = 1) -> Point:
+    """Return the place of the pole of a pick, the first one if several powers picked a centre."""
+    ground = stage.atlas.grounds[centre]
+    return _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * rivals, stage)
 
 
 def _place_flags(centre: Point, wide: float, stage: SheetLayout) -> Point:

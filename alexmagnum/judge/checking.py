@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from alexmagnum.board.geography import split_location
 from alexmagnum.board.numbers import NO_UNIT, UnitNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
-from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Reason
+from alexmagnum.judge.outcome import FAILS, ILLEGAL, REPLACED, OrderOutcome, Outcome, Reason
 from alexmagnum.judge.sheet import Sheet
 from alexmagnum.judge.warnings import list_named_forms, list_warnings
-from alexmagnum.orders import Order
+from alexmagnum.orders import Order, Retreat
 from alexmagnum.position import Position, Unit
 
 GOOD, IMPOSSIBLE, DOUBTFUL = "good", "impossible", "doubtful"
@@ -72,7 +73,29 @@ def _check_other_phase(position: Position, power: str, listed: Sequence[Order]) 
     outcome = adjudicate(position, {power: listed})
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         verdict = IMPOSSIBLE if entry.result == ILLEGAL else GOOD
-        yield Check(power, entry.order, entry.unit, verdict, reason)
+        warnings: tuple[Reason, ...] = ()
+        if entry.result == FAILS and isinstance(entry.order, Retreat):
+            warnings = tuple(_warn_of_retreats(outcome, entry))
+        yield Check(power, entry.order, entry.unit, verdict, reason, warnings)
+
+
+def _warn_of_retreats(outcome: Outcome, failed: OrderOutcome) -> Iterator[Reason]:
+    """Warn of other units of its power that retreat to the same province as one that fails."""
+    to = _retreat_goal(failed)
+    rivals = [
+        entry.unit
+        for entry in outcome.results
+        if entry.unit and entry.unit != failed.unit and to and _retreat_goal(entry) == to
+    ]
+    if rivals:
+        yield Reason("warn-own-retreat", tuple(sorted(rivals)))
+
+
+def _retreat_goal(entry: OrderOutcome) -> str:
+    """Return the province to which a unit retreats, "" if it does not try to."""
+    if entry.result == ILLEGAL or not isinstance(entry.order, Retreat):
+        return ""
+    return split_location(entry.order.to)[0]
 
 
 def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alexmagnum.board.numbers import ProvinceNo, UnitNo
+from alexmagnum.board.numbers import NO_UNIT, ProvinceNo, UnitNo
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import (
     AHEAD,
+    BEHIND,
     CAUGHT,
+    FOR_PLACE,
     FOR_ROOM,
     MOVE,
     ONCOMING,
@@ -42,7 +44,7 @@ def list_named_forms(sheet: Sheet, u: UnitNo) -> tuple[Order, ...]:
     return tuple(
         Move(order.unit, sheet.units.units[other].place)
         for other in sheet.units.units_in[sheet.to[u]]
-        if sheet.to[other] != sheet.units.province[u]
+        if not (_is_ordered_out(sheet, other) and sheet.to[other] == sheet.units.province[u])
     )
 
 
@@ -60,6 +62,48 @@ def _warn_of_move(position: Position, sheet: Sheet, u: UnitNo) -> Iterator[Reaso
         yield from _warn_of_express(sheet, u)
     if u in sheet.hauls:
         yield from _warn_of_haul(position, sheet, u)
+    if sheet.goal[u] == FOR_ROOM:
+        yield from _warn_of_room(sheet, u)
+    else:
+        yield from _warn_of_own_units(sheet, u)
+
+
+def _warn_of_own_units(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
+    """Warn of units of its own power that keep a move out: rivals, or the unit at its goal."""
+    place = sheet.to_place[u]
+    rivals = tuple(
+        sheet.units.units[other]
+        for other in (sheet.attackers[place] if place >= 0 else ())
+        if other != u and sheet.relation.get((u, other)) not in (AHEAD, BEHIND)
+    )
+    if rivals:
+        yield Reason("warn-own-rival", rivals)
+    there = sheet.units.occupant[place] if place >= 0 else NO_UNIT
+    if there in (NO_UNIT, u) or sheet.units.power[there] != sheet.units.power[u]:
+        return
+    by = (sheet.units.units[there],)
+    if not _is_ordered_out(sheet, there) and sheet.action[there] != MOVE:
+        yield Reason("warn-own-stays", by)
+    elif sheet.to_place[there] == sheet.units.place[u] and not _avoid(sheet, u, there):
+        yield Reason("warn-own-swap", by)
+
+
+def _avoid(sheet: Sheet, u: UnitNo, other: UnitNo) -> bool:
+    """Tell whether one of two units that change places goes by sea, so that they do not meet."""
+    return bool(sheet.by_convoy[u] or sheet.by_convoy[other])
+
+
+def _warn_of_room(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
+    """Warn that more fleets of a power enter a sea than it has places open to them (R9)."""
+    rivals = [other for other in sheet.entrants.get(sheet.to[u], ()) if other != u]
+    room = sum(
+        not any(sheet.goal[v] == FOR_PLACE for v in sheet.attackers[place])
+        and (sheet.units.occupant[place] < 0 or _is_ordered_out(sheet, sheet.units.occupant[place]))
+        for place in sheet.board.places_of[sheet.to[u]]
+    )
+    if 0 < room <= len(rivals):
+        units = tuple(sheet.units.units[other] for other in rivals)
+        yield Reason("warn-own-room", units, place=sheet.board.ids[sheet.to[u]], room=room)
 
 
 def _warn_of_express(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:

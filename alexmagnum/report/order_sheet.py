@@ -13,13 +13,18 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup
 
+from alexmagnum import draw
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.options import legal_orders_of
+from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
+from alexmagnum.report.sheet_warnings import list_warning_facts
 from alexmagnum.templates import make_environment
 
 SCRIPT_SENTENCES = (
@@ -30,12 +35,26 @@ SCRIPT_SENTENCES = (
     "sheet-delete",
     "sheet-noted",
     "sheet-deleted",
+    "sheet-cleared",
+    "sheet-undone",
+    "sheet-redone",
+    "sheet-nothing-undone",
+    "sheet-nothing-redone",
+    "sheet-undo",
     "sheet-full",
     "sheet-no-order",
     "sheet-missing",
     "sheet-complete",
     "sheet-copied",
     "sheet-not-copied",
+    "sheet-warned",
+    "sheet-who",
+    "sheet-nobody",
+    "sheet-not-there",
+    "sheet-not-there-others",
+    "sheet-off-map",
+    "sheet-tap-goal",
+    "sheet-suggestion",
 )
 """The sentences that the script of the sheet shows."""
 
@@ -65,7 +84,8 @@ def render_order_sheet(
     """
     name = position.board.powers[power].name(sentences.lang)
     phase = phase_name(position.phase, position.board, sentences)
-    offered = list_subjects(position, power, sentences)
+    orders = legal_orders_of(position, power)
+    offered = list_subjects(position, power, sentences, orders)
     template = _templates().get_template("sheet.html.j2")
     page = template.render(
         lang=sentences.lang,
@@ -77,8 +97,9 @@ def render_order_sheet(
         offered=offered,
         most=count_orders_due(position, power),
         map=map_svg,
-        script=load_script("panzoom.js", "sheet.js"),
-        data=_script_data(position, power, sentences, heading, offered),
+        symbols=_draw_symbols(position, power),
+        script=load_script("panzoom.js", "order_arrows.js", "order_warnings.js", "sheet.js"),
+        data=_script_data(position, power, sentences, heading, offered, orders),
     )
     return page.strip("\n") + "\n"
 
@@ -102,9 +123,11 @@ def _script_data(
     sentences: Sentences,
     heading: SheetHeading,
     offered: tuple[Subject, ...],
+    orders: tuple[Order, ...],
 ) -> str:
     """Return the data of the script as JSON that can stand in a page."""
     board = position.board
+    livery = draw.assign_liveries(board)[power]
     phase = phase_name(position.phase, board, sentences)
     data = {
         "key": f"alexmagnum {heading.game} {position.phase} {power}",
@@ -112,6 +135,11 @@ def _script_data(
         "to": heading.address,
         "subject": sentences.format("sheet-subject", game=heading.game, phase=phase),
         "power": power,
+        "kind": position.phase.kind,
+        "livery": [livery.color, livery.letter, "light" if livery.ink == "#FFFFFF" else "dark"],
+        "places": {p.id: p.name(sentences.lang) for p in board.provinces.values()},
+        "canvas": draw.lay_out_canvas(position, power, orders, sentences.lang) if orders else {},
+        "facts": list_warning_facts(position, power, orders, sentences),
         "most": count_orders_due(position, power),
         "start": sentences.format("sheet-start" if position.units else "sheet-start-places"),
         "sentences": {
@@ -121,6 +149,13 @@ def _script_data(
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
+
+
+def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
+    """Return the symbols of the units that a power can build or place, by kind."""
+    livery = draw.assign_liveries(position.board)[power]
+    state = "" if position.phase.kind == "deployment" else "ghost"
+    return {kind: Markup(draw.render_symbol(kind, livery, state)) for kind in "AFG"}
 
 
 def _subject_data(subject: Subject) -> Mapping[str, Any]:
@@ -136,6 +171,7 @@ def _choice_data(choice: Choice) -> Mapping[str, Any]:
         "at": choice.at,
         "unit": choice.unit,
         "order": choice.order,
+        "code": choice.code if choice.code != choice.order else "",
         "meaning": choice.meaning,
         "once": choice.once,
         "then": [_choice_data(further) for further in choice.then],

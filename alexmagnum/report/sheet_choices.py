@@ -46,6 +46,7 @@ class Choice:
         at: the province that stands for it on the map, "" for none.
         unit: the unit that stands for it on the map, "" for none.
         order: the order to which the choice leads, in the reader's notation; "" if others follow.
+        code: the same order in canonical notation.
         meaning: the order in words.
         once: True if a sheet may have this order only once (a general).
         then: the choices that follow.
@@ -55,6 +56,7 @@ class Choice:
     at: str = ""
     unit: str = ""
     order: str = ""
+    code: str = ""
     meaning: str = ""
     once: bool = False
     then: tuple[Choice, ...] = ()
@@ -74,9 +76,16 @@ class Subject:
     then: tuple[Choice, ...]
 
 
-def list_subjects(position: Position, power: str, sentences: Sentences) -> tuple[Subject, ...]:
-    """Return everything that a power can order in the open phase."""
-    return tuple(_Chooser(position, power, sentences).subjects())
+def list_subjects(
+    position: Position, power: str, sentences: Sentences, orders: Sequence[Order] | None = None
+) -> tuple[Subject, ...]:
+    """Return everything that a power can order in the open phase.
+
+    ``orders`` are its legal orders, if they are already known.
+    """
+    if orders is None:
+        orders = legal_orders_of(position, power)
+    return tuple(_Chooser(position, power, sentences, orders).subjects())
 
 
 def count_orders_due(position: Position, power: str) -> int:
@@ -92,12 +101,14 @@ def count_orders_due(position: Position, power: str) -> int:
 class _Chooser:
     """Makes the choices of one power in one language."""
 
-    def __init__(self, position: Position, power: str, sentences: Sentences) -> None:
+    def __init__(
+        self, position: Position, power: str, sentences: Sentences, orders: Sequence[Order]
+    ) -> None:
         self.position = position
         self.board = position.board
         self.power = power
         self.sentences = sentences
-        self.orders = legal_orders_of(position, power)
+        self.orders = orders
 
     def subjects(self) -> Iterator[Subject]:
         """Yield the pick, the units, then the places for new units."""
@@ -117,8 +128,9 @@ class _Chooser:
     def leaf(self, order: Order, label: str, at: str = "") -> Choice:
         """Return the choice that ends in an order."""
         lang = self.sentences.lang
-        text = order_in(write_order(order), lang)
-        return Choice(label, at, order=text, meaning=describe_order(order, self.board, lang))
+        code = write_order(order)
+        meaning = describe_order(order, self.board, lang)
+        return Choice(label, at, order=order_in(code, lang), code=code, meaning=meaning)
 
     # -- units --------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from alexmagnum.board import load_board
 from alexmagnum.judge.checking import Check, check_orders, list_reachable
 from alexmagnum.notation import read_canonical, write_order
 from alexmagnum.orders import Move, Order, Support
-from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.position import Dislodged, Phase, Position, Unit
 
 BOARD = load_board("alexmagnum")
 FULL_SEA = ("SEL F EGE#1", "LIS F EGE#2", "CAS F EGE#3")
@@ -195,3 +195,79 @@ def test_what_others_order_changes_no_check() -> None:
     among = check_orders(position, read_canonical({**own, **others}, position))
 
     assert alone == tuple(check for check in among if check.power == "TOL")
+
+
+# -- a power's own units in each other's way ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("units", "lines", "warned"),
+    [
+        pytest.param(
+            ["TOL A ALE", "TOL A NOC"],
+            ["A ALE - MEN", "A NOC - MEN"],
+            [{"warn-own-rival": ["TOL A NOC"]}, {"warn-own-rival": ["TOL A ALE"]}],
+            id="two units with the same goal",
+        ),
+        pytest.param(
+            ["TOL A ALE", "TOL A MEN"],
+            ["A ALE - MEN"],
+            [{"warn-own-stays": ["TOL A MEN"]}],
+            id="a unit without an order stays",
+        ),
+        pytest.param(
+            ["TOL A ALE", "TOL A MEN"],
+            ["A ALE - MEN", "A MEN - TEB"],
+            [{}, {}],
+            id="the unit at the goal moves on",
+        ),
+        pytest.param(
+            ["TOL A ALE", "TOL A MEN"],
+            ["A ALE - MEN", "A MEN - ALE"],
+            [{"warn-own-swap": ["TOL A MEN"]}, {"warn-own-swap": ["TOL A ALE"]}],
+            id="two units that change places",
+        ),
+        pytest.param(
+            ["TOL F CRE", "TOL F ATE", *FULL_SEA[:2]],
+            ["F CRE - EGE", "F ATE - EGE"],
+            [{"warn-own-room": ["TOL F ATE"]}, {"warn-own-room": ["TOL F CRE"]}],
+            id="two fleets for the last place in a sea",
+        ),
+        pytest.param(
+            ["TOL F CRE", "TOL F ATE", FULL_SEA[0]],
+            ["F CRE - EGE", "F ATE - EGE"],
+            [{}, {}],
+            id="two fleets for two places in a sea",
+        ),
+        pytest.param(
+            ["TOL F CRE", "TOL F ATE", *FULL_SEA[:2]],
+            ["F CRE - EGE#1", "F ATE - EGE#1"],
+            [{"warn-own-rival": ["TOL F ATE"]}, {"warn-own-rival": ["TOL F CRE"]}],
+            id="two fleets against the same fleet",
+        ),
+    ],
+)
+def test_own_units_that_keep_each_other_out(
+    units: list[str], lines: list[str], warned: list[dict[str, list[str]]]
+) -> None:
+    assert [_warned(check) for check in _check(_position(*units), *lines)] == warned
+
+
+def test_own_units_that_retreat_to_the_same_place() -> None:
+    """Both are disbanded (R17); the check knows that from their own orders."""
+    driven = [
+        Dislodged(Unit("TOL", "A", at), Unit("SEL", "A", at), ("SIW",)) for at in ("MEN", "ALE")
+    ]
+    standing = (Unit("SEL", "A", "MEN"), Unit("SEL", "A", "ALE"))
+    phase = Phase(318, "spring", retreats=True)
+    position = Position(BOARD, phase, standing, dislodged=tuple(driven))
+
+    both = _check(position, "A MEN - SIW", "A ALE - SIW")
+    assert [_warned(check) for check in both] == [
+        {"warn-own-retreat": ["TOL A ALE"]},
+        {"warn-own-retreat": ["TOL A MEN"]},
+    ]
+    assert [_warned(check) for check in _check(position, "A MEN - SIW", "Disband A ALE")] == [
+        {},
+        {},
+    ]

@@ -1,24 +1,42 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const part = (id) => document.getElementById(id);
   const board = part("board");
   const drawing = board.querySelector("svg");
-  const sentence = (code, what) => data.sentences[code].replace("%", () => what);
-  const EDGE = 60; // CSS pixels within which something is hardly in sight
-  const NEAR = 26; // CSS pixels from a unit's middle that still mean it, for fingers
+  const view = panZoom(board, drawing);
+  const FINGER = 22; // CSS pixels from the middle of a target that mean it, under a finger
+  const POINTER = 26; // the same under a mouse, if nothing else is nearer
+
+  const LEAST = 0.9; // CSS pixels to a unit of the map below which symbols would get too small for a finger
+
+  // Each % of a sentence stands for the next text.
+  const sentence = (code, ...texts) => data.sentences[code].replace(/%/g, () => texts.shift());
 
   const orders = new Map(); // by subject: the choice that its order came from
   let subject = null; // what is being ordered, if anything
   let path = []; // the choices made for it so far
-  let narrowed = null; // a tap on the map that may mean several things: what it may mean
+  let toward = ""; // the province that a support or a convoy is meant for, if a tap said so
+  let narrowed = null; // a tap on the map that may mean several things: its title and its choices
+  let warned = new Map(); // by order in the notation: what is to be warned of
+
+  const code_of = (choice) => choice.code || choice.order;
+  const goal_of = (choice) => (/ - ([^#/ ]+)/.exec(code_of(choice)) || [])[1] || "";
+
+  const draw_orders = makeOrderArrows(data.canvas, data.power);
+  const check = data.kind === "movement" ? makeOrderWarnings(data)
+    : data.kind === "retreats" ? makeRetreatWarnings(data.facts, data.canvas.units.filter((unit) => unit[5]).map(([name]) => name))
+      : () => new Map();
 
   // -- what can be chosen --------------------------------------------------------------------
 
   const free = (choice) =>
     !choice.once || ![...orders].some(([other, made]) => made.once && other !== subject);
 
-  const options = () => ((path.at(-1) || subject).then || []).filter(free);
+  const leads = (choice, place) =>
+    choice.order ? goal_of(choice) === place : (choice.then || []).some((further) => leads(further, place));
+
+  const options = () => ((path.at(-1) || subject).then || []).filter(free)
+    .filter((choice) => !toward || !path.length || leads(choice, toward));
 
   const waiting = (one) => !orders.has(one) && orders.size < data.most;
 
@@ -33,114 +51,221 @@
     return named.length ? named : choices.filter((choice) => choice.at && choice.at === place);
   };
 
+  // The steps to a choice, and on to the attack on the fleet that was tapped, if that is among its ends.
+  const steps_to = (steps, place, unit) => {
+    const ends = (steps.at(-1).then || []).filter((end) => end.order && unit.includes("#") &&
+      code_of(end).endsWith(` - ${unit.split(" ")[1]}`));
+    return ends.length === 1 && steps.at(-1).at === place ? [...steps, ends[0]] : steps;
+  };
+
+  const label_of = (steps) => {
+    const [kind, ...rest] = steps;
+    return rest.length ? `${kind.label}: ${rest.at(-1).label}` : kind.label;
+  };
+
+  const ways_of = (one, place, unit) => (one.then || []).filter(free).flatMap((kind) =>
+    hits((kind.then || []).filter(free), place, unit).map((choice) => steps_to([kind, choice], place, unit)));
+
+  const helping = ({ steps: [kind] }) => Boolean(kind.then && kind.then.some((choice) => choice.unit));
+
+  // What other units could do about a place or a unit: go there, help there, or help somebody else to go there.
+  const answers = (place, unit) => shown().filter((one) => one !== subject && (orders.has(one) || waiting(one)))
+    .flatMap((one) => {
+      const direct = ways_of(one, place, unit)
+        .map((steps) => ({ label: `${one.label} · ${label_of(steps)}`, select: one, steps }));
+      const helps = (one.then || []).filter((kind) => (kind.then || []).some((helped) => helped.unit && leads(helped, place)))
+        .map((kind) => ({ label: `${one.label} · ${kind.label} → ${data.places[place]}…`, select: one, steps: [kind], toward: place }));
+      return [...direct, ...helps];
+    })
+    .sort((one, other) => Number(helping(one)) - Number(helping(other)));
+
   // -- choosing ------------------------------------------------------------------------------
 
+  const leave = () => { narrowed = null; path = []; toward = ""; };
+
   const select = (one, moved) => {
-    narrowed = null;
-    path = [];
+    leave();
     subject = one;
+    said();
     if (one && !orders.has(one) && !waiting(one)) {
       subject = null;
-      tell(data.sentences.full);
+      said(data.sentences.full);
+      const given = [...orders].map(([other, made]) => ({ label: sentence("delete", made.order), act: () => remove(other) }));
+      narrowed = { title: data.sentences.full, choices: given };
     }
     render();
+    if (subject) bring();
     if (subject && moved) part("asked").focus();
   };
 
   // Whoever presses a button is led on to the next question; a tap leaves the map where it is.
-  const choose = (choice, tapped) => {
+  const choose = (choice, spot) => {
     narrowed = null;
-    if (choice.select) return select(choice.select, true);
+    if (choice.act) return choice.act();
+    if (choice.select && !choice.steps) return select(choice.select, !spot);
+    if (choice.select) { leave(); subject = choice.select; }
+    toward = choice.toward || toward;
     for (const step of choice.steps || [choice]) {
-      if (step.order) {
-        orders.set(subject, step);
-        save();
-        tell(sentence("noted", step.order));
-        subject = null;
-        path = [];
-      } else {
-        path.push(step);
-      }
+      if (step.order) note(step, spot);
+      else path.push(step);
     }
-    // With one thing to order, the next tap on the map changes the mind about it.
-    if (!subject && data.subjects.length === 1) subject = data.subjects[0];
+    if (subject && !spot) bring();
     render();
-    part("asked").focus({ preventScroll: Boolean(tapped) });
+    part("asked").focus({ preventScroll: Boolean(spot) });
+  };
+
+  const note = (choice, spot) => {
+    const one = subject;
+    change(choice.order, () => orders.set(one, choice));
+    leave();
+    // With one thing to order, the next tap on the map changes the mind about it.
+    subject = data.subjects.length === 1 ? one : null;
+    warned = check(codes());
+    said(sentence("noted", choice.order), choice);
+    if (spot) show_note(choice, spot);
   };
 
   const remove = (one) => {
-    tell(sentence("deleted", orders.get(one).order));
-    orders.delete(one);
-    save();
+    const text = sentence("deleted", orders.get(one).order);
+    change(text, () => orders.delete(one));
+    narrowed = null;
+    said(text);
     render();
   };
 
-  // A tap goes for the question that is open, else for any step that answers it, else for a unit.
-  const tap = (place, unit) => {
-    const own = hits(shown(), place, unit).filter((one) => one !== subject);
+  // A tap goes for the question that is open, else for any step that answers it, else for a unit.  It always
+  // gets an answer: what can be done there, or who could do it, or what to tap instead.
+  const tap = (place, unit, mine, spot) => {
+    const named = unit && (mine || data.kind === "movement");
+    const own = shown().filter((one) => one !== subject && (named ? mine && one.unit === unit : one.at && one.at === place));
+    const what = unit ? `${unit}, ${data.places[place]}` : data.places[place];
     if (!subject) {
       if (own.length === 1) return select(own[0], false);
-      narrowed = own.map((one) => ({ label: one.label, select: one }));
+      const choices = own.length ? own.map((one) => ({ label: one.label, select: one })) : answers(place, unit);
+      narrowed = choices.length ? { title: own.length ? data.sentences.which : sentence("who", what), choices } : null;
+      said(choices.length ? "" : `${sentence("nobody", what)} ${data.start}`);
       return render();
     }
-    let meant = hits(options(), place, unit);
-    if (!meant.length && !path.length) {
-      meant = options().flatMap((kind) => hits((kind.then || []).filter(free), place, unit)
-        .map((choice) => ({ label: `${kind.label}: ${choice.label}`, steps: [kind, choice] })));
+    let meant = hits(options(), place, unit).map((choice) => {
+      const steps = steps_to([choice], place, unit);
+      return { label: steps.at(-1).label, steps };
+    });
+    const open = meant.length > 0;
+    if (!open && !path.length) {
+      meant = ways_of(subject, place, unit).map((steps) => ({ label: label_of(steps), steps }));
     }
     if (!meant.length && own.length === 1) return select(own[0], false);
-    if (meant.length === 1 && !(own.length && meant[0].steps)) return choose(meant[0], true);
-    narrowed = [...meant, ...own.map((one) => ({ label: sentence("instead", one.label), select: one }))];
-    if (narrowed.length) render();
-    else narrowed = null;
+    if (meant.length === 1 && (open || !own.length)) return choose(meant[0], spot);
+    const others = meant.length ? [] : answers(place, unit);
+    const choices = [...meant, ...own.map((one) => ({ label: sentence("instead", one.label), select: one })), ...others];
+    const away = others.length ? "not-there-others" : "not-there";
+    narrowed = choices.length ? { title: meant.length ? data.sentences.which : sentence(away, what, subject.label), choices } : null;
+    said(choices.length ? "" : sentence("not-there", what, subject.label));
+    render();
+  };
+
+  // -- undoing -------------------------------------------------------------------------------
+
+  const past = []; // what was done, each with the orders before it
+  const future = []; // what was undone, each with the orders after it
+
+  const change = (text, act) => {
+    past.push({ text, orders: [...orders] });
+    future.length = 0;
+    act();
+    save();
+  };
+
+  const travel = (from, to, done) => {
+    const step = from.pop();
+    if (!step) return said(data.sentences[`nothing-${done}`]);
+    to.push({ text: step.text, orders: [...orders] });
+    orders.clear();
+    for (const [one, choice] of step.orders) orders.set(one, choice);
+    save();
+    leave();
+    subject = data.subjects.length === 1 ? data.subjects[0] : null;
+    hide_near();
+    said(sentence(done, step.text));
+    render();
+  };
+  const undo = () => travel(past, future, "undone");
+  const redo = () => travel(future, past, "redone");
+
+  const clear = () => {
+    if (orders.size) change(data.sentences.cleared, () => orders.clear());
+    select(data.subjects.length === 1 ? data.subjects[0] : null);
+    said(data.sentences.cleared);
   };
 
   // -- what is shown -------------------------------------------------------------------------
 
-  const tell = (text) => { part("status").textContent = text; };
+  const codes = () => [...orders.values()].map(code_of).sort();
+
+  const make = (name, look, text) => {
+    const made = document.createElement(name);
+    made.className = look || "";
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
 
   const button = (text, act, look) => {
-    const made = document.createElement("button");
+    const made = make("button", look, text);
     made.type = "button";
-    made.textContent = text;
-    made.className = look || "";
     made.addEventListener("click", act);
     return made;
   };
 
+  // The warnings of an order: what makes it doubtful, else what was probably not meant.
+  const warnings_of = (choice) => {
+    const found = warned.get(code_of(choice));
+    if (!found) return [];
+    if (found.doubt) return [make("span", "warning doubtful", found.doubt)];
+    return found.warnings.map((text) => make("span", "warning", text));
+  };
+
+  // Other forms of an order that may have been meant, as the check suggests them.
+  const suggestions_of = (one, choice) => ((warned.get(code_of(choice)) || {}).suggestions || []).flatMap((code) => {
+    const other = one && find(one.then, (each) => code_of(each) === code);
+    return other ? [button(sentence("suggestion", other.order), () => { subject = one; choose({ steps: [other] }); }, "small")] : [];
+  });
+
+  const said = (text = "", choice = null) => {
+    part("said").replaceChildren(...text ? [make("span", "", text)] : [], ...choice ? warnings_of(choice) : []);
+  };
+
   const question = () => {
-    if (narrowed) return sentence("which");
+    if (narrowed) return narrowed.title;
     if (!subject) return data.start;
     return [subject, ...path].map((step) => step.label).join(" · ");
   };
 
   const render_choices = () => {
     part("asked").textContent = question();
-    const listed = narrowed || (subject ? options() : []);
+    part("hint").textContent = subject && !narrowed ? data.sentences["tap-goal"] : "";
+    const listed = narrowed ? narrowed.choices : subject ? options() : [];
     part("choices").replaceChildren(...listed.map((choice) => button(choice.label, () => choose(choice))));
     const aside = (text, act) => part("choices").append(button(text, act, "aside"));
     if (narrowed && subject) aside(data.sentences.back, () => { narrowed = null; render(); });
-    else if (path.length) aside(data.sentences.back, () => { path.pop(); render(); });
+    else if (path.length) aside(data.sentences.back, () => { path.pop(); toward = ""; render(); });
     if (subject ? data.subjects.length > 1 : narrowed) aside(data.sentences.cancel, () => select(null));
+    part("undo").setAttribute("aria-disabled", String(!past.length));
+    part("redo").setAttribute("aria-disabled", String(!future.length));
   };
 
   const row = (one) => {
-    const line = document.createElement("li");
+    const line = make("li");
     const made = orders.get(one);
     const named = button(one.label, () => select(one === subject ? null : one, true), "subject");
     named.setAttribute("aria-pressed", String(one === subject));
-    const said = document.createElement("span");
-    said.className = "said";
-    said.textContent = made ? made.meaning : data.sentences["no-order"];
-    named.append(said);
+    const text = make("span", "meaning", made ? made.meaning : data.sentences["no-order"]);
+    if (made) named.append(make("code", "", made.order));
+    named.append(text, ...made ? warnings_of(made) : []);
     line.append(named);
     if (made) {
-      const order = document.createElement("code");
-      order.textContent = made.order;
-      said.before(order);
       const cross = button("×", () => remove(one), "delete");
       cross.setAttribute("aria-label", sentence("delete", made.order));
-      line.append(cross);
+      line.append(cross, ...suggestions_of(one, made));
     }
     return line;
   };
@@ -152,6 +277,8 @@
     const left = data.subjects.filter((one) => !orders.has(one)).map((one) => one.label);
     const missing = data.most < data.subjects.length ? "" : sentence("missing", left.join(", "));
     part("missing").textContent = orders.size < data.most ? missing : data.sentences.complete;
+    const number = part("subjects").querySelectorAll(".warning").length;
+    part("warned").textContent = number ? sentence("warned", number) : "";
   };
 
   const render_text = () => {
@@ -165,21 +292,25 @@
 
   // -- the map -------------------------------------------------------------------------------
 
+  const SVG = drawing.namespaceURI;
+  const units = () => [...drawing.querySelectorAll('[data-layer="units"] .unit')];
   const place_of = (unit) => unit.split(" ")[1].split(/[#/]/)[0];
 
   // A dislodged unit may have the name of the one that drove it out; what is ordered is one's own.
-  const tokens = (choice) =>
-    [...drawing.querySelectorAll(".unit")].filter((token) => token.dataset.unit === choice.unit &&
-      (!choice.id || token.dataset.power === data.power));
+  const tokens = (choice) => units().filter((token) => token.dataset.unit === choice.unit &&
+    (!choice.id || token.dataset.power === data.power && (data.kind !== "retreats" || token.classList.contains("dislodged"))));
+
+  const element = (name, attributes) => {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
 
   const ring = (token, look) => {
     const box = token.getBBox();
-    const made = document.createElementNS(drawing.namespaceURI, "circle");
-    made.setAttribute("class", look);
-    made.setAttribute("cx", box.x + box.width / 2);
-    made.setAttribute("cy", box.y + box.height / 2);
-    made.setAttribute("r", Math.max(box.width, box.height) / 2 + 3);
-    token.append(made);
+    token.append(element("circle", {
+      class: look, cx: box.x + box.width / 2, cy: box.y + box.height / 2, r: Math.max(box.width, box.height) / 2 + 3,
+    }));
   };
 
   // Beside the shape itself, so that land stays above the sea and names above both.
@@ -188,64 +319,170 @@
       const made = shape.cloneNode(false);
       made.removeAttribute("data-province");
       made.setAttribute("class", "aimed");
+      made.dataset.aim = place;
       shape.parentNode.append(made);
     }
   };
 
-  const render_map = () => {
-    for (const mark of drawing.querySelectorAll(".aimed, .ring")) mark.remove();
+  // Lines lie below the names and signs above the units, as in the pictures of a turn.
+  const [color, letter, ink] = data.livery;
+  const layer = (name, put) => {
+    const made = element("g", { class: "layer", "data-layer": name });
+    put(made);
+    return made;
+  };
+  const names = drawing.querySelector('[data-layer="names"]');
+  const lines = layer("orders", (made) => names.before(made));
+  const signs = layer("signs", (made) => drawing.querySelector('[data-layer="units"]').after(made));
+
+  const mark = ([order, shapes]) => {
+    const made = element("g", { class: `order ${order.look}`, "data-unit": order.code, color });
+    if (order.look === "build") {
+      const unit = element("g", { class: data.kind === "deployment" ? "unit" : "unit ghost", transform: `translate(${order.at})` });
+      unit.append(...part("symbols").content.querySelector(`[data-kind="${order.place[0]}"]`).cloneNode(true).childNodes);
+      made.append(unit);
+    }
+    made.append(...shapes.map(([d, look]) => element("path", { d, class: look })));
+    if (order.look === "pick") {
+      const [x, y] = data.canvas.flags[order.about];
+      const text = element("text", { x: x + 10, y: y - 21, "font-size": 14, class: `badge-letter ${ink}` });
+      text.textContent = letter;
+      made.append(text);
+    }
+    return made;
+  };
+
+  // What the map points at: the answers to the question that is open, or to the first that will follow.
+  const aims = () => {
     const asked = narrowed ? [] : subject ? options() : data.subjects.filter(waiting);
-    const aims = subject && !path.length ? (asked[0] && asked[0].then || asked) : asked;
-    for (const choice of aims) {
+    return subject && !path.length ? (asked[0] && asked[0].then || asked) : asked;
+  };
+
+  const render_map = () => {
+    for (const old of drawing.querySelectorAll(".aimed, .ring")) old.remove();
+    const drawn = draw_orders(codes());
+    lines.replaceChildren(...drawn.under.map(mark));
+    signs.replaceChildren(...drawn.over.map(mark));
+    for (const choice of aims()) {
       if (choice.unit) tokens(choice).forEach((token) => ring(token, "ring"));
       if (choice.at && (!choice.unit || !tokens(choice).length)) outline(choice.at);
     }
-    if (!subject) return;
-    tokens(subject).forEach((token) => ring(token, "ring here"));
-    bring(tokens(subject)[0]);
+    if (subject) tokens(subject).forEach((token) => ring(token, "ring here"));
   };
 
-  const centre = (marks) => {
-    const boxes = marks.map((mark) => mark.getBoundingClientRect());
-    const seen = board.getBoundingClientRect();
-    const middle = (from, to) =>
-      (Math.min(...boxes.map((box) => box[from])) + Math.max(...boxes.map((box) => box[to]))) / 2;
-    if (!boxes.length) return;
-    board.scrollLeft += middle("left", "right") - (seen.left + seen.width / 2);
-    board.scrollTop += middle("top", "bottom") - (seen.top + seen.height / 2);
+  // Where an arrow to a province would end: in the middle of large seas, not at their far shores.
+  const end_in = (place) => {
+    const ends = data.canvas.ends || {};
+    const key = place in ends ? place : Object.keys(ends).find((to) => to.split(/[#/]/)[0] === place);
+    return key && ends[key].slice(0, 2);
   };
 
-  // The map moves only if what is asked about is out of sight, or nearly.
-  const bring = (token) => {
+  // Shows what is ordered and where it could go, if that is not in sight.
+  const bring = () => {
+    const [token] = tokens(subject);
     if (!token) return;
-    const seen = board.getBoundingClientRect();
-    const at = token.getBoundingClientRect();
-    const room = Math.min(at.left - seen.left, seen.right - at.right, at.top - seen.top, seen.bottom - at.bottom);
-    if (room < EDGE) centre([token]);
+    const goals = aims().map((choice) => choice.at && end_in(choice.at)).filter(Boolean);
+    const own = view.boxOf([token]);
+    const middle = [own.x + own.width / 2, own.y + own.height / 2];
+    const far = [board.clientWidth, board.clientHeight].map((pixels) => pixels / 2 / LEAST - 40);
+    const clamp = (axis, value) => Math.min(Math.max(value, middle[axis] - far[axis]), middle[axis] + far[axis]);
+    const [xs, ys] = [0, 1].map((axis) => goals.map((goal) => clamp(axis, goal[axis])));
+    const [left, top] = [Math.min(own.x, ...xs), Math.min(own.y, ...ys)];
+    const [right, bottom] = [Math.max(own.x + own.width, ...xs), Math.max(own.y + own.height, ...ys)];
+    view.bring({ x: left, y: top, width: right - left, height: bottom - top }, { margin: 30 });
+  };
+
+  // -- beside the thumb ----------------------------------------------------------------------
+
+  const near = part("near");
+  const hide_near = () => { near.hidden = true; };
+
+  // Above the finger if there is room, else below it, and never over the edge of the map.
+  const show_near = ([x, y], parts, look) => {
+    near.replaceChildren(...parts);
+    near.className = look;
+    near.hidden = false;
+    const frame = board.parentElement.getBoundingClientRect();
+    const [width, height] = [near.offsetWidth, near.offsetHeight];
+    const above = y - frame.top - height - FINGER;
+    near.style.left = `${Math.max(4, Math.min(frame.width - width - 4, x - frame.left - width / 2))}px`;
+    near.style.top = `${above > 4 ? above : Math.min(frame.height - height - 4, y - frame.top + FINGER)}px`;
+  };
+
+  const show_note = (choice, spot) => {
+    const texts = [make("code", "", choice.order), make("span", "meaning", choice.meaning), ...warnings_of(choice)];
+    show_near(spot, [...texts, button(data.sentences.undo, undo)], "note-near");
+  };
+
+  // Crowded symbols and small provinces, spread out so that a finger can tell them apart.
+  const fan_out = (items, spot) => {
+    const made = items.map(({ label, name, token, act }) => {
+      const one = button("", () => { hide_near(); act(); });
+      one.setAttribute("aria-label", label);
+      if (token) {
+        const symbol = element("svg", { class: "am-map", viewBox: "-20 -20 40 40", "aria-hidden": "true" });
+        const copy = token.cloneNode(true);
+        copy.setAttribute("class", token.getAttribute("class").replace("unit", ""));
+        copy.removeAttribute("transform");
+        copy.querySelectorAll("title, .ring").forEach((old) => old.remove());
+        symbol.append(copy);
+        one.append(symbol);
+      }
+      one.append(make("span", "", name));
+      return one;
+    });
+    show_near(spot, made, "fan");
+    near.setAttribute("aria-label", data.sentences.which);
+  };
+
+  const far_from = (token, [x, y]) => {
+    const box = token.getBoundingClientRect();
+    return [Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y), box.width];
+  };
+
+  const tap_unit = (token, spot) =>
+    tap(place_of(token.dataset.unit), token.dataset.unit, token.classList.contains("mine"), spot);
+
+  const province_at = ([x, y]) => {
+    const under = document.elementsFromPoint(x, y).find((each) => each.dataset && each.dataset.province);
+    return under ? under.dataset.province : "";
+  };
+
+  // Outlined provinces too small for a finger that it has touched, or nearly.
+  const small_aims = ([x, y]) => {
+    const around = [...drawing.querySelectorAll(".aimed")].filter((shape) => {
+      const box = shape.getBoundingClientRect();
+      const off = [Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)];
+      return Math.min(box.width, box.height) < 2 * FINGER && Math.hypot(...off) < FINGER;
+    });
+    return [...new Set(around.map((shape) => shape.dataset.aim))];
   };
 
   const touched = (event) => {
-    let best = null;
-    let least = NEAR;
-    for (const token of drawing.querySelectorAll(".unit")) {
-      const box = token.getBoundingClientRect();
-      const far = Math.hypot(box.x + box.width / 2 - event.clientX, box.y + box.height / 2 - event.clientY);
-      if (far < least && far <= box.width) [best, least] = [token, far];
+    hide_near();
+    const spot = [event.clientX, event.clientY];
+    const finger = event.pointerType === "touch" || event.pointerType === "pen";
+    const close = units().map((token) => [token, ...far_from(token, spot)])
+      .filter(([, far, width]) => far < (finger ? Math.max(FINGER, width / 2) : Math.min(POINTER, width)))
+      .sort((one, other) => one[1] - other[1]).map(([token]) => token);
+    if (finger && close.length > 1) {
+      return fan_out(close.slice(0, 8).map((token) => ({
+        label: token.querySelector("title")?.textContent || token.dataset.unit, name: token.dataset.unit,
+        token, act: () => tap_unit(token, spot),
+      })), spot);
     }
-    if (best) return tap(place_of(best.dataset.unit), best.dataset.unit);
-    for (const under of document.elementsFromPoint(event.clientX, event.clientY)) {
-      if (under.dataset && under.dataset.province) return tap(under.dataset.province, "");
+    if (close.length) return tap_unit(close[0], spot);
+    const under = province_at(spot);
+    const aims = finger ? small_aims(spot) : [];
+    const aimed = drawing.querySelector(`.aimed[data-aim="${under}"]`);
+    const places = [...new Set([...under && aimed ? [under] : [], ...aims])];
+    if (places.length > 1) {
+      return fan_out(places.map((place) => ({
+        label: data.places[place], name: data.places[place], act: () => tap(place, "", false, spot),
+      })), spot);
     }
-  };
-
-  let zoom = Math.max(1, Math.ceil(2000 / board.clientWidth) / 2);
-  const enlarge = (by) => {
-    const middle = [board.scrollLeft + board.clientWidth / 2, board.scrollTop + board.clientHeight / 2];
-    const before = drawing.getBoundingClientRect().width;
-    zoom = Math.min(8, Math.max(1, zoom * by));
-    drawing.style.width = `${zoom * 100}%`;
-    const grown = drawing.getBoundingClientRect().width / before;
-    board.scrollTo(middle[0] * grown - board.clientWidth / 2, middle[1] * grown - board.clientHeight / 2);
+    if (places.length || under) return tap(places[0] || under, "", false, spot);
+    said(`${data.sentences["off-map"]} ${subject ? data.sentences["tap-goal"] : data.start}`);
   };
 
   // -- keeping what was chosen ---------------------------------------------------------------
@@ -257,9 +494,9 @@
     } catch { /* nothing is kept */ }
   };
 
-  const found = (choices, order) => {
+  const find = (choices, fits) => {
     for (const choice of choices || []) {
-      const made = choice.order === order ? choice : found(choice.then, order);
+      const made = choice.order && fits(choice) ? choice : find(choice.then, fits);
       if (made) return made;
     }
     return null;
@@ -269,7 +506,7 @@
     try {
       for (const [id, order] of JSON.parse(localStorage.getItem(data.key)) || []) {
         const one = data.subjects.find((each) => each.id === id);
-        const made = one && found(one.then, order);
+        const made = one && find(one.then, (choice) => choice.order === order);
         if (made && waiting(one)) orders.set(one, made);
       }
     } catch { /* nothing was kept */ }
@@ -277,29 +514,43 @@
 
   const copy = async () => {
     const text = part("text");
+    const tell = (code) => { part("status").textContent = data.sentences[code]; };
     text.select();
     try {
       await navigator.clipboard.writeText(text.value);
-      tell(data.sentences.copied);
+      tell("copied");
     } catch {
-      tell(document.execCommand("copy") ? data.sentences.copied : data.sentences["not-copied"]);
+      tell(document.execCommand("copy") ? "copied" : "not-copied");
     }
   };
 
-  const render = () => { render_choices(); render_orders(); render_text(); render_map(); };
+  const render = () => {
+    warned = check(codes());
+    render_choices();
+    render_orders();
+    render_text();
+    render_map();
+  };
 
-  for (const token of drawing.querySelectorAll(".unit")) {
-    token.classList.toggle("mine", data.subjects.some((one) => tokens(one).includes(token)));
-  }
+  const keys = (event) => {
+    if (event.key === "Escape" && !near.hidden) return hide_near();
+    if (event.key === "Escape") return select(data.subjects.length === 1 ? data.subjects[0] : null);
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const act = { z: event.shiftKey ? redo : undo, y: redo }[event.key.toLowerCase()];
+    if (act) { event.preventDefault(); act(); }
+  };
+
+  for (const one of data.subjects) tokens(one).forEach((token) => token.classList.add("mine"));
   drawing.addEventListener("click", touched);
-  part("smaller").addEventListener("click", () => enlarge(1 / 1.5));
-  part("larger").addEventListener("click", () => enlarge(1.5));
+  board.addEventListener("pointerdown", (event) => { if (!near.contains(event.target)) hide_near(); });
+  part("undo").addEventListener("click", undo);
+  part("redo").addEventListener("click", redo);
   part("copy").addEventListener("click", copy);
-  part("clear").addEventListener("click", () => { orders.clear(); save(); tell(""); select(null); });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") select(null); });
+  part("clear").addEventListener("click", clear);
+  document.addEventListener("keydown", keys);
   restore();
   if (data.subjects.length === 1) subject = data.subjects[0];
-  enlarge(1);
   render();
-  centre([...drawing.querySelectorAll(".ring, .aimed")]);
+  const first = [...drawing.querySelectorAll(".mine")];
+  view.fit(view.boxOf(first.length ? first : drawing.querySelectorAll(".aimed")), { margin: 44, most: 6 });
 })();
