@@ -18,6 +18,12 @@ Line = tuple[Point, ...]
 STEP = 7.0
 """The greatest distance between two points of a bent line."""
 
+SHORTEST = 32.0
+"""The length that a line should have at the least: its head, and as much again."""
+
+_SHORT = 2.5
+"""The cost of each unit of length that a line is too short."""
+
 _CELL = 24.0
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.26, -0.26, 0.38, -0.38, 0.54, -0.54, 0.75, -0.75)
 """The swings of a line, in parts of its length; positive ones are to the left of its way."""
@@ -28,9 +34,12 @@ _WIDE = (1.0, -1.0, 1.4, -1.4)
 _SKEWS = (0.5, 0.28, 0.72)
 """The places along a line where it may swing out most."""
 
-_DISC, _NAME, _LINE, _HEAD, _CITY, _OUTSIDE = 60.0, 12.0, 5.0, 14.0, 5.0, 200.0
+_DISC, _NAME, _LINE, _HEAD, _CITY, _OUTSIDE = 60.0, 4.0, 5.0, 24.0, 5.0, 200.0
 """The cost of a point on a unit, on a name, near another line, on a line's head, on the sign of a
 centre, and off the sheet."""
+
+_BURST = 25.0
+"""The cost of a point on a burst."""
 
 LENGTHS = {
     "step": STEP,
@@ -44,17 +53,23 @@ LENGTHS = {
     "head": _HEAD,
     "city": _CITY,
     "outside": _OUTSIDE,
+    "shortest": SHORTEST,
+    "short": _SHORT,
 }
 """All of these, for pages that draw lines by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """An end of a line: a point and the gap to it; ``key`` is the unit at the point, if any."""
+    """An end of a line: a point and the gap to it.
+
+    ``key`` is the unit at the point, if any; ``burst`` the radius of a burst in the gap.
+    """
 
     at: Point
     gap: float = 0.0
     key: object = None
+    burst: float = 0.0
 
 
 @dataclass(slots=True)
@@ -85,6 +100,10 @@ class Obstacles:
         if headed:
             self._enter(_HEAD, ("line", key), line[-1], 9.0)
 
+    def burst(self, at: Point, radius: float, key: object) -> None:
+        """Add the burst of a bounce; it is no obstacle to lines of the same key."""
+        self._enter(_BURST, key, at, radius + 2.0)
+
     def _enter(self, dear: float, key: object, at: Point, radius: float) -> None:
         """Add a round obstacle."""
         box = Box(at[0], at[1], at[0], at[1]).grown(radius)
@@ -104,7 +123,8 @@ class Obstacles:
     def within(self, box: Box) -> int:
         """Return how many obstacles other than lines reach into a box."""
         entries = {entry for cell in self._over(box) for entry in self._cells.get(cell, ())}
-        return sum(entry[2].meets(box) for entry in entries if entry[0] not in (_LINE, _HEAD))
+        drawn = (_LINE, _HEAD, _BURST)
+        return sum(entry[2].meets(box) for entry in entries if entry[0] not in drawn)
 
     def cost(self, line: Line, free: Iterable[object] = (), limit: float = 1e9) -> float:
         """Return the cost of a line; obstacles with a key in ``free`` do not count.
@@ -147,7 +167,7 @@ def bend_line(
     """
     own = (start.key, end.key, *free)
     straight = distance(start.at, end.at)
-    bends = _BENDS if straight > start.gap + end.gap + 26 else (*_BENDS, *_WIDE)
+    bends = _BENDS if straight > start.gap + end.gap + SHORTEST else (*_BENDS, *_WIDE)
     best: Line = (start.at, end.at)
     least = 1e9
     for bend in bends:
@@ -160,15 +180,33 @@ def bend_line(
             line = _arc(start, end, bend, skew)
             dear = swing * (1.0 if skew == 0.5 else 1.15) + _shortness_cost(line)
             if dear < least:
-                dear += around.cost((*line, *line[-3:]), own, least - dear)  # the head counts twice
+                weighed = (*line, *line[-3:], *_burst_points(line, end))  # the head counts twice
+                dear += around.cost(weighed, own, least - dear)
             if dear < least:
                 best, least = line, dear
     return best, least
 
 
+def _burst_points(line: Line, end: End) -> Iterator[Point]:
+    """Yield points all over the burst at the end of a line, if it has one."""
+    if not end.burst:
+        return
+    (x, y), r = burst_middle(line, end), end.burst
+    for across, down in ((0.0, 0.0), (r, 0.0), (-r, 0.0), (0.0, r), (0.0, -r)):
+        yield x + across, y + down
+
+
+def burst_middle(line: Line, end: End) -> Point:
+    """Return the middle of a burst: the empty place, else a point before the unit there."""
+    if not end.key and distance(end.at, line[-1]) < end.gap + 2.0:
+        return end.at
+    (x, y), (dx, dy) = point_along(line, line_length(line))
+    return x + dx * end.burst * 0.7, y + dy * end.burst * 0.7
+
+
 def _shortness_cost(line: Line) -> float:
     """Return the cost of a line that is too short to be seen."""
-    return max(0.0, 22.0 - line_length(line)) * 2.0
+    return max(0.0, SHORTEST - line_length(line)) * _SHORT
 
 
 def _arc(start: End, end: End, bend: float, skew: float) -> Line:

@@ -14,8 +14,15 @@ from zlib import crc32
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.crop import Crop, cut_atlas
+from alexmagnum.draw.fleet_places import move_fleet_places
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.labels import Label, label_impassable, label_texts, place_labels
+from alexmagnum.draw.labels import (
+    Label,
+    LabelPlacing,
+    label_impassable,
+    label_texts,
+    place_labels,
+)
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
@@ -51,6 +58,7 @@ class BaseMap:
         above: the layers over the land.
         names: the labels of the provinces; empty in the part that all languages share.
         lettering: the layer of the names, over everything else.
+        lang: the language of the names.
     """
 
     atlas: Atlas
@@ -62,6 +70,7 @@ class BaseMap:
     above: tuple[Layer, ...]
     names: tuple[Label, ...]
     lettering: Layer
+    lang: str = ""
 
 
 def make_base_map(board: Board, lang: str, crop: Crop | None = None) -> BaseMap:
@@ -94,10 +103,23 @@ class _MapKey:
 def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     """Return the base map with its names in a language."""
     base = _without_names(key, crop)
-    names = place_labels(key.board, base.atlas, base.grid, lang)
-    every = (*label_impassable(base.atlas, lang), *names)
-    lettering = Layer("names", tuple(text for label in every for text in label_texts(label)))
-    return replace(base, names=names, lettering=lettering)
+    names = place_labels(LabelPlacing(key.board, base.atlas, base.grid, lang))
+    lettering = letter(names)
+    atlas = move_fleet_places(key.board, base.atlas, base.grid, names)
+    wild = letter(label_impassable(base.atlas, lang))
+    return replace(
+        base,
+        atlas=atlas,
+        above=(*base.above, replace(wild, key="wild-names")),
+        names=names,
+        lettering=lettering,
+        lang=lang,
+    )
+
+
+def letter(names: Iterable[Label]) -> Layer:
+    """Return the layer of the names."""
+    return Layer("names", tuple(text for label in names for text in label_texts(label)))
 
 
 @lru_cache(maxsize=8)

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.order_layer import Lens
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.paths import cut_ring, distance
 from alexmagnum.draw.scene import Box, Point
 from alexmagnum.draw.symbols import APART, RADIUS
 
-LEAST_LETTER = 17.0
+LEAST_LETTER = 19.0
 """The smallest letter of a name: legible where the part is as wide as a telephone."""
 
-_LETTERS = (19.0, 27.0)
+_LETTERS = (21.0, 28.0)
 """The least and the greatest size of a name, before it has to be made smaller."""
 
 _AROUND = 26.0
@@ -34,10 +34,14 @@ _CLOSED = frozenset({"impassable", "islets", "lake"})
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A part of a map: the window of the map that is drawn, and the width it is drawn in."""
+    """A part of a map: the window of the map that is drawn, and the width it is drawn in.
+
+    ``insets``: crowded places are drawn again, larger.
+    """
 
     window: Box
     width: float
+    insets: bool = True
 
     @property
     def lens(self) -> Lens:
@@ -120,7 +124,8 @@ def _move_feature(feature: Feature, lens: Lens, area: Box) -> Feature:
     lines: Iterable[Ring] = feature.lines
     if feature.kind in _CLOSED:
         lines = _cut_rings(feature.lines, area)
-    return replace(feature, lines=tuple(map(lens.line, lines)))
+    label = feature.label and replace(feature.label, at=lens(feature.label.at))
+    return replace(feature, lines=tuple(map(lens.line, lines)), label=label)
 
 
 # -- places on the sheet ---------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
 from alexmagnum.draw.base_map import BaseMap
 from alexmagnum.draw.fonts import width
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import DrawnOrder
-from alexmagnum.draw.order_layer import Lens
 from alexmagnum.draw.paths import distance, path_data
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 from alexmagnum.draw.symbols import RADIUS

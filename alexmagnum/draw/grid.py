@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from copy import copy
 from itertools import accumulate, pairwise
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.scene import Box, Point
@@ -63,22 +64,30 @@ class Grid:
             for row, first, last in _spans(ground.rings, self.rows, self.columns):
                 self._owners[row][first:last] = [ground.id] * (last - first)
         self._provinces = self.counts(atlas.grounds)
+        self._rings = {ground.id: ground.rings for ground in atlas.grounds.values()}
 
     def counts(self, owners: Container[str]) -> SquareCounts:
         """Return the counts of the squares that belong to some provinces."""
         return SquareCounts(self._owners, owners)
 
     def bare_corners(
-        self, lefts: Iterable[float], tops: Iterable[float], width: float, height: float
+        self,
+        lefts: Iterable[float],
+        tops: Iterable[float],
+        width: float,
+        height: float,
+        busy: SquareCounts | None = None,
     ) -> Iterator[Point]:
         """Yield the upper left corners of boxes in which no square is a province's.
 
-        ``lefts`` and ``tops`` are the distances from the left and the top that are tried.
+        ``lefts`` and ``tops`` are the distances from the left and the top that are tried; ``busy``
+        counts the squares to keep clear if some provinces may be covered.
         """
+        counts = self._provinces if busy is None else busy
         columns = [(x, *_find_range(x, x + width, self.columns)) for x in lefts]
         for y in tops:
             top, bottom = _find_range(y, y + height, self.rows)
-            above, below = self._provinces.sums_of_rows(top, bottom)
+            above, below = counts.sums_of_rows(top, bottom)
             for x, left, right in columns:
                 if below[right] - below[left] == above[right] - above[left]:
                     yield x, y
@@ -89,6 +98,19 @@ class Grid:
         if 0 <= row < self.rows and 0 <= column < self.columns:
             return self._owners[row][column]
         return NOBODY
+
+    def holds(self, province: str, point: Point) -> bool:
+        """Return whether a point lies in a province, exact to its outline."""
+        row, column = int(point[1] // CELL), int(point[0] // CELL)
+        if 0 < row < self.rows - 1 and 0 < column < self.columns - 1:
+            around = [
+                owner == province
+                for line in self._owners[row - 1 : row + 2]
+                for owner in line[column - 1 : column + 2]
+            ]
+            if all(around) or not any(around):
+                return around[0]
+        return _is_inside(self._rings.get(province, ()), point)
 
     def list_middles(self, owner: str, box: Box) -> Iterator[Point]:
         """Yield the middles of the squares of a province within a box, row by row."""
@@ -137,6 +159,16 @@ def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int
                 yield row, first, last
 
 
+def _is_inside(rings: Iterable[Ring], point: Point) -> bool:
+    """Return whether a ray from a point crosses the outlines an odd number of times."""
+    x, y = point
+    inside = False
+    for (x1, y1), (x2, y2) in _edges(rings):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            inside = not inside
+    return inside
+
+
 def _edges(rings: Iterable[Ring]) -> Iterator[tuple[Point, Point]]:
     """Yield the edges of some outlines."""
     for ring in rings:
@@ -151,10 +183,18 @@ class FreeSpace:
         self._sheet = atlas.box.grown(-margin)
         self._margin = margin
         self._taken: list[Box] = []
+        self._busy: SquareCounts | None = None
 
     def take(self, box: Box) -> None:
         """Reserve a box."""
         self._taken.append(box)
+
+    def over(self, quiet: Container[str], provinces: Iterable[str], spared: Iterable[Box]) -> Self:
+        """Return the same space and the quiet ones among some provinces, except for some boxes."""
+        found = copy(self)
+        found._busy = self._grid.counts({id_ for id_ in provinces if id_ not in quiet})
+        found._taken = [*self._taken, *spared]
+        return found
 
     def find_place(self, width: float, height: float, near: Point) -> Box | None:
         """Return the free box of a size that is nearest to a point; None if there is none.
@@ -166,7 +206,7 @@ class FreeSpace:
         tops = [y - margin for y in _steps(sheet.top, sheet.bottom - height)]
         wide, high = width + 2 * margin, height + 2 * margin
         x, y = near[0] - wide / 2, near[1] - high / 2
-        corners = self._grid.bare_corners(lefts, tops, wide, high)
+        corners = self._grid.bare_corners(lefts, tops, wide, high, self._busy)
         for _, left, top in sorted(((a - x) ** 2 + (b - y) ** 2, a, b) for a, b in corners):
             box = Box(left, top, left + wide, top + high)
             if not any(taken.meets(box) for taken in self._taken):

@@ -7,36 +7,44 @@ from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.arrows import line_length
-from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
+from alexmagnum.draw.atlas import Atlas, ProvinceDrawing, bounding_box
 from alexmagnum.draw.base_map import city_sign
 from alexmagnum.draw.fonts import width
-from alexmagnum.draw.grid import Grid
+from alexmagnum.draw.grid import FreeSpace, Grid
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import DrawnOrder
-from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.order_marks import OrderMarks
 from alexmagnum.draw.paths import distance, rectangle_path
 from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 from alexmagnum.draw.symbols import RADIUS
+from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.position import Unit
 
-SCALES = (2.6, 2.4, 2.2, 2.0)
+SCALES = (2.8, 2.4, 2.0, 1.7)
 """The magnifications of an inset, the best first."""
 
 ROW_SCALE = 2.2
 """The magnification of insets below the map, where they stand if the map has no room."""
 
-SHORT = 27.0
+SHORT = 34.0
 """The length below which an arrow is hard to read."""
 
-PUSHED = 9.0
-"""The distance from its place at which a symbol counts as pushed aside."""
+LONG = 62.0
+"""The length below which the arrow of a supported attack is worth an inset by itself."""
 
-_MARGIN = 34.0  # around the units that crowd each other
+CLOSE = 13.0
+"""The gap below which two things are hard to tell apart."""
+
+_MARGIN = 30.0  # around the units that crowd each other
 _GAP = 18.0
-_FEW = 2  # the least number of crowded symbols and arrows that is worth an inset
+_FEW = 2.0  # the least weight of what is crowded that is worth an inset
+_WIDEST = 220.0  # windows are not merged beyond this width and height
+_LARGEST = 0.34  # the largest part of the sheet's width that an inset takes
+_MOST = 4  # the most insets of a picture
 _NAME_SIZE = 21.0
-_NUMBERS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+_NUMBERS = ("I", "II", "III", "IV", "V")
 _TAG = 20.0  # the height of an inset's number
 _COVERED = 50.0  # the cost of a name upon a symbol, a centre or another name, which is too much
 
@@ -54,14 +62,18 @@ def place_insets(
 ) -> tuple[InsetPlace, ...]:
     """Return the places of the insets that a turn needs.
 
-    There are none if no symbols push each other aside and no arrows are too short to read.
+    There are none if nothing is crowded and no arrow is too short to read.
     """
     windows = _windows(stage, orders, laid)
-    frames = [_find_frame(window, sheet) for window in windows]
-    if None in frames:
+    if not windows:
+        return ()
+    frames = _find_frames(windows, stage, laid, sheet)
+    if frames.count(None) == len(frames):
         windows = _stretch(windows, stage.atlas.box)
         frames = list(_frames_below(windows, sheet))
     lenses = [Lens(w, f) for w, f in zip(windows, frames, strict=True) if f is not None]
+    for lens in lenses:
+        sheet.room.take(lens.frame)
     return tuple(InsetPlace(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
 
 
@@ -71,37 +83,63 @@ def place_insets(
 def _windows(stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks) -> list[Box]:
     """Return boxes around crowded places, from left to right; boxes that meet are merged."""
     found: list[tuple[Box, float]] = []
-    for crowd in _crowds(stage, orders, laid):
+    for crowd in sorted(_crowds(stage, orders, laid), key=lambda crowd: -crowd[1]):
         box, count = crowd
-        while met := [other for other in found if other[0].meets(box)]:
-            found = [other for other in found if other not in met]
-            for more, by in met:
-                box, count = _union(box, more), count + by
+        met = [other for other in found if other[0].meets(box)]
+        for more, by in met:
+            both = _union(box, more)
+            if max(both.width, both.height) <= _WIDEST and _area(both) < _area(box) + _area(more):
+                found.remove((more, by))
+                box, count = both, count + by
         found.append((box, count))
-    return sorted(
-        (_move_onto(box, stage.atlas.box) for box, count in found if count >= _FEW),
-        key=lambda box: (box.left, box.top),
-    )
+    worth = [(box, count) for box, count in found if count >= _FEW]
+    worth.sort(key=lambda crowd: (-crowd[1], crowd[0].left, crowd[0].top))
+    kept: list[Box] = []
+    for box, _ in worth:
+        if len(kept) < _MOST and not any(box.grown(-_MARGIN / 2).meets(other) for other in kept):
+            kept.append(_move_onto(box, stage.atlas.box))
+    return sorted(kept, key=_left_to_right_key)
 
 
 def _crowds(
     stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks
 ) -> Iterator[tuple[Box, float]]:
-    """Yield a box around every symbol that was pushed aside and every arrow without room.
+    """Yield a box around things that are hard to tell apart, each with a weight.
 
-    Each has a weight: a half for a symbol, because two push each other, one for an arrow, and
-    enough for an inset if a support hides the arrow.
+    These are symbols, heads and bursts close to each other, and arrows too short to be seen.  A
+    short arrow of a battle is worth an inset by itself.
     """
-    helped = {order.aim for order in orders if order.goal is not None}
-    for unit, at in sorted(stage.seats.items()):
-        if distance(at, stage.natural[unit]) > PUSHED:
-            yield Box(*at, *at).grown(_MARGIN), 0.5
+    things = [Box(*at, *at).grown(RADIUS) for _, at in sorted(stage.seats.items())]
+    things += laid.signs
+    things.sort(key=lambda box: (box.left, box.top))
+    for i, one in enumerate(things):
+        near = one.grown(CLOSE)
+        for other in things[:i]:
+            if near.meets(other):
+                yield _union(one, other).grown(_MARGIN), 0.4
+    helpers: dict[Unit | None, list[Unit]] = {}
+    for order in orders:
+        if order.goal is not None and order.look == "support":
+            helpers.setdefault(order.aim, []).append(order.unit)
     for order in orders:
         line = laid.lines.get(order.unit)
-        if line is not None and order.goal is not None and line_length(line) < SHORT:
-            (x1, y1), (x2, y2) = stage.seats[order.unit], stage.end(order.goal).at
-            box = Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)).grown(_MARGIN)
-            yield box, _FEW if order.unit in helped else 1.0
+        if line is None or order.goal is None:
+            continue
+        helping = helpers.get(order.unit, [])
+        if line_length(line) < (LONG if helping else SHORT):
+            ends = [stage.seats[order.unit], stage.end(order.goal).at]
+            ends += [
+                stage.seats[unit]
+                for unit in helping
+                if distance(stage.seats[unit], ends[0]) < 2 * LONG
+            ]
+            battle = bool(helping) or order.result != SUCCEEDS
+            yield bounding_box(ends).grown(_MARGIN), _FEW if battle else 1.0
+
+
+def _area(box: Box) -> float:
+    """Return the area of a box."""
+    return box.width * box.height
 
 
 def _union(a: Box, b: Box) -> Box:
@@ -121,14 +159,47 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 # -- where they stand ------------------------------------------------------------------------------
 
 
-def _find_frame(window: Box, sheet: Sheet) -> Box | None:
+def _find_frames(
+    windows: Sequence[Box], stage: SheetLayout, laid: OrderMarks, sheet: Sheet
+) -> list[Box | None]:
+    """Return the largest free place for each window, None where there is none.
+
+    Insets may hide provinces in which nothing stands and nothing happens, at first without their
+    centres.
+    """
+    quiet = _quiet_provinces(stage, laid, sheet)
+    grounds = stage.atlas.grounds
+    busy = [*(window.grown(8.0) for window in windows), *laid.signs]
+    centres = [_square(g.city, 14.0) for g in grounds.values() if g.city]
+    rooms = [sheet.room.over(quiet, grounds, spared) for spared in ([*busy, *centres], busy)]
+    found: list[Box | None] = []
+    for window in windows:
+        frame = _find_frame(window, rooms, stage.atlas.box)
+        found.append(frame)
+        if frame is not None:
+            for room in rooms:
+                room.take(frame)
+    return found
+
+
+def _quiet_provinces(stage: SheetLayout, laid: OrderMarks, sheet: Sheet) -> frozenset[str]:
+    """Return the provinces that nobody owns, where nothing stands and no order leads."""
+    busy = {unit.province for unit in stage.seats} | set(sheet.position.owners)
+    busy |= {stage.grid.owner_at(point) for line in laid.lines.values() for point in line}
+    busy |= {mark.to for mark in laid.under}
+    return frozenset(id_ for id_ in stage.atlas.grounds if id_ not in busy)
+
+
+def _find_frame(window: Box, rooms: Sequence[FreeSpace], sheet: Box) -> Box | None:
     """Return the largest free place for a window on the map, None if there is none."""
     for scale in SCALES:
         wide, high = window.width * scale, window.height * scale
-        box = sheet.room.find_place(wide, high, window.middle)
-        if box is not None:
-            sheet.room.take(box)
-            return box
+        if max(wide, high) > _LARGEST * sheet.width and scale > SCALES[-1]:
+            continue
+        for room in rooms:
+            box = room.find_place(wide, high, window.middle)
+            if box is not None:
+                return box
     return None
 
 
@@ -243,11 +314,17 @@ class InsetNames:
         self.board, self.atlas, self.grid, self.lens, self.lang = board, atlas, grid, lens, lang
         self.taken: list[Box] = []
 
-    def place_all(self, seats: Mapping[Unit, Point]) -> tuple[InsetName, ...]:
-        """Return the names of the provinces in the window; small provinces choose first."""
+    def place_all(
+        self, seats: Mapping[Unit, Point], signs: Iterable[Box] = ()
+    ) -> tuple[InsetName, ...]:
+        """Return the names of the provinces in the window; small provinces choose first.
+
+        None stands on a unit, a centre or one of the ``signs``.
+        """
         frame, window = self.lens.frame, self.lens.window
         self.taken = [Box(frame.left, frame.top, frame.left + 40.0, frame.top + 22.0)]
         self.taken += [_square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
+        self.taken += signs
         visible = [g for g in self.atlas.grounds.values() if g.box.meets(window)]
         self.taken += [_square(self.lens(g.city), 10.0) for g in visible if g.city]
         visible.sort(key=lambda g: (g.box.width * g.box.height, g.id))
@@ -277,7 +354,7 @@ class InsetNames:
         _, at, size = best
         look = "name sea-name" if province.is_sea else "name"
         wide = width(name, size, "italic" if province.is_sea else "semibold") + 4.0
-        text = Text(name, (at[0], at[1] + size * 0.32), size, look)
+        text = Text(name, (at[0], at[1] + size * 0.32), size, look, province=place.id)
         return InsetName(text, _label_box(at, wide, size))
 
     def _places(self, place: ProvinceDrawing) -> Iterator[Point]:

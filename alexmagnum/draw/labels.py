@@ -9,22 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import cos, inf, radians, sin
+from functools import lru_cache
+from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, NamePlace, ProvinceDrawing
 from alexmagnum.draw.fonts import Face, width
-from alexmagnum.draw.grid import CELL, Grid
+from alexmagnum.draw.grid import CELL, Grid, SquareCounts
+from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Point, Text
 
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
 
+CLEARLY = 7.0
+"""How much nearer a fleet should be to the name of its sea than to that of another."""
+
 _UNIT_HALF = 15.0
 """Half the side of the room that a unit needs."""
 
+_COVERED = 70.0
+"""The cost of a unit, a city or a name under a name."""
+
 _CITY = 10.0
+_OVERHANG = 0.62  # half a curve by the length of its text, which must not run over the end
 _SPACING = 0.6  # between the letters of a sea's name
 _BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length
 
@@ -54,8 +63,11 @@ class Label:
 
 
 def label_impassable(atlas: Atlas, lang: str) -> tuple[Label, ...]:
-    """Return the labels of the impassable sectors that the map's file gives a name and a place."""
-    found = []
+    """Return the labels of the impassable sectors that the map's file gives a name and a place.
+
+    A label that does not fit on the sheet, at the edge of a part of a map, is left out.
+    """
+    found, sheet = [], atlas.box
     for feature in atlas.of("impassable"):
         spot = feature.label
         if spot:
@@ -63,13 +75,80 @@ def label_impassable(atlas: Atlas, lang: str) -> tuple[Label, ...]:
             sea = feature.look == "sea"
             label = Label("", (name,), spot.at, spot.size, sea, spot.angle, wild=True)
             boxes = tuple(piece.box_at(spot.at) for piece in _pieces(label))
-            found.append(replace(label, boxes=boxes))
+            if all(
+                sheet.holds((b.left, b.top)) and sheet.holds((b.right, b.bottom)) for b in boxes
+            ):
+                found.append(replace(label, boxes=boxes))
     return tuple(found)
 
 
-def place_labels(board: Board, atlas: Atlas, grid: Grid, lang: str) -> tuple[Label, ...]:
-    """Return a label for every province, in the map's order."""
-    return _Placement(board, atlas, grid, lang).place_all()
+@dataclass(frozen=True, slots=True)
+class LabelPlacing:
+    """The map on which names are placed, and their language."""
+
+    board: Board
+    atlas: Atlas
+    grid: Grid
+    lang: str
+
+
+def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
+    """Return a label for every province, in the map's order; small provinces choose first.
+
+    A part of a map has none for provinces of which too little is visible.
+    """
+    grounds = placing.atlas.grounds
+    slots = [at for ground in grounds.values() for at in (*ground.slots, *ground.coasts.values())]
+    work = _Placement(placing, [_square(slot, _UNIT_HALF) for slot in slots])
+    work.fleets = [
+        (ground.id, slot)
+        for ground in grounds.values()
+        if placing.board.provinces[ground.id].is_sea
+        for slot in ground.slots
+    ]
+    most = _DEAREST if placing.atlas.is_part else inf
+    seen = [ground for ground in grounds.values() if ground.id not in placing.atlas.beyond]
+    for ground in sorted(seen, key=_size_key):
+        work.place(ground, most=most)
+    for _ in range(2):
+        for id_ in work.list_doubtful_seas():
+            work.found.pop(id_, None)
+            work.place(grounds[id_], reach=20.0, most=most)
+    return tuple(work.found[id_] for id_ in grounds if id_ in work.found)
+
+
+def clear_labels(
+    labels: Sequence[Label],
+    placing: LabelPlacing,
+    taken: Sequence[Box],
+    fleets: Iterable[tuple[str, Point]] = (),
+    hidden: Sequence[Box] = (),
+) -> tuple[Label, ...]:
+    """Return labels of which none stands on a box that is taken.
+
+    A label that does is set in another place, as the id of its province if need be.  One that has
+    no free place at all is left out.  ``fleets`` are those at sea, with the seas they are in;
+    ``hidden`` is what panels hide of the map: names stand in the part of a province that is left.
+    """
+    taken = [*taken, *hidden]
+    moved = {
+        label.province for label in labels if any(a.meets(b) for a in label.boxes for b in taken)
+    }
+    work = _Placement(placing, taken)
+    work.found = {label.province: label for label in labels if label.province not in moved}
+    work.fleets, work.far_cost = list(fleets), _COVERED
+    for ground in sorted((placing.atlas.grounds[id_] for id_ in moved), key=_size_key):
+        work.place_clear(ground)
+    for _ in range(2):
+        for id_ in work.list_doubtful_seas():
+            work.found.pop(id_, None)
+            work.place_clear(placing.atlas.grounds[id_])
+    for id_ in moved & work.found.keys():
+        room = placing.atlas.grounds[id_].box
+        strays = placing.grid.owner_at(work.found[id_].at) != id_
+        if strays and any(room.meets(box) for box in hidden):
+            work.found.pop(id_)
+    return tuple(work.found[label.province] for label in labels if label.province in work.found)
 
 
 def label_texts(label: Label) -> Iterator[Text]:
@@ -83,12 +162,12 @@ def label_texts(label: Label) -> Iterator[Text]:
         turned = radians(label.angle)
         at = (x - down * sin(turned), y + down * cos(turned))
         curve = _arc(label, line, at) if label.bend else ""
-        yield Text(line, at, label.size, look, label.angle, curve)
+        yield Text(line, at, label.size, look, label.angle, curve, label.province)
 
 
 def _arc(label: Label, line: str, at: Point) -> str:
     """Return the curve under a line: a parabola through the label's middle."""
-    half = _width(line, label) * 0.62  # longer than the text, which must not run over the end
+    half = _width(line, label) * _OVERHANG
     rise = label.bend * half * 2
     (x1, y1), (x2, y2), (x3, y3) = (
         _turn(at, label.angle, dx, dy) for dx, dy in ((-half, rise), (0.0, -rise), (half, rise))
@@ -142,8 +221,7 @@ def _pieces(label: Label) -> tuple[_Piece, ...]:
         high = abs(s) * part + abs(c) * label.size
         for k in range(pieces):
             along = -long / 2 + (k + 0.5) * part
-            lift = label.bend * long * (1 - (2 * along / long) ** 2) - label.bend * long / 2
-            off = middle - lift
+            off = middle + 2 * label.bend * along * along / (long * _OVERHANG)
             found.append(
                 _Piece(
                     across=along * c,
@@ -152,59 +230,145 @@ def _pieces(label: Label) -> tuple[_Piece, ...]:
                     down=off * c,
                     half=wide / 2,
                     above=high * 0.45,
-                    below=high * 0.42,
+                    below=high * 0.46,
                 )
             )
     return tuple(found)
 
 
 class _Placement:
-    """Places the names of a map in one language, one after the other."""
+    """Places names one after the other.
 
-    def __init__(self, board: Board, atlas: Atlas, grid: Grid, lang: str) -> None:
-        self.board, self.atlas, self.grid, self.lang = board, atlas, grid, lang
-        self.land = grid.counts({p.id for p in board.provinces.values() if not p.is_sea})
-        self.obstacles = [box for ground in atlas.grounds.values() for box in _occupied(ground)]
-        wild = label_impassable(atlas, lang)
-        self.obstacles += [box for label in wild for box in label.boxes]
-        self.placed: list[Box] = []
-        self.smallest = atlas.least_letter
+    Attributes:
+        found: the labels placed so far, by province.
+        fleets: the places of fleets at sea, with their seas.
+        far_cost: the cost of a fleet that is not nearest to the name of its sea.
+    """
 
-    def place_all(self) -> tuple[Label, ...]:
-        """Return the labels in the map's order; small provinces choose first.
+    def __init__(self, placing: LabelPlacing, taken: Sequence[Box]) -> None:
+        self.board, self.atlas = placing.board, placing.atlas
+        self.grid, self.lang = placing.grid, placing.lang
+        land = {p.id for p in self.board.provinces.values() if not p.is_sea}
+        self.land = _land_counts(self.grid, frozenset(land))
+        self.obstacles = [*taken]
+        for label in label_impassable(self.atlas, self.lang):
+            self.obstacles += label.boxes
+        self.obstacles += [
+            _square(ground.city, _CITY) for ground in self.atlas.grounds.values() if ground.city
+        ]
+        self.found: dict[str, Label] = {}
+        self.fleets: list[tuple[str, Point]] = []
+        self.far_cost = 5.0
+        self.smallest = self.atlas.least_letter
 
-        A part of a map has none for provinces of which too little is visible.
+    def place(self, ground: ProvinceDrawing, reach: float = 0.0, most: float = inf) -> Label | None:
+        """Place a label where it costs least, at most ``reach`` outside the province's box.
+
+        Nothing is placed if every place costs ``most``.  Candidates become more and more
+        expensive, so the search ends soon.
         """
-        beyond = self.atlas.beyond
-        grounds = [ground for ground in self.atlas.grounds.values() if ground.id not in beyond]
-        grounds.sort(key=lambda g: (_size(g), g.id))
-        found = {ground.id: self._place(ground) for ground in grounds}
-        return tuple(label for id_ in self.atlas.grounds if (label := found.get(id_)))
-
-    def _place(self, ground: ProvinceDrawing) -> Label | None:
-        """Return the cheapest candidate and take its room.
-
-        Candidates become more and more expensive, so the search ends soon.
-        """
-        near = [o for o in (*self.obstacles, *self.placed) if o.meets(ground.box.grown(60))]
+        near = self._near(ground)
+        limits = tuple(self._limits(ground.id))
         spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
-        around = list(_points_around(spot.at, ground.box, 3 if self.atlas.is_part else 5))
-        least = _DEAREST if self.atlas.is_part else inf
-        best = Label(ground.id, (ground.id,), spot.at, self.smallest, sea=False)
+        count = 3 if most < inf or self.atlas.is_part else 5
+        around = list(_points_around(spot.at, ground.box.grown(reach), count))
+        least, best = most, None
         for base, plain in self._settings(ground.id, spot):
+            if base >= least:
+                continue
             pieces = _pieces(plain)
             for far, at in around:
                 if base + far >= least:
                     break
                 faults = self._faults(plain, pieces, at, near, least - base - far)
+                if limits and base + far + faults < least:
+                    faults += _cost_of_distances(pieces, at, limits, self.far_cost)
                 if base + far + faults < least:
                     least = base + far + faults
                     boxes = tuple(piece.box_at(at) for piece in pieces)
                     best = replace(plain, at=at, boxes=boxes)
-        if least == _DEAREST:
-            return None
-        self.placed += best.boxes
+        if best is not None:
+            self.found[ground.id] = best
         return best
+
+    def place_clear(self, ground: ProvinceDrawing) -> None:
+        """Place a label on nothing that is taken, as the id of its province if need be."""
+        if self.place(ground, reach=36.0, most=_COVERED) is None:
+            self.place_small(ground)
+
+    def place_small(self, ground: ProvinceDrawing) -> None:
+        """Place a name in the smallest letters where it is clear of everything, or the id.
+
+        Nothing is placed if there is no such place in the province.
+        """
+        near = self._near(ground)
+        province = self.board.provinces[ground.id]
+        name = province.name(self.lang)
+        spot = ground.name.at if ground.name else ground.box.middle
+        limits = tuple(self._limits(ground.id))
+        inside = list(self.grid.list_middles(ground.id, ground.box))
+        inside = inside[:: 1 + len(inside) // 200]
+        for lines in filter(None, (_split_name(name), (name,), (ground.id,))):
+            plain = Label(ground.id, lines, spot, self.smallest, province.is_sea)
+            pieces = _pieces(plain)
+            short = lines == (ground.id,)
+            free: list[tuple[float, Point]] = []
+            for at in inside:
+                room = [piece.box_at(at) for piece in pieces]
+                if any(box.meets(other) for box in room for other in near):
+                    continue
+                cost = distance(at, spot) * 0.2
+                cost += _cost_of_distances(pieces, at, limits, self.far_cost)
+                if not short:
+                    cost += sum(self._cost_abroad(box, plain) for box in room)
+                free.append((cost, at))
+            if free and (short or min(free)[0] < _COVERED):
+                _, at = min(free)
+                boxes = tuple(piece.box_at(at) for piece in pieces)
+                self.found[ground.id] = replace(plain, at=at, boxes=boxes)
+                return
+
+    def _near(self, ground: ProvinceDrawing) -> list[Box]:
+        """Return what a province's label must not stand on: obstacles and other labels."""
+        placed = (box for label in self.found.values() for box in label.boxes)
+        room = ground.box.grown(90)
+        return [o for o in (*self.obstacles, *placed) if o.meets(room)]
+
+    # -- which sea a fleet is in -----------------------------------------------------------------
+
+    def _limits(self, sea: str) -> Iterator[tuple[Point, float, bool]]:
+        """Yield fleets, each with a distance: a sea's name must be nearer, or farther if False.
+
+        Its own fleets must be nearer to it than to other names, others farther than from theirs.
+        """
+        if not self.board.provinces[sea].is_sea:
+            return
+        room = self.atlas.grounds[sea].box.grown(120.0)
+        others = {
+            id_: label.boxes
+            for id_, label in self.found.items()
+            if id_ != sea and label.sea and label.boxes
+        }
+        for id_, at in self.fleets:
+            if not room.holds(at):
+                continue
+            if id_ != sea:
+                if id_ in others:
+                    yield at, distance_from_boxes(at, others[id_]), False
+            elif others:
+                yield at, min(distance_from_boxes(at, boxes) for boxes in others.values()), True
+
+    def list_doubtful_seas(self) -> list[str]:
+        """Return the seas whose names are not the nearest to all their fleets, and the others'."""
+        boxes = {id_: label.boxes for id_, label in self.found.items() if label.sea}
+        found: list[str] = []
+        if not boxes:
+            return []
+        for id_, at in self.fleets:
+            nearest = min(boxes, key=lambda sea: distance_from_boxes(at, boxes[sea]))
+            if nearest != id_ and id_ not in self.atlas.beyond:
+                found += [nearest, id_]
+        return list(dict.fromkeys(found))
 
     def _settings(self, id_: str, spot: NamePlace) -> Iterator[tuple[float, Label]]:
         """Yield the ways to set a name, each with its cost.
@@ -245,16 +409,14 @@ class _Placement:
         Counting stops at the ``limit``: such a place is not taken anyway.
         """
         cost = 0.0
-        sheet = self.atlas.box.grown(-4)
+        sheet = self.atlas.box.grown(-4.0)
         for piece in pieces:
             box = piece.box_at(at)
             cost = _add_cost_of_covering(cost, box, near, limit)
             if cost >= limit:
                 break
             cost += self._cost_abroad(box, label)
-            if not (sheet.left < box.left and box.right < sheet.right):
-                cost += 500.0
-            if self.atlas.is_part and not (sheet.top < box.top and box.bottom < sheet.bottom):
+            if not sheet.encloses(box):
                 cost += 500.0
             if cost >= limit:
                 break
@@ -271,7 +433,7 @@ class _Placement:
             return 12.0 * abroad
         own = squares.area - abroad
         land = self.land.within(squares) - own
-        return 12.0 * land + 1.5 * (abroad - land)
+        return 12.0 * land + 2.0 * (abroad - land)
 
 
 def _first(board: Board) -> str:
@@ -279,22 +441,46 @@ def _first(board: Board) -> str:
     return next(iter(board.names))
 
 
-def _occupied(ground: ProvinceDrawing) -> Iterator[Box]:
-    """Yield the room that units and the city of a province need."""
-    places = (*ground.slots, *ground.coasts.values())
-    yield from (_square(place, _UNIT_HALF) for place in places)
-    if ground.city:
-        yield _square(ground.city, _CITY)
-
-
 def _square(at: Point, half: float) -> Box:
     """Return the square around a point."""
     return Box(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
 
 
-def _size(ground: ProvinceDrawing) -> float:
-    """Return the area of the box around a province."""
-    return ground.box.width * ground.box.height
+def _size_key(ground: ProvinceDrawing) -> tuple[float, str]:
+    """Return the key that sorts provinces by the area of the box around them."""
+    return ground.box.width * ground.box.height, ground.id
+
+
+@lru_cache(maxsize=16)
+def _land_counts(grid: Grid, land: frozenset[str]) -> SquareCounts:
+    """Return the counts of the squares of land, made once for a map."""
+    return grid.counts(land)
+
+
+def distance_from_boxes(at: Point, boxes: Iterable[Box]) -> float:
+    """Return the distance of a point from the nearest of some boxes."""
+    x, y = at
+    return min(
+        hypot(max(box.left - x, 0.0, x - box.right), max(box.top - y, 0.0, y - box.bottom))
+        for box in boxes
+    )
+
+
+def _cost_of_distances(
+    pieces: Sequence[_Piece],
+    at: Point,
+    limits: Iterable[tuple[Point, float, bool]],
+    dear: float,
+) -> float:
+    """Return the cost of a sea's name that is too far from its fleets, or too near to others."""
+    boxes = [piece.box_at(at) for piece in pieces]
+    cost = 0.0
+    for fleet, limit, own in limits:
+        far = distance_from_boxes(fleet, boxes)
+        wrong = far - limit + CLEARLY if own else limit + CLEARLY - far
+        if wrong > 0:
+            cost += dear * (1.0 + wrong / 50.0)
+    return cost
 
 
 def _split_name(name: str) -> tuple[str, ...]:
@@ -310,7 +496,7 @@ def _add_cost_of_covering(cost: float, box: Box, others: Iterable[Box], limit: f
     covered = 0.0
     for other in others:  # Box.meets, written out: this is the inner loop of the placing
         if left < other.right and other.left < right and top < other.bottom and other.top < bottom:
-            covered += 70.0 + _overlap(box, other)
+            covered += _COVERED + _overlap(box, other)
             if cost + covered >= limit:
                 break
     return cost + covered
@@ -323,14 +509,17 @@ def _overlap(a: Box, b: Box) -> float:
     return max(wide, 0.0) * max(high, 0.0) / (CELL * CELL)
 
 
-def _points_around(at: Point, box: Box, steps: int) -> Iterable[tuple[float, Point]]:
-    """Yield a point and others around it inside a box, each with the cost of its distance."""
+def _points_around(at: Point, box: Box, count: int = 5) -> Iterable[tuple[float, Point]]:
+    """Yield a point and others around it inside a box, each with the cost of its distance.
+
+    There are ``count`` of them to each side; fewer lie further from each other.
+    """
     yield 0.0, at
-    step = max(5.0, min(box.width, box.height) * 0.625 / steps)
+    step = max(5.0, min(box.width, box.height) / 8) * 5 / count
     found = []
-    for i in range(-steps, steps + 1):
-        for k in range(-steps, steps + 1):
+    for i in range(-count, count + 1):
+        for k in range(-count, count + 1):
             point = at[0] + i * step, at[1] + k * step
             if (i or k) and box.holds(point):
-                found.append((4.0 + 0.6 * (i * i + k * k) ** 0.5, point))
+                found.append((4.0 + 3.0 / count * (i * i + k * k) ** 0.5, point))
     yield from sorted(found)

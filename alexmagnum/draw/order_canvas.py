@@ -12,8 +12,9 @@ from typing import Any
 from alexmagnum.board.geography import split_location
 from alexmagnum.draw import arrows, order_marks, order_signs
 from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.order_drawing import find_goal
-from alexmagnum.draw.order_layer import GAP, Lens, SheetLayout
+from alexmagnum.draw.lens import Lens
+from alexmagnum.draw.order_drawing import DrawnOrder, find_goal
+from alexmagnum.draw.order_layer import GAP, SheetLayout
 from alexmagnum.draw.scene import Point
 from alexmagnum.draw.symbols import RADIUS
 from alexmagnum.judge.legality import find_unit
@@ -53,8 +54,8 @@ class _CanvasMaker:
         base = make_base_map(position.board, lang)
         names = [box for label in base.names for box in label.boxes]
         self.lens = Lens(base.atlas.box, base.atlas.box)
-        self.atlas = base.atlas
-        self.layout = SheetLayout(position, base.atlas, self.lens, names)
+        self.base, self.atlas = base, base.atlas
+        self.layout = SheetLayout(position, base, self.lens, names)
         self.units = tuple(self.layout.seats)
 
     def lay_out(self) -> Mapping[str, Any]:
@@ -184,7 +185,8 @@ class _CanvasMaker:
             if isinstance(order, Build) and order.unit[2:] not in places:
                 province, coast, _ = split_location(order.unit[2:])
                 new = Unit(self.power, order.unit[:1], province, coast)
-                layout = SheetLayout(self.position, self.atlas, self.lens, (), [new])
+                built = DrawnOrder(new, order.unit, "build", "", "")
+                layout = SheetLayout(self.position, self.base, self.lens, (), [built])
                 places[order.unit[2:]] = _rounded(layout.seats[new])
         return places
 

@@ -11,6 +11,7 @@ from alexmagnum.draw.arrows import (
     End,
     Line,
     bend_line,
+    burst_middle,
     cut_piece,
     line_length,
     nearest_length,
@@ -19,10 +20,10 @@ from alexmagnum.draw.arrows import (
     trim_start,
 )
 from alexmagnum.draw.order_drawing import VOID, DrawnOrder
-from alexmagnum.draw.order_layer import GAP, SheetLayout
-from alexmagnum.draw.order_signs import BURST
+from alexmagnum.draw.order_layer import GAP, PLACE, SheetLayout
+from alexmagnum.draw.order_signs import BURST, BURST_AROUND
 from alexmagnum.draw.paths import distance, path_data
-from alexmagnum.draw.scene import Mark, Point, Shape, Text
+from alexmagnum.draw.scene import Box, Mark, Point, Shape, Text
 from alexmagnum.draw.symbols import RADIUS
 from alexmagnum.judge.outcome import (
     AVAILABLE,
@@ -46,11 +47,15 @@ LENGTHS = {"joins": _JOINS}
 
 @dataclass(frozen=True, slots=True)
 class OrderMarks:
-    """The marks of a phase, under and over the units, and the lines of the moves by unit."""
+    """The marks of a phase, under and over the units, and the lines of the moves by unit.
+
+    ``signs`` is the room of heads, bursts and numbers, on which no name may stand.
+    """
 
     under: tuple[Mark, ...]
     over: tuple[Mark, ...]
     lines: Mapping[Unit, Line]
+    signs: tuple[Box, ...] = ()
 
 
 def draw_orders(orders: Iterable[DrawnOrder], layout: SheetLayout) -> OrderMarks:
@@ -67,6 +72,7 @@ class _OrderPainter:
         self.carried = {order.unit: order.result for order in orders if order.look == "convoy"}
         self.lines: dict[Unit, Line] = {}
         self.sides: dict[Unit, int] = {}
+        self.signs: list[Box] = []
 
     def draw_all(self) -> OrderMarks:
         """Return the marks of all orders."""
@@ -80,7 +86,14 @@ class _OrderPainter:
             )
         )
         over = [self._sign(order) for order in self.orders if order.look in _SIGNS]
-        return OrderMarks((*holds, *convoys, *moves, *supports), tuple(over), self.lines)
+        under = (*self._tethers(), *holds, *convoys, *moves, *supports)
+        return OrderMarks(under, tuple(over), self.lines, tuple(self.signs))
+
+    def _tethers(self) -> Iterator[Mark]:
+        """Yield a line to its province from each unit that had no room in it."""
+        for unit, place in self.layout.tethers.items():
+            shapes = order_signs.tether(self.layout.seats[unit], place)
+            yield Mark("", unit.power, "tether", "", tuple(shapes), to=unit.province)
 
     def _reach(self, order: DrawnOrder) -> tuple[bool, float, Unit]:
         """Return the key that sorts moves: special ways last, short moves first."""
@@ -95,7 +108,7 @@ class _OrderPainter:
         """Draw a move and make its line an obstacle to those that follow."""
         if order.result in VOID:
             line = self._straight(order, self._end(order))
-            shapes = list(order_signs.void_line(line))
+            shapes: list[Shape | Text] = list(order_signs.void_line(line))
         elif order.course:
             line, shapes = self._express(order)
         elif order.over:
@@ -112,9 +125,13 @@ class _OrderPainter:
         """Return the end of an arrow; a bounce leaves room for its burst."""
         assert order.goal is not None, "a move leads somewhere"
         end = self.layout.end(order.goal)
-        if order.result in _GOOD or order.result in VOID:
-            return end
-        return replace(end, gap=end.gap + (BURST * 1.4 if end.key else BURST))
+        number = self._number(order)
+        if order.result in _GOOD or order.result in VOID or order.result == DESTROYED:
+            return replace(end, gap=PLACE) if number and not end.key else end
+        if end.key:
+            return replace(end, gap=end.gap + BURST * 1.4, burst=BURST)
+        radius = BURST_AROUND if number else BURST
+        return replace(end, gap=radius + 1.0, burst=radius)
 
     def _straight(self, order: DrawnOrder, end: End) -> Line:
         """Return the line of an arrow; two units that change places keep to the same side."""
@@ -138,31 +155,44 @@ class _OrderPainter:
             return None
         return other.unit
 
-    def _step(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+    def _step(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
         """Return an ordinary move to a neighbour."""
         line = self._straight(order, self._end(order))
         return line, self._arrow(order, line)
 
-    def _arrow(self, order: DrawnOrder, line: Line, look: str = "") -> list[Shape]:
+    def _arrow(self, order: DrawnOrder, line: Line, look: str = "") -> list[Shape | Text]:
         """Return an arrow that ends as its order did: with a burst if it bounced."""
+        assert order.goal is not None, "a move leads somewhere"
         good = order.result in _GOOD
-        shapes = list(order_signs.arrow(line, good=good, look=look))
+        shapes: list[Shape | Text] = self._head_and_shaft(line, good=good, look=look)
+        end = self._end(order)
         if order.result == DESTROYED:
             shapes += order_signs.cross(point_along(line, line_length(line) / 2)[0], 7.0)
         elif not good:
-            shapes.append(order_signs.burst(self._bounce(order, line)))
+            shapes.append(self._burst(burst_middle(line, end), end.burst, end.key or end.at))
+        number = self._number(order)
+        if number and not end.key:
+            shapes += order_signs.place_number(end.at, number)
+            self.signs.append(Box(*end.at, *end.at).grown(order_signs.PLACE + 1.0))
         return shapes
 
-    def _bounce(self, order: DrawnOrder, line: Line) -> Point:
-        """Return the middle of a burst: the empty place, else a point before the unit there."""
-        assert order.goal is not None, "a move leads somewhere"
-        end = self.layout.end(order.goal)
-        if not end.key and distance(end.at, line[-1]) < 2 * BURST + 4:
-            return end.at
-        (x, y), (dx, dy) = point_along(line, line_length(line))
-        return x + dx * BURST * 0.7, y + dy * BURST * 0.7
+    def _number(self, order: DrawnOrder) -> int:
+        """Return the number of the place that a move went for; orders alone do not tell it."""
+        shown = order.goal is not None and order.result and order.result not in VOID
+        return self.layout.numbers(order.goal) if shown and order.goal is not None else 0
 
-    def _express(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+    def _head_and_shaft(self, line: Line, *, good: bool, look: str = "") -> list[Shape | Text]:
+        """Return an arrow without what is at its end, and note the room of its head."""
+        self.signs.append(order_signs.head_box(line))
+        return list(order_signs.arrow(line, good=good, look=look))
+
+    def _burst(self, at: Point, radius: float, key: object) -> Shape:
+        """Return a burst, an obstacle to lines that do not end in it."""
+        self.signs.append(Box(*at, *at).grown(radius + 1.0))
+        self.layout.field.burst(at, radius, key)
+        return order_signs.burst(at, radius)
+
+    def _express(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
         """Return an arrow along the river, with a burst where it stopped and dots for the rest."""
         start, end = self.layout.start(order.unit), self._end(order)
         river = self.layout.river(order.course)
@@ -173,7 +203,7 @@ class _OrderPainter:
         mark = self.layout.end(replace(order.unit, province=stop, coast="", number=1))
         return line, self._stopped_arrow(order, line, nearest_length(line, mark.at))
 
-    def _stopped_arrow(self, order: DrawnOrder, line: Line, along: float) -> list[Shape]:
+    def _stopped_arrow(self, order: DrawnOrder, line: Line, along: float) -> list[Shape | Text]:
         """Return an arrow that stopped at a distance along its line."""
         long = line_length(line)
         if along > long - 2 * BURST:
@@ -184,11 +214,11 @@ class _OrderPainter:
         return [
             Shape(path_data([rest]), "casing thin"),
             Shape(path_data([rest]), "nothing"),
-            *order_signs.arrow(gone, good=False),
-            order_signs.burst((x + dx * BURST, y + dy * BURST)),
+            *self._head_and_shaft(gone, good=False),
+            self._burst((x + dx * BURST, y + dy * BURST), BURST, None),
         ]
 
-    def _haul(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+    def _haul(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
         """Return an arrow with rollers along the portage."""
         start, end = self.layout.start(order.unit), self._end(order)
         way = self.layout.portage(order.over)
@@ -197,7 +227,7 @@ class _OrderPainter:
         line = _trim(smooth_line((start.at, *way, end.at)), start, end)
         return line, self._arrow(order, line, "rollers")
 
-    def _voyage(self, order: DrawnOrder) -> tuple[Line, list[Shape]]:
+    def _voyage(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
         """Return an arrow past the fleets that carry an army, on the sides that cost least."""
         start, end = self.layout.start(order.unit), self._end(order)
         fleets = [self.layout.seats[fleet] for fleet in order.fleets]

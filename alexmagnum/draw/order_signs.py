@@ -6,14 +6,21 @@ from collections.abc import Iterator
 from math import atan2, cos, pi, sin
 
 from alexmagnum.draw.arrows import Line, cut_piece, line_length, point_along
+from alexmagnum.draw.atlas import bounding_box
 from alexmagnum.draw.paths import circle_path, path_data
-from alexmagnum.draw.scene import Point, Shape
+from alexmagnum.draw.scene import Box, Point, Shape, Text
 
 HEAD, _HALF, _NOTCH = 14.0, 6.6, 10.5
 """The length of a head, half its width, and the distance of its notch from the tip."""
 
 BURST = 8.0
 """The radius of the burst where an attack bounces."""
+
+PLACE = 6.4
+"""The radius of the number of an empty place."""
+
+BURST_AROUND = 13.0
+"""The radius of a burst around the number of an empty place."""
 
 LENGTHS = {"point": HEAD, "half": _HALF, "notch": _NOTCH}
 """The lengths of a head, for pages that draw arrows by themselves."""
@@ -95,9 +102,29 @@ def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
     yield Shape(data, f"cross {look}".strip())
 
 
-def burst(at: Point) -> Shape:
+def head_box(line: Line) -> Box:
+    """Return the room of the head at the end of an arrow, with its light edge."""
+    long = line_length(line)
+    return bounding_box(_head(line, long, min(HEAD, long * 0.8))).grown(2.0)
+
+
+def place_number(at: Point, number: int) -> Iterator[Shape | Text]:
+    """Yield the number of an empty place in a sea, like that of a fleet that stands there."""
+    yield Shape(circle_path(at, PLACE), "place")
+    yield Text(str(number), (at[0], at[1] + 3.8), 11.5, "place-number")
+
+
+def tether(at: Point, place: Point) -> Iterator[Shape]:
+    """Yield a thin line from a unit to the place in its province for which it has no room."""
+    data = path_data([[at, place]])
+    yield Shape(data, "casing thin")
+    yield Shape(data, "tether")
+    yield Shape(circle_path(place, 2.6), "tether-end")
+
+
+def burst(at: Point, radius: float = BURST) -> Shape:
     """Return a star of nine rays, where an attack bounces."""
-    rays = [(i * pi / 9, BURST if i % 2 == 0 else BURST * 0.5) for i in range(18)]
+    rays = [(i * pi / 9, radius if i % 2 == 0 else radius * 0.5) for i in range(18)]
     points = [(at[0] + r * sin(turn), at[1] - r * cos(turn)) for turn, r in rays]
     return Shape(path_data([points], closed=True), "burst")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from alexmagnum.draw.base_map import BaseMap, draw_provinces, make_base_map
+from alexmagnum.draw.base_map import BaseMap, draw_provinces, letter, make_base_map
 from alexmagnum.draw.crop import Crop
 from alexmagnum.draw.grid import FreeSpace
+from alexmagnum.draw.labels import Label
 from alexmagnum.draw.legend import (
     ROSE,
     Score,
@@ -21,11 +22,12 @@ from alexmagnum.draw.legend import (
     list_unit_signs,
     scoreboard_size,
 )
-from alexmagnum.draw.order_layer import Lens, place_units
+from alexmagnum.draw.lens import Lens
+from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.draw.paths import rectangle_path
 from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Shape, Token
-from alexmagnum.draw.symbols import push_apart, unit_token
+from alexmagnum.draw.symbols import unit_token
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position, names_of
 
@@ -69,11 +71,11 @@ def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
     """Yield the symbols of the units on the board and of the dislodged units."""
     box = base.atlas.box
     letters = [letter for label in base.names for letter in label.boxes]
-    places = place_units(position, base.atlas, Lens(box, box), letters)
+    layout = SheetLayout(position, base, Lens(box, box), letters)
     dislodged = {d.unit for d in position.dislodged}
     names = {**names_of(position.units), **names_of(dislodged)}
     marks = assign_liveries(position.board)
-    for unit, at in push_apart(places, sheet=box).items():
+    for unit, at in layout.seats.items():
         state = "dislodged" if unit in dislodged else ""
         yield unit_token(unit, names[unit], marks[unit.power], at, state=state)
 
@@ -113,8 +115,12 @@ class Sheet:
         rows: Sequence[Score],
         insets: Sequence[Inset] = (),
         below_names: Sequence[Layer] = (),
+        names: Sequence[Label] | None = None,
     ) -> Scene:
-        """Return the whole picture, with layers over the map or between the map and its names."""
+        """Return the whole picture, with layers over the map or between the map and its names.
+
+        ``names`` are the labels of the map if they differ from those of the empty map.
+        """
         board, base, sentences = self.position.board, self.base, self.sentences
         sheet = base.atlas.box
         seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
@@ -132,7 +138,7 @@ class Sheet:
                 land,
                 *base.above,
                 *below_names,
-                base.lettering,
+                base.lettering if names is None else letter(names),
                 *layers,
                 *self._edge(whole),
                 draw_legend(self.legend_box, self.title, self.subtitle, self._signs),

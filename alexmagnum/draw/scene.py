@@ -56,6 +56,15 @@ class Box:
             and other.top < self.bottom
         )
 
+    def encloses(self, other: Box) -> bool:
+        """Return whether all of another box is in the box."""
+        return (
+            self.left <= other.left
+            and other.right <= self.right
+            and self.top <= other.top
+            and other.bottom <= self.bottom
+        )
+
     def holds(self, point: Point) -> bool:
         """Return whether a point is in the box."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
@@ -82,7 +91,8 @@ class Text:
     """A line of text, its middle (or start) at a point of the baseline.
 
     ``angle`` turns it about that point (degrees, clockwise); ``curve`` is path data that the
-    baseline follows instead, the text's middle at the middle of the path.
+    baseline follows instead, the text's middle at the middle of the path.  ``province`` is the
+    province whose name it is.
     """
 
     text: str
@@ -91,6 +101,7 @@ class Text:
     look: str
     angle: float = 0.0
     curve: str = ""
+    province: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from alexmagnum.draw import order_signs
 from alexmagnum.draw.atlas import bounding_box
-from alexmagnum.draw.base_map import draw_ground_near, make_base_map
+from alexmagnum.draw.base_map import BaseMap, draw_ground_near, make_base_map
 from alexmagnum.draw.crop import Crop
 from alexmagnum.draw.gates import Excerpt, draw_gates, find_excerpt, move_gates
 from alexmagnum.draw.insets import (
@@ -18,14 +18,16 @@ from alexmagnum.draw.insets import (
     draw_windows,
     place_insets,
 )
+from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.legend import Sign, count_scores
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import LOST, DrawnOrder, Flag, collect_flags, collect_orders
-from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.palette import NOBODY, Livery, assign_liveries
 from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token
-from alexmagnum.draw.symbols import SIZE, unit_token
+from alexmagnum.draw.symbols import RADIUS, SIZE, unit_token
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, Outcome
 from alexmagnum.position import DEPLOYMENT, Position, Unit, names_of
@@ -56,18 +58,36 @@ def draw_turn(
     names = [box for label in base.names for box in label.boxes]
     names += [gate.box for gate in part.gates]
     lens = Lens(base.atlas.box, base.atlas.box)
-    stage = SheetLayout(position, part.atlas, lens, names, _new_units(orders), part.outside)
+    ground = replace(base, atlas=part.atlas)
+    stage = SheetLayout(position, ground, lens, names, orders, part.outside)
     gone = _leaving_units(outcome, orders_of)
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, position, gone)
     picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
-    seen = place_insets(stage, orders, laid, sheet)
+    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet)
     return sheet.scene(
         (*draw_gates(part.gates), *above, *picked),
         count_scores(position),
         [_inset(view, part, stage, gone, sheet) for view in seen],
         below_names=(draw_windows(seen, stage), lines),
+        names=_clear_names(base, stage, [*laid.signs, *(gate.box for gate in part.gates)], seen),
     )
+
+
+def _clear_names(
+    base: BaseMap, stage: SheetLayout, signs: Iterable[Box], insets: Iterable[InsetPlace]
+) -> tuple[Label, ...]:
+    """Return the names of the map: those on symbols, heads and insets in another place."""
+    board = stage.board
+    symbols = [Box(*at, *at).grown(RADIUS + 1.0) for at in stage.seats.values()]
+    fleets = [
+        (unit.province, at)
+        for unit, at in stage.seats.items()
+        if board.provinces[unit.province].is_sea
+    ]
+    placing = LabelPlacing(board, base.atlas, base.grid, base.lang)
+    frames = [inset.lens.frame for inset in insets]
+    return clear_labels(base.names, placing, [*signs, *symbols], fleets, frames)
 
 
 def _inset(
@@ -80,15 +100,15 @@ def _inset(
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
     lens, atlas, board = view.lens, whole.atlas, position.board
-    more, gates = _new_units(orders), tuple(move_gates(part.gates, view.lens))
+    ground = replace(sheet.base, atlas=atlas)
+    gates = tuple(move_gates(part.gates, lens))
+    tags = [gate.box for gate in gates]
+    inside = [order for order in orders if _touches(order, whole, lens.window)]
+    stage = SheetLayout(position, ground, lens, tags, inside, whole.gates)
+    laid = draw_orders(inside, stage)
     placing = InsetNames(board, sheet.base.atlas, sheet.base.grid, lens, sheet.sentences.lang)
-    names = placing.place_all(SheetLayout(position, atlas, lens, (), more).seats)
-    boxes = [*(name.box for name in names), *(gate.box for gate in gates)]
-    stage = SheetLayout(position, atlas, lens, boxes, more, whole.gates)
-    inside = [order for order in orders if _touches(order, stage)]
-    lines, units, signs = draw_order_layers(
-        inside, draw_orders(inside, stage), stage, position, gone
-    )
+    names = placing.place_all(stage.seats, (*laid.signs, *tags))
+    lines, units, signs = draw_order_layers(inside, laid, stage, position, gone)
     visible = [
         item
         for item in units.items
@@ -110,18 +130,12 @@ def _inset(
     )
 
 
-def _touches(order: DrawnOrder, stage: SheetLayout) -> bool:
-    """Return whether an order begins in the frame, leads into it or across it."""
-    frame = stage.lens.frame.grown(SIZE / 2)
+def _touches(order: DrawnOrder, stage: SheetLayout, window: Box) -> bool:
+    """Return whether an order begins in a window of the map, leads into it or across it."""
     points = [stage.seats[order.unit]]
     points += [stage.end(order.goal).at] if order.goal is not None else []
     points += [stage.seats[unit] for unit in (order.aim, *order.fleets) if unit in stage.seats]
-    return bounding_box(points).meets(frame)
-
-
-def _new_units(orders: Sequence[DrawnOrder]) -> list[Unit]:
-    """Return the units that are built or placed."""
-    return [order.unit for order in orders if order.look == "build"]
+    return bounding_box(points).meets(window.grown(SIZE / 2))
 
 
 def _leaving_units(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit]:

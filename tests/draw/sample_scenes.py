@@ -8,8 +8,9 @@ from pathlib import Path
 
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw.base_map import make_base_map
+from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import collect_orders
-from alexmagnum.draw.order_layer import Lens, SheetLayout
+from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
 from alexmagnum.draw.turn_picture import draw_turn
@@ -73,10 +74,10 @@ def lay_out_orders(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
     """Lay out the orders of an outcome on the whole map."""
     plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
-    stage = SheetLayout(
-        outcome.position, plate.atlas, Lens(plate.atlas.box, plate.atlas.box), names
-    )
-    return stage, draw_orders(collect_orders(outcome, WORDS), stage)
+    lens = Lens(plate.atlas.box, plate.atlas.box)
+    orders = collect_orders(outcome, WORDS)
+    stage = SheetLayout(outcome.position, plate, lens, names, orders)
+    return stage, draw_orders(orders, stage)
 
 
 def items(scene: Scene) -> Iterator[Item]:

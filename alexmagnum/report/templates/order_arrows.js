@@ -6,6 +6,7 @@ const makeOrderArrows = (canvas, power) => {
   const {
     radius: RADIUS, gap: GAP, step: STEP, cell: CELL, bends: BENDS, wide: WIDE, skews: SKEWS,
     disc: DISC, name: NAME, line: LINE, head: HEAD, city: CITY, outside: OUTSIDE,
+    shortest: SHORTEST, short: SHORT,
     point: POINT, half: HALF, notch: NOTCH, joins: JOINS,
   } = canvas.lengths;
   const units = canvas.units.map(([name, owner, province, x, y, dislodged], key) =>
@@ -175,7 +176,7 @@ const makeOrderArrows = (canvas, power) => {
   const bend_line = (start, end, field, free = [], side = 0) => {
     const own = [start.key, end.key, ...free];
     const straight = distance(start.at, end.at);
-    const bends = straight > start.gap + end.gap + 26 ? BENDS : [...BENDS, ...WIDE];
+    const bends = straight > start.gap + end.gap + SHORTEST ? BENDS : [...BENDS, ...WIDE];
     let [best, least] = [[start.at, end.at], 1e9];
     for (const bend of bends) {
       if (side && bend * side < 0.15) continue;
@@ -183,7 +184,7 @@ const makeOrderArrows = (canvas, power) => {
       if (swing >= least) break;
       for (const skew of bend ? SKEWS : [0.5]) {
         const line = arc(start, end, bend, skew);
-        let dear = swing * (skew === 0.5 ? 1 : 1.15) + Math.max(0, 22 - length_of(line)) * 2;
+        let dear = swing * (skew === 0.5 ? 1 : 1.15) + Math.max(0, SHORTEST - length_of(line)) * SHORT;
         if (dear < least) dear += field.cost([...line, ...line.slice(-3)], own, least - dear);
         if (dear < least) [best, least] = [line, dear];
       }
