@@ -30,8 +30,11 @@ RULES = ("cyprus year", "anno di cipro", "alex magnum", "alexmagnum")
 def _names_of_alex_magnum() -> frozenset[str]:
     """Return the names that only Alex Magnum has, of powers and provinces, and its units."""
     board = load_board("alexmagnum")
-    places = [*board.provinces.values(), *board.powers.values()]
-    names = {fold(name) for place in places for name in (*place.names.values(), place.id)}
+    names = {fold(id_) for id_ in (*board.provinces, *board.powers)}
+    for province in board.provinces.values():
+        names |= {fold(name) for name in province.names.values()}
+    for power in board.powers.values():
+        names |= {fold(name) for name in power.names.values()}
     return frozenset(name for name in names if name not in SHARED)
 
 
