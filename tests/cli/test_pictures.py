@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,11 +87,14 @@ def test_a_png_is_as_wide_as_a_mail_wants_or_as_asked(
 
 
 @pytest.mark.parametrize("name", ["a.svg", "a.png", "a.pdf"])
-def test_the_same_input_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(
+    name: str, tmp_path: Path, forget_pictures: Callable[[], None]
+) -> None:
     turn = _turn(tmp_path)
     run_command(
         "map", "draw", "standard", str(turn), "-o", f"1{name}", "--lang", "it", cwd=tmp_path
     )
+    forget_pictures()
     run_command(
         "map", "draw", "standard", str(turn), "-o", f"2{name}", "--lang", "it", cwd=tmp_path
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -296,6 +297,14 @@ def test_a_file_of_an_older_version_is_brought_up_to_date(tmp_path: Path, versio
     db.close()
 
 
+def test_a_new_file_has_the_tables_of_one_that_took_every_step(tmp_path: Path) -> None:
+    new_desk(tmp_path / "now").close()
+    _write_older_file(dump_rows(tmp_path / "now"), tmp_path / "then", 1)
+    open_desk(tmp_path / "then").close()
+
+    assert set(_schema(tmp_path / "now")) == set(_schema(tmp_path / "then"))
+
+
 def test_a_failed_migration_leaves_the_older_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -424,6 +433,23 @@ def test_a_failed_part_of_an_act_takes_back_only_itself(tmp_path: Path) -> None:
         assert desk.receipt("France") is not None
         assert desk.receipt("Italy") is not None
         assert not (tmp_path / HOLDER).exists()
+
+
+def test_a_running_game_gets_the_shapes_that_its_map_did_not_have(tmp_path: Path) -> None:
+    """Shapes are for drawing: nothing else changes, and nobody is warned."""
+    folder = Path(__file__).parents[2] / "maps"
+    own = tmp_path / "mine.json"
+    raw = json.loads((folder / "standard.json").read_text("utf-8"))
+    shapes, sectors = raw.pop("geometry"), raw.pop("impassable")
+    own.write_text(json.dumps(raw), "utf-8")
+    new_desk(tmp_path / "g", str(own)).close()
+    (tmp_path / shapes).write_text((folder / shapes).read_text("utf-8"), "utf-8")
+    own.write_text(json.dumps({**raw, "geometry": shapes, "impassable": sectors}), "utf-8")
+
+    with open_desk(tmp_path / "g") as desk:
+        assert desk.warnings == ()
+        assert Path(desk.board.geometry).resolve() == (tmp_path / shapes).resolve()
+        assert desk.verify() == ()
 
 
 def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
