@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.load import read_json, read_text
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -240,10 +241,13 @@ class Reader:
         try:
             province, coast, number = split_location(at.strip().upper())
         except ValueError:
-            raise self.bad(key, "not-a-unit", unit=text, hint="") from None
+            example = list_examples(board, power)["example_army"]
+            raise self.bad(key, "not-a-unit", unit=text, example=example) from None
         if kind.upper() not in KINDS or province not in board.provinces:
             near = get_close_matches(province, board.provinces, 1)
-            raise self.bad(key, "not-a-unit", unit=text, hint=near[0] if near else "")
+            letter = kind.upper() if kind.upper() in KINDS else "A"
+            example = f"{letter} {near[0]}" if near else list_examples(board, power)["example_army"]
+            raise self.bad(key, "not-a-unit", unit=text, example=example)
         if "#" in at and not number:
             places = str(board.provinces[province].capacity)
             data = {"unit": text.strip(), "province": province, "places": places}
