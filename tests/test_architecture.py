@@ -15,6 +15,7 @@ import yaml
 
 import alexmagnum
 from tests.commands import run_command
+from tests.each import check_each
 
 PACKAGE = Path(alexmagnum.__file__).parent
 
@@ -113,11 +114,14 @@ def test_every_module_is_in_a_room() -> None:
     assert {_room(module) for module in MODULES} == set(ROOMS)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_file_imports_only_its_own_room_and_the_rooms_below(module: str) -> None:
+def _check_imports(module: str) -> None:
     allowed = ROOMS[: ROOMS.index(_room(module)) + 1]
 
     assert {name for name in _own_imports(module) if _room(name) not in allowed} == set()
+
+
+def test_a_file_imports_only_its_own_room_and_the_rooms_below() -> None:
+    check_each([(module,) for module in MODULES], _check_imports)
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:

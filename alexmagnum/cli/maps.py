@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from alexmagnum.board import load_board
 from alexmagnum.board.describe import Description, describe, rules_table
 from alexmagnum.campaign import first_position
+from alexmagnum.cli.animate import animate
+from alexmagnum.cli.crops import CropRequest, crop_options, front_option
 from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.cli.pictures import (
     orders_of_option,
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from alexmagnum.board.geography import Province
     from alexmagnum.board.model import Board
     from alexmagnum.draw import Scene
+    from alexmagnum.orders import Order
+    from alexmagnum.position import Position
 
 _SEVERITY_COLORS = {"error": "red", "warning": "yellow"}
 
@@ -117,8 +121,16 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
 @map.command()
 @click.argument("name", metavar="MAP")
 @click.argument("turn", metavar="[TURN]", required=False, type=click.Path(path_type=Path))
+@click.argument("orders", nargs=-1, type=click.Path(path_type=Path))
 @picture_option("-o", "--out", required=True)
-@click.option("--width", type=int, metavar="PIXELS", help="Width of a .png (default: 1600).")
+@crop_options
+@front_option
+@click.option(
+    "--width",
+    type=int,
+    metavar="PIXELS",
+    help="Width of a .png (default: 1600; 1080 for a part of the map).",
+)
 @click.option(
     "--title",
     default="",
@@ -133,29 +145,44 @@ def draw(
     out: Path,
     width: int | None,
     title: str,
-    orders_of: tuple[str, ...],
     sentences: Sentences,
+    **options: Any,
 ) -> None:
     """Draw a map with the starting position, or with the position or orders of a turn file.
 
     MAP is a map's id or the path of a file; TURN a turn file (YAML or JSON).  Orders in
-    it are resolved and drawn as arrows; without orders only the position is drawn.  A map
-    without shapes is drawn from its borders.
+    it, or in ORDERS, texts as players write them, are resolved and drawn as arrows; without orders
+    only the position is drawn.  A map without shapes is drawn from its borders.
+
+    --around, --for and --region draw a part of the map larger, with names, arrows and
+    legend placed for it.  An order that leads out of it ends at a tag with the name of the place.
+    The narrower the picture, the larger are its names and units: with --width 720 it can be
+    read on a telephone.
 
     \b
     Example:
       alexmagnum map draw alexmagnum -o board.pdf
-      alexmagnum map draw alexmagnum turn.yaml -o turn.png --width 4800
+      alexmagnum map draw alexmagnum turn.yaml orders/*.txt -o turn.png --width 4800
+      alexmagnum map draw alexmagnum turn.yaml -o aegean.png --around EGE,ICA
+      alexmagnum map draw alexmagnum turn.yaml -o front.png --for LIS --width 720
+      alexmagnum map draw alexmagnum -o greece.svg --region Grecia
       alexmagnum map draw alexmagnum turn.yaml -o tolomeo.svg --orders-of TOL
     """
+    orders_of: tuple[str, ...] = options["orders_of"]
     if orders_of and turn is None:
         raise click.UsageError("--orders-of draws orders: name the turn file that has them.")
+    part = CropRequest.of(options, width)
     if turn is None:
-        scene = position_picture(first_position(load_board(name)), sentences, title=title)
+        position = first_position(load_board(name))
+        scene = position_picture(position, sentences, title=title, part=part)
     else:
-        scene = _turn_scene(name, turn, title, orders_of, sentences)
+        read = _read_turn(name, turn, options["orders"], sentences)
+        scene = _turn_scene(read, title, orders_of, part, sentences)
     write_picture(out, scene, width, private=bool(orders_of))
     click.echo(sentences.format("desk-written", path=out))
+
+
+map.add_command(animate)
 
 
 def _clean_title(text: str) -> str:
@@ -166,25 +193,46 @@ def _clean_title(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def _turn_scene(
-    name: str, path: Path, title: str, orders_of: tuple[str, ...], sentences: Sentences
-) -> Scene:
-    """Return the picture of a turn file.
+def _read_turn(
+    name: str, path: Path, files: tuple[Path, ...], sentences: Sentences
+) -> tuple[Position, Mapping[str, Sequence[Order]]]:
+    """Return the position and the orders of a turn file and of files of orders.
+
+    Lines that are no orders are named on the standard error.
 
     Raises:
         BadFile: the turn file is for another map.
     """
     from alexmagnum.cases.case_files import read_turn
     from alexmagnum.cases.resolution import resolve_turn
+    from alexmagnum.cli.turn_files import read_turn_orders
+    from alexmagnum.report.turn_report import list_mistakes
 
-    board, turn = load_board(name), resolve_turn(read_turn(path, name))
-    position = turn.position
-    if position.board.id != board.id:
-        other = position.board.id
+    board, read = load_board(name), read_turn(path, name)
+    turn = resolve_turn(read)
+    other = turn.position.board.id
+    if other != board.id:
         raise BadFile(str(path), "turn-of-other-map", map=board.id, other=other)
-    if not (any(turn.orders.values()) or orders_of):
-        return position_picture(position, sentences, title=title)
-    return turn_picture(position, turn.orders, sentences, title=title, orders_of=orders_of)
+    if not files:
+        return turn.position, turn.orders
+    position, lines, orders = read_turn_orders(read, files)
+    for mistake in list_mistakes(lines, board, sentences):
+        click.echo(f"{mistake.power}: {mistake.text}\n    {mistake.why}", err=True)
+    return position, orders
+
+
+def _turn_scene(
+    read: tuple[Position, Mapping[str, Sequence[Order]]],
+    title: str,
+    orders_of: tuple[str, ...],
+    part: CropRequest | None,
+    sentences: Sentences,
+) -> Scene:
+    """Return the picture of a turn; of its position alone if it has no orders."""
+    position, orders = read
+    if not (any(orders.values()) or orders_of):
+        return position_picture(position, sentences, title=title, part=part)
+    return turn_picture(position, orders, sentences, title=title, orders_of=orders_of, part=part)
 
 
 def _print_answer(data: object, lines: list[str], as_json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from alexmagnum.cli.crops import WIDTH, CropRequest
 from alexmagnum.cli.output import Command, find_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences
@@ -58,30 +59,43 @@ def turn_picture(
     *,
     title: str = "",
     orders_of: Sequence[str] = (),
+    part: CropRequest | None = None,
 ) -> Scene:
     """Draw a phase with its results; with ``orders_of``, draw only the orders of those powers.
 
     The judge does not see the orders of the other powers, so the picture cannot reveal them.
+    Neither can the choice of the ``part`` of the map.
 
     Raises:
         GameError: no-such-power.
+        AlexMagnumError: there is no such part.
     """
+    from alexmagnum.campaign import position_after
     from alexmagnum.draw import draw_turn
     from alexmagnum.judge import adjudicate
 
     powers = find_powers(position.board, orders_of)
     shown = {power: orders.get(power, ()) for power in powers} if powers else orders
+    outcome = adjudicate(position, shown)
+    seen = (position,) if powers else (position, position_after(outcome))
     return draw_turn(
-        adjudicate(position, shown),
+        outcome,
         sentences,
         title=title or position.board.name(sentences.lang),
         subtitle=phase_name(position.phase, position.board, sentences),
         orders_of=powers or None,
+        crop=part.find(seen) if part else None,
     )
 
 
-def position_picture(position: Position, sentences: Sentences, *, title: str = "") -> Scene:
-    """Draw a position without orders."""
+def position_picture(
+    position: Position, sentences: Sentences, *, title: str = "", part: CropRequest | None = None
+) -> Scene:
+    """Draw a position without orders, or a part of it.
+
+    Raises:
+        AlexMagnumError: there is no such part.
+    """
     from alexmagnum.draw import draw_position
 
     return draw_position(
@@ -89,6 +103,7 @@ def position_picture(position: Position, sentences: Sentences, *, title: str = "
         sentences,
         title=title or position.board.name(sentences.lang),
         subtitle=phase_name(position.phase, position.board, sentences),
+        crop=part.find((position,)) if part else None,
     )
 
 
@@ -105,11 +120,13 @@ def write_picture(
     """
     from alexmagnum.draw import render_pdf, render_png, render_svg
     from alexmagnum.draw.raster import MAIL
+    from alexmagnum.draw.scene import SHEET
     from alexmagnum.files import write_whole
 
     ending = path.suffix.lower()
     if ending == PNG:
-        data = render_png(render_svg(scene, embed_fonts=False), MAIL if width is None else width)
+        pixels = (MAIL if scene.box.width > SHEET else WIDTH) if width is None else width
+        data = render_png(render_svg(scene, embed_fonts=False), pixels)
     elif width is not None:
         raise BadPicture("width-without-pixels", ending=ending)
     else:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cli.crops import CropRequest, crop_options, front_option
 from alexmagnum.cli.output import RESULT_COLORS, Command, lang_option, print_json, style
 from alexmagnum.cli.pictures import (
     orders_of_option,
@@ -64,6 +65,8 @@ def _turn_arguments(command: Command) -> Command:
 @_turn_arguments
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
+@crop_options
+@front_option
 @orders_of_option
 def adjudicate(
     turn: Path,
@@ -71,10 +74,9 @@ def adjudicate(
     map_id: str | None,
     strict: bool,
     explain: bool,
-    map_out: Path | None,
-    orders_of: tuple[str, ...],
     as_json: bool,
     sentences: Sentences,
+    **picture: Any,
 ) -> None:
     """Resolve one phase and print the report.
 
@@ -84,19 +86,22 @@ def adjudicate(
     a second file of the same power adds to the first.  Lines that cannot be read as an order
     are listed with suggestions, and the other lines count.  --map-out draws the turn;
     --orders-of leaves the other powers' orders, and all results, out of the picture (never
-    out of the report).
+    out of the report).  --around, --for and --region draw a part of the map.
 
     \b
     Example:
       alexmagnum adjudicate orders/turn.yaml orders/*.txt --explain --lang it
       alexmagnum adjudicate orders/turn.yaml orders/*.txt --map-out turn.png
+      alexmagnum adjudicate orders/turn.yaml orders/*.txt --map-out front.png --for LIS
     """
-    if orders_of and map_out is None:
-        raise click.UsageError("--orders-of is about the picture: name a file with --map-out.")
+    part, map_out, orders_of = CropRequest.of(picture), picture["map_out"], picture["orders_of"]
+    if map_out is None and (orders_of or part):
+        option = "--orders-of is" if orders_of else "--around, --for and --region are"
+        raise click.UsageError(f"{option} about the picture: name a file with --map-out.")
     position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders)
     outcome = judge(position, understood)
     if map_out is not None:
-        scene = turn_picture(position, understood, sentences, orders_of=orders_of)
+        scene = turn_picture(position, understood, sentences, orders_of=orders_of, part=part)
         write_picture(map_out, scene, private=bool(orders_of))
     if as_json:
         print_json(outcome_json(outcome, lines, sentences))

@@ -16,10 +16,10 @@ from alexmagnum.draw.paths import cut_ring, distance
 from alexmagnum.draw.scene import Box, Point
 from alexmagnum.draw.symbols import APART, RADIUS
 
-LEAST_LETTER = 17.0
+LEAST_LETTER = 19.0
 """The smallest letter of a name: legible where the part is as wide as a telephone."""
 
-_LETTERS = (19.0, 27.0)
+_LETTERS = (21.0, 28.0)
 """The least and the greatest size of a name, before it has to be made smaller."""
 
 _AROUND = 26.0
@@ -34,10 +34,14 @@ _CLOSED = frozenset({"impassable", "islets", "lake"})
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A part of a map: the window of the map that is drawn, and the width it is drawn in."""
+    """A part of a map: the window of the map that is drawn, and the width it is drawn in.
+
+    ``insets``: crowded places are drawn again, larger.
+    """
 
     window: Box
     width: float
+    insets: bool = True
 
     @property
     def lens(self) -> Lens:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, bounding_box
@@ -18,6 +19,9 @@ NARROWEST = 640.0
 _ENLARGED = 2.2
 """The magnification of a part, if the picture is wide enough for it."""
 
+_TELEPHONE, _LARGER = 800.0, 1.25
+"""The greatest width of a part on a telephone, and how much it is enlarged if that is enough."""
+
 _MARGIN = 34.0  # around the places that have to be seen, in the map's drawing units
 _LEAST = 240.0  # the least width of a window
 _SHAPE = 0.56, 1.5  # the least and the greatest height of a window for its width
@@ -28,9 +32,11 @@ _WIDE = 760.0
 """A front that is wider than this leaves out neighbours in which nobody stands."""
 
 
-def find_front(positions: Iterable[Position], power: str, width: float = NARROWEST) -> Crop | None:
+def find_front(positions: Iterable[Position], power: str, width: float = 0.0) -> Crop | None:
     """Return the part of the map with a power's units and their neighbours.
 
+    ``width`` is the greatest that it may have in drawing units; without it the part fits a
+    telephone, and has no insets: it is drawn large enough.
     ``positions`` are those of one phase, such as before and after it.  A power without units has
     its centres shown; if it has none either, or if its front is most of the map, the answer is
     None: the whole map.
@@ -47,7 +53,10 @@ def find_front(positions: Iterable[Position], power: str, width: float = NARROWE
     box = _window_around([*points, *_nearest_places(around, points, atlas)], atlas)
     if box.width > _WIDE or box.height > _WIDE:
         box = _window_around([*points, *_nearest_places(around & standing, points, atlas)], atlas)
-    return _make_crop(box, atlas, width)
+    if width:
+        return _make_crop(box, atlas, width)
+    crop = _make_crop(box, atlas, min(box.width * _LARGER, _TELEPHONE))
+    return crop and replace(crop, insets=False)
 
 
 def find_surroundings(board: Board, provinces: Iterable[str], width: float) -> Crop | None:

@@ -139,7 +139,7 @@ class Grid:
 
 def _find_range(first: float, last: float, count: int) -> tuple[int, int]:
     """Return the first row or column that an interval touches, and the one after the last."""
-    return max(int(first // CELL), 0), min(ceil(last / CELL), count)
+    return min(max(int(first // CELL), 0), count), max(min(ceil(last / CELL), count), 0)
 
 
 def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int, int, int]]:

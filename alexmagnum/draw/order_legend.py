@@ -51,7 +51,7 @@ def _find_shape_keys(mark: Mark, look: str) -> Iterator[str]:
         yield _CROSSES.get(mark.look, "caught")
     elif look == "burst":
         yield "stopped" if mark.result == STOPPED else "failure"
-    elif look == "nothing" and mark.result in VOID:
+    elif look == "cross small" or (look == "nothing" and mark.result in VOID):
         yield "void"
     elif look == "nothing":
         yield "stopped" if mark.look == "move" else "unordered"

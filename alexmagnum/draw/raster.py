@@ -23,6 +23,9 @@ MAIL, PRINT = 1600, 4800
 WIDEST = 12_000
 """The largest width in pixels; such a picture takes half a gigabyte of memory."""
 
+TELEPHONE = 560
+"""The width in pixels of a picture in the page of a letter, read at 360 on a telephone."""
+
 _FEW_COLOURS = 2400
 """Pictures up to this width in pixels get a palette; larger ones are for print."""
 
@@ -33,11 +36,11 @@ _PAGE = b"""
 """
 
 
-def render_png(svg_text: str, width: int = MAIL) -> bytes:
+def render_png(svg_text: str, width: int = MAIL, colours: int = 256) -> bytes:
     """Return a picture as a PNG that is ``width`` pixels wide.
 
-    A picture that is not for print has 256 colours at most, so that it is small.  The same text
-    gives the same bytes.
+    A picture that is not for print has at most so many ``colours``, so that it is small.  The same
+    text gives the same bytes.
 
     Raises:
         BadPicture: ``picture-width``.
@@ -55,11 +58,11 @@ def render_png(svg_text: str, width: int = MAIL) -> bytes:
         font_family=FAMILY,
         serif_family=FAMILY,
     )
-    return _with_palette(picture) if width <= _FEW_COLOURS else picture
+    return _with_palette(picture, colours) if width <= _FEW_COLOURS else picture
 
 
-def _with_palette(png: bytes) -> bytes:
-    """Return a PNG with 256 colours.
+def _with_palette(png: bytes, colours: int) -> bytes:
+    """Return a PNG with a few colours.
 
     It is not dithered, which would speckle the flat tints.  An octree keeps the strong colours of
     small symbols, which a median cut loses in the colours of the land.
@@ -67,7 +70,7 @@ def _with_palette(png: bytes) -> bytes:
     from PIL import Image
 
     picture = Image.open(BytesIO(png)).convert("RGB")
-    few = picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few = picture.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     written = BytesIO()
     few.save(written, "PNG", optimize=True)
     return written.getvalue()

@@ -66,7 +66,7 @@ def draw_turn(
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
     signs = list_used_signs(drawn, sentences, results=orders_of is None)
     sheet = Sheet(base, position, sentences, title, subtitle, signs)
-    seen = place_insets(stage, orders, laid, sheet)
+    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet)
     return sheet.scene(
         (*draw_gates(part.gates), *above, *picked),
         count_scores(position),

@@ -106,6 +106,7 @@ class GameFile:
 
     def _mark_as_game(self) -> None:
         """Write our mark into the header, while there is no write-ahead log to hold it back."""
+        self.db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         if self._read_pragma("application_id") != APPLICATION_ID:
             self.db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 

@@ -10,7 +10,11 @@ before anything is touched.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import cache
 
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
@@ -183,6 +187,31 @@ for _step in _STEPS:
 
 def migrate(db: Database, to: int = VERSION) -> None:
     """Bring a file up to a version, in the transaction that is open."""
+    if to == VERSION and not read_version(db):
+        _create_newest(db)
+    else:
+        _run_steps(db, to)
+
+
+def _create_newest(db: Database) -> None:
+    """Give an empty file the tables to which all steps lead, without a walk through the steps."""
+    for statement in _list_newest_statements():
+        db.execute(statement)
+    _record_applied(db, VERSION, str(datetime.now(UTC)))
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+@cache
+def _list_newest_statements() -> tuple[str, ...]:
+    """Return the statements that create the newest tables: those of a file that took all steps."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        db = Database(connection)
+        _run_steps(db, VERSION)
+        listed = db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+        return tuple(str(sql) for (sql,) in listed)
+
+
+def _run_steps(db: Database, to: int) -> None:
     _record_applied(db, read_version(db))
     _MIGRATIONS.apply(db, stop_before=None if to == VERSION else _STEPS[to].__name__)
     db.execute(f"PRAGMA user_version = {to}")
@@ -193,12 +222,15 @@ def read_version(db: Database) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _record_applied(db: Database, version: int) -> None:
-    """Record the steps of a file that was made before sqlite-utils kept the record."""
+def _record_applied(db: Database, version: int, at: str = "") -> None:
+    """Record the steps up to a version where they are not recorded yet.
+
+    They are not in a file that was made before sqlite-utils kept the record, and in a new file.
+    """
     _MIGRATIONS.ensure_migrations_table(db)
     recorded = {applied.name for applied in _MIGRATIONS.applied(db)}
     db.table(_MIGRATIONS.migrations_table).insert_all(
-        {"migration_set": _MIGRATIONS.name, "name": step.__name__, "applied_at": ""}
+        {"migration_set": _MIGRATIONS.name, "name": step.__name__, "applied_at": at}
         for step in _STEPS[:version]
         if step.__name__ not in recorded
     )

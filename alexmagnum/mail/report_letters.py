@@ -24,7 +24,7 @@ from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.ending_letters import was_told_of_end
-from alexmagnum.mail.letters.composition import Letter
+from alexmagnum.mail.letters.composition import Inline, Letter
 from alexmagnum.mail.letters.envelope import can_be_written_to, letter_address, phase_words
 from alexmagnum.mail.letters.html_letter import compose_page, inline_picture
 from alexmagnum.mail.letters.phase_section import (
@@ -206,7 +206,7 @@ def _phase_letter(outbox: Outbox, occasion: _Occasion, player: Player, key: Lett
         *desk.paragraphs(),
         *describe_files(files, sentences),
     ]
-    drawn = inline_picture(enclosed.map) if enclosed.map else None
+    drawn = _inline_map(enclosed, sentences)
     return Letter(
         subject=_subject(season, occasion, sentences),
         about=season.code,
@@ -216,6 +216,13 @@ def _phase_letter(outbox: Outbox, occasion: _Occasion, player: Player, key: Lett
         attachments=tuple(files.values()),
         lang=sentences.lang,
     )
+
+
+def _inline_map(enclosed: Enclosed, sentences: Sentences) -> Inline | None:
+    """Return the picture in the page of a letter: the player's front, else the whole map."""
+    if enclosed.front:
+        return inline_picture(enclosed.front, sentences.format("page-front"))
+    return inline_picture(enclosed.map) if enclosed.map else None
 
 
 def _subject(season: PhaseReport, occasion: _Occasion, sentences: Sentences) -> str:

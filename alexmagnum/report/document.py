@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from alexmagnum.draw.palette import Livery
+from alexmagnum.report.mentions import Mention
 from alexmagnum.report.turn_report import ReportLine
 
 
@@ -92,7 +93,8 @@ class Section:
     """A section of a report; programs know it by its ``key``.
 
     A page shows the title alone of a ``folded`` section until its reader opens it.  If there is a
-    ``pointer``, people read it in place of the body, which programs still get.
+    ``pointer``, people read it in place of the body, which programs still get.  ``mentions`` say
+    what each item or row of the body is about; they are empty if pages do not point at them.
     """
 
     key: str
@@ -101,6 +103,7 @@ class Section:
     note: str = ""
     folded: bool = False
     pointer: str = ""
+    mentions: tuple[Mention, ...] = ()
 
     @property
     def shown(self) -> Body:

@@ -34,6 +34,7 @@ from alexmagnum.report.game_story import (
     list_eliminations,
     list_holdings,
 )
+from alexmagnum.report.mentions import Mention
 from alexmagnum.report.names import phase_name, power_name, year_name
 from alexmagnum.report.phase_report import group_orders
 
@@ -134,11 +135,9 @@ def _standings_section(story: GameStory, sentences: Sentences) -> Sections:
                 _state_cell(story, power, gone, sentences),
             )
         )
-    return [
-        Section(
-            "standings", sentences.format("section-standings"), Table(tuple(columns), tuple(rows))
-        )
-    ]
+    mentions = tuple(map(Mention, board.powers))
+    table = Table(tuple(columns), tuple(rows))
+    return [Section("standings", sentences.format("section-standings"), table, mentions=mentions)]
 
 
 def _state_cell(
@@ -222,7 +221,9 @@ def _holders_section(story: GameStory, sentences: Sentences) -> Sections:
     )
     note = sentences.format("final-holders-note")
     table = Table(columns, tuple(rows))
-    return [Section("holders", sentences.format("final-holders"), table, note)] if rows else []
+    mentions = tuple(Mention(places=(str(row[0].value),)) for row in rows)
+    title = sentences.format("final-holders")
+    return [Section("holders", title, table, note, mentions=mentions)] if rows else []
 
 
 def _format_holding(holding: Holding, board: Board, sentences: Sentences) -> str:
@@ -336,7 +337,8 @@ def _seals_sections(story: GameStory, sentences: Sentences) -> Sections:
         folded=True,
     )
     note = sentences.format("final-check-note", digest=story.closing_seal)
-    yield Section("check", sentences.format("final-check"), Code(CHECK_PROGRAM), note)
+    title = sentences.format("final-check")
+    yield Section("check", title, Code(CHECK_PROGRAM), note, folded=True)
 
 
 def _seal_row(phase: str, seal: Seal) -> tuple[Cell, ...]:

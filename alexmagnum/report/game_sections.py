@@ -41,13 +41,16 @@ def house_rules_section(view: View, sentences: Sentences) -> Section | None:
     section = list_house_rules(view, sentences)
     if section is None or view.content.lists_house_rules:
         return section
-    return replace(section, pointer=sentences.format(_pointer(view.content.house_rules)))
+    pointer = sentences.format(_pointer(view.content.house_rules))
+    return replace(section, pointer=pointer, folded=False)
 
 
 def list_house_rules(view: View, sentences: Sentences) -> Section | None:
     """Return the house rules of the game, whoever reads them."""
     lines = tuple(format_house_rules(view.content.house_rules, sentences))
-    return Section("house", sentences.format("section-house"), Items(lines)) if lines else None
+    if not lines:
+        return None
+    return Section("house", sentences.format("section-house"), Items(lines), folded=True)
 
 
 def _pointer(house_rules: Mapping[str, str]) -> str:
@@ -133,4 +136,5 @@ def seals_section(view: View, sentences: Sentences) -> Section | None:
         for seal in seals
     )
     note = sentences.format("seals-note", phase=view.content.position.phase)
-    return Section("seals", sentences.format("section-seals"), Table(columns, rows), note)
+    title = sentences.format("section-seals")
+    return Section("seals", title, Table(columns, rows), note, folded=True)

@@ -21,13 +21,16 @@ def render_mail_page(
     title: str,
     report: PhaseReport | None = None,
     map_cid: str = "",
+    map_caption: str = "",
     without: Collection[str] = (),
 ) -> str:
     """Return the HTML of a mail: opening paragraphs, the map and a report.
 
-    ``map_cid`` is the content id of the map among the parts of the mail.  ``without`` lists the
+    ``map_cid`` is the content id of the map among the parts of the mail, ``map_caption`` the line
+    below it.  ``without`` lists the
     keys of the sections to leave out; a note at the end names them.  The styles are in the head;
-    they have to be inlined, because mail programs drop the head.
+    they have to be inlined, because mail programs drop the head.  Those for dark screens stay there
+    for the programs that keep it.
     """
     left_out = [s.title for s in report.sections if s.key in without] if report else []
     template = _templates().get_template("mail.html.j2")
@@ -38,7 +41,8 @@ def render_mail_page(
         opening=opening,
         report=report,
         map=map_cid,
-        map_label=sentences.format("page-map"),
+        map_label=map_caption or sentences.format("page-map"),
+        map_caption=map_caption,
         without=without,
         without_titles=left_out,
     )

@@ -49,6 +49,7 @@ class MapPictures:
         self._scenes: _Drawings[Mapping[str, draw.Scene]] = _Drawings()
         self._pages: _Drawings[PageMap] = _Drawings()
         self._svgs: _Drawings[str] = _Drawings()
+        self._fronts: _Drawings[bytes] = _Drawings()
         self._pngs: dict[str, bytes] = {}
 
     def page(self, view: View, sentences: Sentences) -> PageMap:
@@ -72,6 +73,16 @@ class MapPictures:
         if drawing not in self._pngs:
             self._pngs[drawing] = draw.render_png(drawing)
         return self._pngs[drawing]
+
+    def front_png(self, view: View, sentences: Sentences, power: str) -> bytes:
+        """Return the front of a power as a PNG that can be read on a telephone.
+
+        It is the same picture as :meth:`png`, of a part of the map; empty if that would be most of
+        the map.
+        """
+        return self._fronts.get(
+            _subject(view), sentences, lambda: _draw_front(_subject(view), sentences, power), power
+        )
 
     def position_svg(self, position: Position, sentences: Sentences, title: str) -> str:
         """Return a position below a title as an SVG file: the map of an order sheet."""
@@ -121,6 +132,26 @@ def draw_position_map(position: Position, sentences: Sentences, title: str) -> s
     """Draw a position below a title and the name of its phase, as an SVG file."""
     phase = phase_name(position.phase, position.board, sentences)
     return draw.render_svg(draw.draw_position(position, sentences, title=title, subtitle=phase))
+
+
+def _draw_front(subject: Subject, sentences: Sentences, power: str) -> bytes:
+    """Draw the part of the map with a power's units, small enough for a letter."""
+    from alexmagnum.draw.crop_windows import find_front  # loads what draws
+    from alexmagnum.draw.raster import TELEPHONE
+
+    known = (
+        (subject,) if isinstance(subject, Position) else (subject.position, position_after(subject))
+    )
+    crop = find_front(known, power)
+    if crop is None:
+        return b""
+    board = known[0].board
+    title, phase = board.name(sentences.lang), phase_name(known[0].phase, board, sentences)
+    if isinstance(subject, Position):
+        scene = draw.draw_position(subject, sentences, title=title, subtitle=phase, crop=crop)
+    else:
+        scene = draw.draw_turn(subject, sentences, title=title, subtitle=phase, crop=crop)
+    return draw.render_png(draw.render_svg(scene, embed_fonts=False), TELEPHONE, 64)
 
 
 def _subject(view: View) -> Subject:

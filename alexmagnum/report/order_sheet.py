@@ -7,7 +7,7 @@ no address except the game master's.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -159,21 +159,48 @@ def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
 
 
 def _subject_data(subject: Subject) -> Mapping[str, Any]:
-    """Return a subject for the script."""
+    """Return a subject for the script.
+
+    What all its orders begin with, such as the name of the unit, stands in ``heads`` alone, by the
+    field of a choice: a power of ten units has a thousand orders.
+    """
+    leaves = list(_list_orders(subject.then))
+    heads = {
+        field: _common_head([getattr(leaf, field) for leaf in leaves])
+        for field in ("order", "code", "meaning")
+    }
     choice = Choice(subject.label, subject.at, subject.unit, then=subject.then)
-    return {"id": subject.id, **_choice_data(choice)}
+    return {"id": subject.id, "heads": heads, **_choice_data(choice, heads)}
 
 
-def _choice_data(choice: Choice) -> Mapping[str, Any]:
-    """Return a choice for the script, without its empty fields."""
-    fields = {
+def _common_head(texts: Sequence[str]) -> str:
+    """Return what all texts begin with."""
+    first, last = min(texts, default=""), max(texts, default="")
+    pairs = enumerate(zip(first, last, strict=False))
+    return first[: next((i for i, (a, b) in pairs if a != b), min(len(first), len(last)))]
+
+
+def _list_orders(choices: Iterable[Choice]) -> Iterator[Choice]:
+    """Yield the choices that are orders."""
+    for choice in choices:
+        if choice.order:
+            yield choice
+        yield from _list_orders(choice.then)
+
+
+def _choice_data(choice: Choice, heads: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return a choice for the script, without its empty fields and the heads of its order."""
+    fields: dict[str, Any] = {
         "label": choice.label,
         "at": choice.at,
         "unit": choice.unit,
-        "order": choice.order,
-        "code": choice.code if choice.code != choice.order else "",
-        "meaning": choice.meaning,
         "once": choice.once,
-        "then": [_choice_data(further) for further in choice.then],
+        "then": [_choice_data(further, heads) for further in choice.then],
     }
-    return {name: value for name, value in fields.items() if value}
+    found = {name: value for name, value in fields.items() if value}
+    if choice.order:
+        found["order"] = choice.order.removeprefix(heads["order"])
+        found["meaning"] = choice.meaning.removeprefix(heads["meaning"])
+        if choice.code != choice.order:
+            found["code"] = choice.code.removeprefix(heads["code"])
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.campaign import position_after
 from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
@@ -24,6 +25,7 @@ from alexmagnum.report.document import (
     Prose,
     Section,
 )
+from alexmagnum.report.mentions import AFTER, Mention, mention_required_orders
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.outcome_blocks import Block, describe_outcome
 from alexmagnum.report.paste_block import format_turn_file
@@ -144,7 +146,8 @@ def _block_section(code: str, key: str) -> Writer:
         block = _find_block(view.content.outcome, code, sentences)
         if block is None:
             return None
-        return Section(key, sentences.format(f"section-{key}"), Items(block.lines))
+        title = sentences.format(f"section-{key}")
+        return Section(key, title, Items(block.lines), mentions=block.mentions)
 
     return write
 
@@ -191,7 +194,10 @@ def _gains_section(view: View, sentences: Sentences) -> Section | None:
     """Return the centres that changed hands."""
     outcome = view.content.outcome
     table = tabulate_gains(outcome, sentences) if outcome is not None else None
-    return None if table is None else Section("gains", sentences.format("section-gains"), table)
+    if table is None:
+        return None
+    mentions = tuple(Mention(places=(str(row[0].value),)) for row in table.rows)
+    return Section("gains", sentences.format("section-gains"), table, mentions=mentions)
 
 
 def _standings_section(view: View, sentences: Sentences) -> Section | None:
@@ -201,14 +207,23 @@ def _standings_section(view: View, sentences: Sentences) -> Section | None:
         return None
     waiting = sentences.format("units-retreating") if has_open_retreats(outcome) else ""
     title = sentences.format("section-standings")
-    return Section("standings", title, tabulate_standings(outcome, sentences), waiting)
+    mentions = tuple(Mention(power, picture=AFTER) for power in outcome.position.board.powers)
+    table = tabulate_standings(outcome, sentences)
+    return Section("standings", title, table, waiting, mentions=mentions)
 
 
 def _holdings_section(view: View, sentences: Sentences) -> Section | None:
     """Return the centres of each power."""
     outcome = view.content.outcome
-    lines = tuple(format_holdings(outcome, sentences)) if outcome is not None else ()
-    return Section("centres", sentences.format("section-centres"), Items(lines)) if lines else None
+    if outcome is None:
+        return None
+    after = position_after(outcome)
+    owners = [power for power in after.board.powers if after.centres_of(power)]
+    if not owners:
+        return None
+    mentions = tuple(Mention(power, places=tuple(after.centres_of(power))) for power in owners)
+    lines = tuple(format_holdings(outcome, sentences))
+    return Section("centres", sentences.format("section-centres"), Items(lines), mentions=mentions)
 
 
 def _skipped_section(view: View, sentences: Sentences) -> Section | None:
@@ -233,25 +248,40 @@ def _skips_retreats(content: PhaseContext) -> bool:
 
 
 def _due_section(view: View, sentences: Sentences) -> Section | None:
-    """Return what each power must send next, and the deadline."""
+    """Return what each power must send next, the reader's own first, and the deadline."""
     position = _open_position(view.content)
     if position is None:
         return None
-    board = position.board
     auto = view.content.house_rules.get("single_retreat") == "auto"
-    lines = [
-        f"{power_name(board, power, sentences)}: {text}"
-        for power, text in describe_required_orders(position, sentences, auto=auto)
-    ]
-    if not lines:
+    owed = dict(describe_required_orders(position, sentences, auto=auto))
+    if not owed:
         return None
-    if len(lines) < len(board.powers):
+    picture = "" if view.content.outcome is None else AFTER
+    reader = view.recipient if view.recipient in position.board.powers else None
+    lines, mentions = [], []
+    for power in sorted(owed, key=lambda power: power != reader):
+        lines.append(_format_due(position, power, owed[power], reader, sentences))
+        mentions.append(mention_required_orders(position, power)._replace(picture=picture))
+    if reader is not None and reader not in owed:
+        lines.insert(0, sentences.format("due-none-from-you"))
+        mentions.insert(0, Mention())
+    if len(lines) < len(position.board.powers):
         lines.append(sentences.format("others-nothing"))
-    name = phase_name(position.phase, board, sentences)
-    note = sentences.format(
-        "due-by", phase=name, deadline=_format_deadline(view.content, sentences)
-    )
-    return Section("due", sentences.format("section-due"), Items(tuple(lines)), note)
+        mentions.append(Mention())
+    name = phase_name(position.phase, position.board, sentences)
+    deadline = _format_deadline(view.content, sentences)
+    note = sentences.format("due-by", phase=name, deadline=deadline)
+    title = sentences.format("section-due")
+    return Section("due", title, Items(tuple(lines)), note, mentions=tuple(mentions))
+
+
+def _format_due(
+    position: Position, power: str, orders: str, reader: str | None, sentences: Sentences
+) -> str:
+    """Return what a power must send; the reader is addressed."""
+    if power == reader:
+        return sentences.format("due-from-you", orders=orders)
+    return f"{power_name(position.board, power, sentences)}: {orders}"
 
 
 def _open_position(content: PhaseContext) -> Position | None:
@@ -276,7 +306,11 @@ def _turn_section(view: View, sentences: Sentences) -> Section | None:
         return None
     text = format_turn_file(position, sentences)
     return Section(
-        "turn", sentences.format("section-turn"), Code(text), sentences.format("turn-note")
+        "turn",
+        sentences.format("section-turn"),
+        Code(text),
+        sentences.format("turn-note"),
+        folded=True,
     )
 
 
@@ -301,21 +335,21 @@ def _items_section(
 
 _SECTIONS: tuple[Writer, ...] = (
     _changes_section,
-    _commentary_section,
     _block_section("title-end", "end"),
     _block_section("title-picks", "awards"),
-    _orders_section,
+    _gains_section,
     _block_section("title-dislodged", "dislodged"),
     _block_section("title-lost", "lost"),
     _block_section("title-out", "eliminated"),
-    _gains_section,
-    _standings_section,
-    _holdings_section,
-    _skipped_section,
     _due_section,
     private_sections.pending_orders_section,
     private_sections.orders_ahead_section,
     private_sections.remarks_section,
+    _commentary_section,
+    _orders_section,
+    _standings_section,
+    _holdings_section,
+    _skipped_section,
     _notes_section,
     press_section.press_section,
     _gm_notes_section,
@@ -324,4 +358,5 @@ _SECTIONS: tuple[Writer, ...] = (
     game_sections.seals_section,
     _turn_section,
 )
-"""The sections of a report in the order of reading; those with nothing to say are left out."""
+"""The sections of a report in the order of reading, news first; those with nothing to say are left
+out."""

@@ -126,12 +126,14 @@ class Materials:
         return self._sheets[key]
 
     def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed:
-        """Return what goes with a letter to a power: its map, and its sheet if it owes orders."""
+        """Return what goes with a letter to a power: the map, its front, its sheet if it owes
+        orders."""
         if not self.has_pictures:
             return Enclosed()
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
         page = self.sheet(power, sentences).page if owes else ""
-        return Enclosed(self.maps.png(view, sentences), page)
+        front = self.maps.front_png(view, sentences, power) if power else b""
+        return Enclosed(self.maps.png(view, sentences), page, front)
 
 
 def writes_letters(desk: Desk) -> bool:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.report.formats import format_report
 from tests.browser.chromium import Scheme, Visitor
 from tests.browser.conftest import Pictured
+from tests.browser.fingers import pinch, swipe
 from tests.browser.pages import page
 from tests.report import phase_contexts
 from tests.sizes import one_in
 
-PHONE, DESK = (390, 844), (1280, 900)
+PHONE, TABLET, DESK, LYING = (390, 844), (768, 1024), (1280, 900), (844, 390)
+"""A telephone, a tablet and a desk, and a telephone that lies on its side."""
 
 A4 = (595, 842)
 """Points across and down."""
@@ -37,7 +42,7 @@ def _unit(shown: Page, name: str) -> Locator:
 
 
 def _line(shown: Page, order: str) -> Locator:
-    return shown.locator("tr[data-unit]", has_text=order)
+    return shown.locator(f'tr.line[data-told*=": {order}: "]')
 
 
 def _highlighted(shown: Page) -> set[str]:
@@ -147,6 +152,178 @@ def test_a_finger_near_a_unit_means_it(visitor: Visitor, tmp_path: Path) -> None
     assert _highlighted(shown) == {"A PER"}
 
 
+# -- choosing ------------------------------------------------------------------------------------
+
+
+_IN_SIGHT = """() => {
+  const box = document.querySelector(".map").getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+}"""
+
+_ON_THE_MAP = """name => {
+  const frame = document.querySelector(".map").getBoundingClientRect();
+  return [...document.querySelectorAll(".am-map .unit.told-of")]
+    .filter((unit) => !unit.closest(".inset") && unit.dataset.unit === name)
+    .map((unit) => unit.getBoundingClientRect())
+    .filter((box) => box.left >= frame.left && box.right <= frame.right
+      && box.top >= frame.top && box.bottom <= frame.bottom).map((box) => box.width);
+}"""
+
+_UNCOVERED = """line => {
+  const box = line.getBoundingClientRect();
+  return line.contains(document.elementFromPoint(box.left + 20, box.top + box.height / 2));
+}"""
+
+
+def _width_on_the_map(shown: Page, unit: str) -> float:
+    """Return how wide a highlighted unit is, once all of it is inside the frame of the map."""
+    for _ in range(60):
+        widths: list[float] = shown.evaluate(_ON_THE_MAP, unit)
+        if widths:
+            return widths[0]
+        shown.wait_for_timeout(50)
+    return 0
+
+
+def _told(shown: Page) -> str:
+    return shown.locator(".told").inner_text()
+
+
+def _choose(shown: Page, order: str) -> Locator:
+    line = _line(shown, order)
+    line.scroll_into_view_if_needed()
+    line.click()
+    return line
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESK, LYING])
+def test_a_line_that_is_tapped_is_seen_on_a_map_in_sight(
+    visitor: Visitor, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Check the first and the last line of the orders, wherever the page is scrolled to."""
+    shown = visitor.open(page(tmp_path, "sample"), size=size, touch=size != DESK)
+    for order, unit in (("A UJJ - PAT", "A UJJ"), ("G BAB - DUR", "G BAB")):
+        line = _line(shown, order)
+        line.scroll_into_view_if_needed()
+        (line.click if size == DESK else line.tap)()
+
+        assert shown.evaluate(_IN_SIGHT)
+        assert line.evaluate(_UNCOVERED)
+        assert _width_on_the_map(shown, unit) >= 16
+        assert unit in _told(shown)
+
+
+def test_what_is_chosen_stays_while_the_pointer_wanders(visitor: Visitor, tmp_path: Path) -> None:
+    shown = visitor.open(page(tmp_path, "sample"))
+    _choose(shown, "A CEL - EFE")
+    told = _told(shown)
+    _line(shown, "A DAM - ISR").hover()
+    shown.locator('svg.am-map .province[data-province="CIL"]').first.hover()
+
+    assert _highlighted(shown) == {"A CEL"}
+    assert _told(shown) == told
+    assert not shown.locator(".tip").is_visible()
+
+
+@pytest.mark.parametrize("way", ["Escape", "elsewhere", "again", "sea"])
+def test_what_is_chosen_is_released(visitor: Visitor, tmp_path: Path, way: str) -> None:
+    shown = visitor.open(page(tmp_path, "sample"))
+    line = _choose(shown, "A CEL - EFE")
+    match way:
+        case "Escape":
+            shown.keyboard.press("Escape")
+        case "elsewhere":
+            shown.locator("section.orders h2").click()
+        case "again":
+            line.click()
+        case _:
+            shown.locator('svg.am-map .province[data-province="CIL"]').first.click()
+
+    assert _highlighted(shown) == set()
+    assert _told(shown) == ""
+    shown.locator("h2").first.hover()
+    _line(shown, "A DAM - ISR").hover()
+    assert _highlighted(shown) == {"A DAM"}
+
+
+def test_a_drag_and_the_buttons_of_the_map_release_nothing(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    shown = visitor.open(page(tmp_path, "sample"))
+    _choose(shown, "A CEL - EFE")
+    shown.get_by_role("button", name="Enlarge the map").click()
+    shown.mouse.move(900, 300)
+    shown.mouse.down()
+    shown.mouse.move(960, 340, steps=4)
+    shown.mouse.up()
+    shown.get_by_label("Position after").click()
+    shown.get_by_label("Orders", exact=True).click()
+
+    assert _highlighted(shown) == {"A CEL"}
+    assert "A CEL - EFE" in _told(shown)
+
+
+def test_the_keyboard_chooses_and_says_what_is_chosen(visitor: Visitor, tmp_path: Path) -> None:
+    shown = visitor.open(page(tmp_path, "sample"))
+    link = _line(shown, "A CEL - EFE").locator("a")
+    link.focus()
+    for key, pressed in (("Enter", "true"), (" ", "false"), (" ", "true")):
+        shown.keyboard.press(key)
+        assert link.get_attribute("aria-pressed") == pressed
+    shown.keyboard.press("Tab")
+
+    assert _highlighted(shown) == {"A CEL"}
+    assert shown.locator(".told").get_attribute("aria-live") == "polite"
+
+
+def test_the_map_goes_to_what_a_line_is_about(visitor: Visitor, tmp_path: Path) -> None:
+    """Check a map that shows another corner, with the mouse on the line and with the keyboard."""
+    shown = visitor.open(page(tmp_path, "sample"))
+    _choose(shown, "A UJJ - PAT")
+    shown.keyboard.press("Escape")
+    _line(shown, "F ION S A ATE - SPA").hover()
+
+    assert _width_on_the_map(shown, "F ION") > 0
+
+
+def test_the_news_are_lines_of_the_map(visitor: Visitor, tmp_path: Path) -> None:
+    """Check a dislodged fleet with its ways out, and builds that are due in the position after."""
+    shown = visitor.open(page(tmp_path, "sample", "CAS"), size=PHONE, touch=True)
+    own = shown.locator("section.dislodged .own")
+    assert own.inner_text().startswith("F\xa0CRE (Cassander)")
+    own.tap()
+    assert _highlighted(shown) == {"F CRE"}
+    assert shown.locator("svg.am-map .aimed").count() >= 4
+
+    shown = visitor.open(page(tmp_path, "autumn", "TOL", "it"), size=PHONE, touch=True)
+    shown.locator("section.due .line").first.tap()
+    assert shown.get_by_label("Posizione dopo").is_checked()
+    assert shown.locator('svg.am-map .aimed[href$="ALE"]').count() > 0
+
+
+def test_fingers_pinch_and_move_the_map_and_scroll_the_page(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
+    box = shown.locator(".map").bounding_box()
+    assert box is not None
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    before = _unit(shown, "A PER").bounding_box()
+    pinch(shown, middle, apart=60, to=240)
+    shown.locator(".map.enlarged").wait_for()
+    after = _unit(shown, "A PER").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] > 3 * before["width"]
+
+    swipe(shown, middle, (middle[0], middle[1] - 60))
+    assert shown.evaluate("scrollY") == 0
+    assert shown.evaluate("visualViewport.scale") == 1
+    swipe(shown, (200, 800), (200, 500))
+    assert shown.evaluate("scrollY") > 100
+    assert shown.evaluate(_IN_SIGHT)
+
+
 # -- the views ------------------------------------------------------------------------------------
 
 
@@ -167,7 +344,7 @@ def test_the_map_can_be_enlarged(visitor: Visitor, tmp_path: Path) -> None:
     before = _unit(shown, "A PER").bounding_box()
     for _ in range(2):
         shown.get_by_role("button", name="Enlarge the map").tap()
-    shown.wait_for_function("document.querySelector('.map.enlarged')")
+    shown.locator(".map.enlarged").wait_for()
     after = _unit(shown, "A PER").bounding_box()
 
     assert before is not None
@@ -176,35 +353,47 @@ def test_the_map_can_be_enlarged(visitor: Visitor, tmp_path: Path) -> None:
     assert shown.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
 
-def test_without_scripts_the_browser_tells_the_orders_and_the_views_change(
+def test_without_scripts_the_page_is_a_text_with_a_picture(
     visitor: Visitor, tmp_path: Path
 ) -> None:
     path = page(tmp_path, "sample")
     path.write_text(re.sub("<script>.*?</script>", "", path.read_text("utf-8"), flags=re.DOTALL))
-    shown = visitor.open(path)
+    shown = visitor.open(path, size=PHONE)
     shown.get_by_label("Position after").click()
 
     assert "A SIS" in (_unit(shown, "A SIS").locator("title").text_content() or "")
+    assert not shown.locator(".zoom").is_visible()
+    assert not shown.locator(".hint").is_visible()
+    assert "bounced with" in _line(shown, "A CEL - EFE").inner_text()
+    shown.locator("summary", has_text="ready to copy").click()
+    assert shown.locator("section.turn pre").is_visible()
 
 
 # -- reading --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("size", [(360, 640), PHONE, TABLET, DESK, LYING])
 def test_nothing_sticks_out(visitor: Visitor, tmp_path: Path, size: tuple[int, int]) -> None:
-    shown = visitor.open(page(tmp_path, "sample"), size=size, touch=size == PHONE)
+    shown = visitor.open(page(tmp_path, "sample"), size=size, touch=size != DESK)
 
     assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
+    buttons = shown.locator(".zoom").bounding_box()
+    views = shown.locator(".views").bounding_box()
+    assert buttons is not None
+    assert views is not None
+    assert views["x"] + views["width"] < buttons["x"]
 
 
 @pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
-@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("size", one_in(3, [PHONE, TABLET, DESK]))
 def test_axe_finds_nothing(
     visitor: Visitor, tmp_path: Path, size: tuple[int, int], scheme: Scheme
 ) -> None:
     """Check the rules of WCAG 2.2 A and AA, with contrast, and the best practices."""
     shown = visitor.open(page(tmp_path, "sample"), size=size, scheme=scheme)
-    shown.locator("summary").click()
+    for summary in shown.locator("summary").all():
+        summary.click()
+    _choose(shown, "A CEL - EFE")
     found = Axe().run(shown)
 
     assert found.violations_count == 0, found.generate_report()
@@ -219,6 +408,22 @@ def test_the_first_stop_of_the_keyboard_is_the_way_past_the_map(
 
     assert skip.inner_text() == "Skip to the report"
     assert shown.locator(str(skip.get_attribute("href"))).count() == 1
+
+
+def test_a_hundred_lines_of_house_rules_are_folded_away(visitor: Visitor, tmp_path: Path) -> None:
+    """And printed."""
+    context = replace(phase_contexts.ALL["standard"](), lists_house_rules=True)
+    path = tmp_path / "first.html"
+    path.write_text(format_report(context, None, "html", load_sentences("en"), pictures=False))
+    shown = visitor.open(path, size=PHONE)
+    rules = shown.locator("section.house li").first
+    assert not rules.is_visible()
+    shown.locator("summary", has_text="House rules").click()
+    assert rules.is_visible()
+
+    shown.locator("summary", has_text="House rules").click()
+    shown.emulate_media(media="print")
+    assert rules.is_visible()
 
 
 # -- printing -------------------------------------------------------------------------------------
@@ -248,7 +453,7 @@ def test_nothing_is_cut_off_in_print(visitor: Visitor, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "size", "scheme"),
-    [("sample", PHONE, "light"), ("sample", DESK, "light"), ("sample", DESK, "dark")],
+    [("sample", size, scheme) for size in (PHONE, TABLET, DESK) for scheme in ("light", "dark")],
 )
 def test_it_looks_as_approved(
     visitor: Visitor,
@@ -258,8 +463,8 @@ def test_it_looks_as_approved(
     size: tuple[int, int],
     scheme: Scheme,
 ) -> None:
-    shown = visitor.open(page(tmp_path, name), size=size, scheme=scheme, touch=size == PHONE)
-    seen = shown.screenshot(full_page=True, scale="css")
+    shown = visitor.open(page(tmp_path, name), size=size, scheme=scheme, touch=size != DESK)
+    seen = shown.screenshot(full_page=scheme == "light", scale="css")
 
     pictured(seen, f"report-{size[0]}-{scheme}")
 
@@ -271,3 +476,15 @@ def test_an_order_that_is_pointed_at_looks_as_approved(
     _unit(shown, "A CEL").hover()
 
     pictured(shown.screenshot(scale="css"), "report-pointed")
+
+
+@pytest.mark.parametrize(("name", "size"), [("phone", PHONE), ("lying", LYING), ("desk", DESK)])
+def test_a_line_that_is_chosen_looks_as_approved(
+    visitor: Visitor, tmp_path: Path, pictured: Pictured, name: str, size: tuple[int, int]
+) -> None:
+    shown = visitor.open(page(tmp_path, "sample", "CAS"), size=size, touch=size != DESK)
+    line = shown.locator("section.dislodged .own")
+    (line.click if size == DESK else line.tap)()
+    shown.locator(".map.enlarged").wait_for()
+
+    pictured(shown.screenshot(scale="css"), f"report-chosen-{name}")

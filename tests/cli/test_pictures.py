@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,11 +87,14 @@ def test_a_png_is_as_wide_as_a_mail_wants_or_as_asked(
 
 
 @pytest.mark.parametrize("name", ["a.svg", "a.png", "a.pdf"])
-def test_the_same_input_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(
+    name: str, tmp_path: Path, forget_pictures: Callable[[], None]
+) -> None:
     turn = _turn(tmp_path)
     run_command(
         "map", "draw", "standard", str(turn), "-o", f"1{name}", "--lang", "it", cwd=tmp_path
     )
+    forget_pictures()
     run_command(
         "map", "draw", "standard", str(turn), "-o", f"2{name}", "--lang", "it", cwd=tmp_path
     )
@@ -376,3 +380,66 @@ def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.Mo
     assert isinstance(done.exception, AlexMagnumError)
     assert path.read_text(encoding="utf-8") == "the old one"
     assert list(tmp_path.iterdir()) == [path]
+
+
+# -- a part of the map -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_a_part_of_a_map_without_shapes_is_drawn_in_every_format(
+    ending: str, tmp_path: Path
+) -> None:
+    _draw(
+        "map", "draw", "standard", _turn(tmp_path), "-o", tmp_path / f"a.{ending}", "--for", "Tur"
+    )
+
+    assert (tmp_path / f"a.{ending}").stat().st_size > 5000
+
+
+def test_files_of_orders_are_drawn_and_replace_those_of_the_turn(tmp_path: Path) -> None:
+    orders = tmp_path / "turkey.txt"
+    orders.write_text("A CON - SMY\nF ANK - Narnia\n", encoding="utf-8")
+    said = run_command(
+        "map", "draw", "standard", str(_turn(tmp_path)), str(orders), "-o", "a.svg",
+        "--around", "Constantinople,BLA", cwd=tmp_path,
+    )  # fmt: skip
+
+    assert 'data-to="SMY"' in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "Narnia" in said.err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--around", "Narnia"), "Narnia"),
+        (("--around", " , "), "ids or names with commas between them"),
+        (("--for", "Narnia"), "the powers are Austria"),
+        (("--region", "Narnia"), "name provinces with --around"),
+        (("--for", "Turkey", "--around", "BLA"), "give one of them"),
+    ],
+)
+def test_a_part_that_there_is_not_is_refused_with_the_way_out(
+    options: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    said = _refused("map", "draw", "standard", "-o", "a.svg", *options, cwd=tmp_path)
+
+    assert told in said.err
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_a_region_is_found_by_the_beginning_of_its_name(tmp_path: Path) -> None:
+    _draw("map", "draw", "alexmagnum", "-o", tmp_path / "a.svg", "--region", "grecia")
+    drawn = set(re.findall(r'data-province="(\w+)"', (tmp_path / "a.svg").read_text("utf-8")))
+
+    assert "ATE" in drawn
+    assert "BAB" not in drawn
+
+
+def test_the_part_for_a_power_shows_nothing_of_where_others_went(tmp_path: Path) -> None:
+    for orders in ("A CON - BUL", "A CON - SMY"):
+        turn = _turn(tmp_path, orders={"Turkey": [orders], "Russia": ["F SEV - BLA"]})
+        name = f"{orders[-3:]}.svg"
+        _draw("map", "draw", "standard", turn, "-o", tmp_path / name,
+              "--for", "Turkey", "--orders-of", "Russia")  # fmt: skip
+
+    assert (tmp_path / "BUL.svg").read_text("utf-8") == (tmp_path / "SMY.svg").read_text("utf-8")

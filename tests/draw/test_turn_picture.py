@@ -38,9 +38,10 @@ from tests.draw.sample_scenes import (
     shape_classes,
     tokens,
 )
+from tests.each import check_each
 from tests.sizes import drawn
 
-CASES = cases_in("cases")
+CASES = {case.id: case for case in cases_in("cases")}
 POSITION, ORDERS = sample_turn()
 STILL = place_units(POSITION, "318-spring", "TOL A MEN")
 
@@ -57,9 +58,9 @@ def the_mark(scene: Scene, unit: str) -> Mark:
 # -- every order is seen --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_every_legal_order_of_the_cases_is_drawn(case: object) -> None:
-    outcome = resolve_turn(case.turn).outcome  # type: ignore[attr-defined]
+def _check_orders_drawn(name: str) -> None:
+    """Check that every legal order of a case is drawn."""
+    outcome = resolve_turn(CASES[name].turn).outcome
     legal = Counter(
         write_order(entry.order)
         for entry in outcome.results
@@ -68,6 +69,10 @@ def test_every_legal_order_of_the_cases_is_drawn(case: object) -> None:
     drawn = Counter(deed.order for deed in collect_orders(outcome, WORDS))
 
     assert not legal - drawn
+
+
+def test_every_legal_order_of_the_cases_is_drawn() -> None:
+    check_each([(name,) for name in CASES], _check_orders_drawn)
 
 
 def test_every_deed_of_the_sample_turn_has_a_mark() -> None:

@@ -296,6 +296,14 @@ def test_a_file_of_an_older_version_is_brought_up_to_date(tmp_path: Path, versio
     db.close()
 
 
+def test_a_new_file_has_the_tables_of_one_that_took_every_step(tmp_path: Path) -> None:
+    new_desk(tmp_path / "now").close()
+    _write_older_file(dump_rows(tmp_path / "now"), tmp_path / "then", 1)
+    open_desk(tmp_path / "then").close()
+
+    assert set(_schema(tmp_path / "now")) == set(_schema(tmp_path / "then"))
+
+
 def test_a_failed_migration_leaves_the_older_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,7 +112,7 @@ def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int
     assert rest <= {TAKEN: {"press"}, WAITING: {"note"}, ASIDE: set()}[message.state]
 
 
-@pytest.mark.parametrize("scrap", one_in(4, TEXTS))
+@pytest.mark.parametrize("scrap", one_in(8, TEXTS))
 def test_a_reply_of_one_thing_is_taken(begun: Begun, scrap: str) -> None:
     """Over and over: it is neither too deep nor too long for anything on its way.
 

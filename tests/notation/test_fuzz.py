@@ -18,7 +18,7 @@ from alexmagnum.notation.order_detection import find_heading_power
 from alexmagnum.notation.tokens import tokens
 from alexmagnum.position import Phase, Position
 from tests.notation.tables import EGYPT, ITALY, position, retreating
-from tests.sizes import drawn, sampled, sized
+from tests.sizes import drawn, one_in, sampled, sized
 
 PLACES = [
     EGYPT,
@@ -94,7 +94,7 @@ LONG = {
 
 
 @sampled
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", one_in(4, LONG))
 def test_long_texts_are_read_to_their_end(name: str) -> None:
     """20,000 characters, or hundreds of lines: what is not linear would never end here."""
     reading = read_orders(LONG[name], EGYPT, "TOL")

@@ -13,6 +13,7 @@ from alexmagnum.errors import Ambiguous, Unreadable
 from alexmagnum.notation import find_province
 from alexmagnum.notation.spelling import Spellings, distance, slips
 from alexmagnum.orders import Hold, Move, Support
+from tests.each import check_each
 from tests.notation.tables import EGYPT, ITALY, board, codes, position, read
 
 MAPS = ("standard", "alexmagnum")
@@ -24,9 +25,8 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("map_id", "name", "province"), NAMES)
-def test_every_name_is_its_province(map_id: str, name: str, province: str) -> None:
-    """Read each name by itself, in any case, and as the goal of a move and of a support."""
+def _check_province(map_id: str, name: str, province: str) -> None:
+    """Read a name by itself, in any case, and as the goal of a move and of a support."""
     start = "MUN" if map_id == "standard" else "MRG"
     where = position(map_id, f"{'Italy' if map_id == 'standard' else 'SEL'}: A {start}")
 
@@ -41,9 +41,13 @@ def test_every_name_is_its_province(map_id: str, name: str, province: str) -> No
     assert support == Support(f"A {start}", f"A {start}", province)
 
 
-@pytest.mark.parametrize(("map_id", "name", "province"), NAMES)
-def test_every_name_is_the_place_of_its_unit(map_id: str, name: str, province: str) -> None:
-    """Read each name with the letter of a unit, with a word for it, and without."""
+@pytest.mark.parametrize("map_id", MAPS)
+def test_every_name_is_its_province(map_id: str) -> None:
+    check_each([case for case in NAMES if case[0] == map_id], _check_province)
+
+
+def _check_unit(map_id: str, name: str, province: str) -> None:
+    """Read a name with the letter of a unit, with a word for it, and without."""
     there = board(map_id).provinces[province]
     kind = "F" if there.is_sea else "A"
     power = "Italy" if map_id == "standard" else "SEL"
@@ -53,6 +57,11 @@ def test_every_name_is_the_place_of_its_unit(map_id: str, name: str, province: s
     for unit in (f"{kind} {name}", f"{word} {name}", f"{kind}. {name}", name):
         assert read(f"{unit} H", where) == Hold(f"{kind} {province}"), unit
         assert read(f"{unit} ferma", where) == Hold(f"{kind} {province}"), unit
+
+
+@pytest.mark.parametrize("map_id", MAPS)
+def test_every_name_is_the_place_of_its_unit(map_id: str) -> None:
+    check_each([case for case in NAMES if case[0] == map_id], _check_unit)
 
 
 @pytest.mark.parametrize(

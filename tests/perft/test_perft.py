@@ -18,6 +18,7 @@ from alexmagnum.whatif.perft import State, choices, joint_sets, perft, state_aft
 from tests.oracle import Solution, solve
 from tests.perft import load_positions
 from tests.properties.conceivable import conceivable_of
+from tests.sizes import one_in
 
 POSITIONS = load_positions()
 
@@ -60,7 +61,7 @@ def _state(solution: Solution) -> State:
     )
 
 
-@pytest.mark.parametrize("name", _movement(3000))
+@pytest.mark.parametrize("name", one_in(3, _movement(3000)))
 def test_the_slow_judge_finds_the_same_outcomes_and_results(name: str) -> None:
     solutions = list(_solve_all(POSITIONS[name]))
     tally = perft(POSITIONS[name])
@@ -72,7 +73,9 @@ def test_the_slow_judge_finds_the_same_outcomes_and_results(name: str) -> None:
 # -- by brute force -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [n for n in _movement(200) if len(POSITIONS[n].units) == 2])
+@pytest.mark.parametrize(
+    "name", one_in(4, [n for n in _movement(200) if len(POSITIONS[n].units) == 2])
+)
 def test_no_order_that_can_be_written_comes_to_anything_else(name: str) -> None:
     """Each unit in turn is given every conceivable order, the others their legal ones."""
     position = POSITIONS[name]

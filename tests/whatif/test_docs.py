@@ -31,12 +31,11 @@ def _blocks(name: str) -> list[str]:
 
 
 def _examples() -> Iterator[Any]:
-    """Yield the examples of both pages; those of the Italian page are left to the proof."""
+    """Yield the examples of both pages; ``make test`` runs every third one of the English page."""
     for name in PAGES:
-        marks = pytest.mark.proof if ".it." in name else ()
-        for block in _blocks(name):
-            if block.startswith("$ "):
-                yield pytest.param(name, block, id=block.splitlines()[0][2:], marks=marks)
+        for number, block in enumerate(b for b in _blocks(name) if b.startswith("$ ")):
+            marks = pytest.mark.proof if ".it." in name or number % 3 else ()
+            yield pytest.param(name, block, id=block.splitlines()[0][2:], marks=marks)
 
 
 def _pieces(shown: str) -> list[str]:

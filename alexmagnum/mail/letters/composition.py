@@ -98,11 +98,12 @@ class Attachment(NamedTuple):
 
 
 class Inline(NamedTuple):
-    """A picture in the page, which shows it by the name ``cid:<cid>``."""
+    """A picture in the page, which shows it by the name ``cid:<cid>``, with a line below it."""
 
     cid: str
     type: str
     data: bytes
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,7 @@ def attach_files(
     page = message.get_body(("html",)) if inline else None
     if page is not None:
         assert isinstance(page, MIMEPart)
-        for cid, kind, data in inline:
+        for cid, kind, data, _ in inline:
             page.add_related(
                 data, *_kind(kind), cid=f"<{_check_text('cid', _CID, cid)}>", disposition="inline"
             )

@@ -21,9 +21,10 @@ _LAST_LEFT_OUT = "turn"
 """The position is left out last: an answer to a page quotes nothing else of a report."""
 
 
-def inline_picture(png: bytes) -> Inline:
+def inline_picture(png: bytes, caption: str = "") -> Inline:
     """Return a picture for a page.  Its name is unique: some programs cache pictures by name."""
-    return Inline(f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum", "image/png", png)
+    cid = f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum"
+    return Inline(cid, "image/png", png, caption)
 
 
 def compose_page(
@@ -50,6 +51,7 @@ def compose_page(
             title=title,
             report=season,
             map_cid=picture.cid if picture else "",
+            map_caption=picture.caption if picture else "",
             without=without,
         )
         inlined = _inliner().inline(page)
@@ -60,4 +62,4 @@ def compose_page(
 
 @cache
 def _inliner() -> CSSInliner:
-    return CSSInliner(load_remote_stylesheets=False)
+    return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)

@@ -33,10 +33,14 @@ signature: some mail programs hide what follows one."""
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """The pictures of a letter: the map as PNG, the order sheet as a page; empty for none."""
+    """The pictures of a letter: the map as PNG, the order sheet as a page; empty for none.
+
+    ``front`` is the part of the map with the player's units, for the page of the letter.
+    """
 
     map: bytes = b""
     sheet: str = ""
+    front: bytes = b""
 
 
 @dataclass(slots=True)

@@ -1,14 +1,22 @@
 (() => {
   const maps = document.querySelector(".maps");
-  const map = maps.querySelector("svg");
-  const view = panZoom(maps.querySelector(".map"), map);
+  const frame = maps.querySelector(".map");
+  const map = frame.querySelector("svg");
+  const view = panZoom(frame, map);
   const told = maps.querySelector(".told");
   const tip = maps.querySelector(".tip");
-  const hint = told.textContent;
-  const lines = [...document.querySelectorAll("tr[data-unit]")];
   const NEAR = 26; // CSS pixels from a unit's middle that still mean it, for fingers
-  let chosen = null;
-  let spoken = null;
+  const LEAST = 16; // CSS pixels across: a smaller unit is hard to see
+  const CLEAR = 34; // CSS pixels across of a unit that the map is enlarged for
+  const EDGE = 52; // CSS pixels along the edges of the frame where buttons and words may cover something
+  const PATIENCE = 350; // milliseconds that a pointer stays on a line before the map follows
+
+  // What lines and parts of the map are about: units of a power, or all of it, and places; `after` if they are those
+  // of the position after the phase.
+  const subjects = new Map();
+  let chosen = null; // the line, unit or province that was clicked, if any: until it is released nothing else is shown
+  let shown = null; // what is shown now: the chosen one, or the one under the pointer
+  let following = 0; // the timer after which the map follows the pointer
 
   // The page's own tip takes the place of the browser's slow one.
   for (const title of map.querySelectorAll("[data-unit] > title, [data-province] > title")) {
@@ -17,24 +25,38 @@
   }
 
   const about = (part) => part.dataset.unit || part.dataset.to; // a pick is about a centre
-  const same = (one, other) =>
-    about(one) === about(other) && one.dataset.power === other.dataset.power;
   const home = (unit) => unit.dataset.unit.split(" ").pop().split(/[#/]/)[0];
   const seen = (part) => part.getClientRects().length > 0;
   const later = (part) => part.closest("[data-view]")?.dataset.view === "after";
-  const parts = () => [...map.querySelectorAll("[data-unit]")].filter(seen);
+  const tokens = [...map.querySelectorAll("[data-unit]")].filter((part) => !part.closest("[data-layer=legend]"));
+  const listed = (text) => text ? text.split(",") : [];
+
+  const lines = [...document.querySelectorAll(".line")];
+  for (const line of lines) {
+    const { power, units, places, told: text, picture } = line.dataset;
+    subjects.set(line, { power, units: listed(units), places: listed(places), text, after: picture === "after" });
+  }
 
   const order = (unit) => {
-    const found = later(unit) ? [] : lines.filter((line) => same(line, unit));
-    const texts = found.map((line) => `${line.dataset.name}: ${line.dataset.told}`);
-    return texts.join("\n") || unit.dataset.title || "";
+    const found = later(unit) ? [] : lines.filter((line) => line.dataset.order !== undefined)
+      .filter((line) => line.dataset.units === about(unit) && line.dataset.power === unit.dataset.power);
+    return found.map((line) => line.dataset.told).join("\n") || unit.dataset.title || "";
   };
 
   const place = (province) => {
-    const here = parts().filter((part) => part.matches(".unit"))
+    const here = tokens.filter((part) => part.matches(".unit") && seen(part))
       .filter((unit) => home(unit) === province.dataset.province);
     return [...new Set([province.dataset.title, ...here.map(order)])].join("\n");
   };
+
+  const subject = (part) => subjects.get(part) || (about(part)
+    ? { power: part.dataset.power, units: [about(part)], places: [], text: order(part), after: later(part) }
+    : { power: "", units: [], places: [part.dataset.province], text: place(part), after: false });
+
+  const involves = ({ power, units, places, after }, part) => power === part.dataset.power && after === later(part)
+    && (units.length ? units.includes(about(part)) : !places.length && part.matches(".unit"));
+
+  // -- showing ---------------------------------------------------------------------------------
 
   const forget = () => {
     map.classList.remove("telling");
@@ -53,18 +75,63 @@
   };
 
   const tell = (part) => {
-    if (part === spoken) return;
-    spoken = part;
+    if (part === shown) return;
+    shown = part;
     forget();
-    told.textContent = hint;
+    told.textContent = "";
     if (!part) return;
-    told.textContent = about(part) ? order(part) : place(part);
-    const all = parts().filter((other) => same(part, other) && later(part) === later(other));
-    if (!about(part) || !all.length) return;
-    map.classList.add("telling");
-    for (const each of all) each.classList.add("told-of");
-    for (const line of lines) line.classList.toggle("told-of", same(line, part));
-    for (const target of new Set(all.map((each) => each.dataset.to).filter(Boolean))) aim(target);
+    const what = subject(part);
+    told.textContent = what.text;
+    const all = tokens.filter((each) => involves(what, each));
+    const visible = all.filter(seen);
+    map.classList.toggle("telling", visible.length > 0);
+    for (const each of visible) each.classList.add("told-of");
+    for (const line of lines) {
+      const its = subjects.get(line);
+      const same = its.power === what.power && its.after === what.after && its.units.length === 1
+        && what.units.includes(its.units[0]);
+      line.classList.toggle("told-of", line === part || same);
+    }
+    const targets = what.units.length ? all.map((each) => each.dataset.to) : [];
+    for (const target of new Set([...what.places, ...targets].filter(Boolean))) aim(target);
+  };
+
+  // -- where it is on the map --------------------------------------------------------------------
+
+  const main = (part) => !part.closest(".inset") && seen(part);
+
+  const box = () => view.boxOf([...map.querySelectorAll(".told-of, .aimed")].filter(main));
+
+  const follow = () => view.bring(box(), { margin: EDGE });
+
+  const go = () => {
+    const at = box();
+    const unit = tokens.find((part) => part.matches(".unit") && main(part));
+    const across = unit ? unit.getBoundingClientRect().width : CLEAR;
+    if (!at || across >= LEAST && view.sees(at, { margin: EDGE })) return;
+    view.fit(at, { margin: EDGE, most: Math.max(view.factor, view.factor * CLEAR / across) });
+  };
+
+  // -- choosing, and pointing while nothing is chosen -----------------------------------------------
+
+  const choose = (part) => {
+    clearTimeout(following);
+    tip.hidden = true;
+    const next = part === chosen ? null : part;
+    chosen = next;
+    shown = undefined;
+    const picture = next && document.getElementById(subject(next).after ? "show-after" : "show-orders");
+    if (picture) picture.checked = true;
+    tell(next);
+    for (const line of lines) line.querySelector("a")?.setAttribute("aria-pressed", String(line === next));
+    if (next) go();
+  };
+
+  const point = (part) => {
+    if (chosen) return;
+    clearTimeout(following);
+    tell(part);
+    if (subjects.has(part)) following = setTimeout(follow, PATIENCE);
   };
 
   const under = (event) => event.target.closest("[data-unit]:not([data-layer=legend] *), [data-province]");
@@ -72,30 +139,24 @@
   const meant = (event) => {
     let [best, least] = [under(event), event.pointerType === "mouse" ? 0 : NEAR];
     if (best && about(best)) return best;
-    for (const unit of parts().filter((part) => part.matches(".unit"))) {
-      const box = unit.getBoundingClientRect();
-      const across = box.x + box.width / 2 - event.clientX;
-      const far = Math.hypot(across, box.y + box.height / 2 - event.clientY);
+    for (const unit of tokens.filter((part) => part.matches(".unit") && seen(part))) {
+      const { x, y, width, height } = unit.getBoundingClientRect();
+      const far = Math.hypot(x + width / 2 - event.clientX, y + height / 2 - event.clientY);
       if (far < least) [best, least] = [unit, far];
     }
     return best;
   };
 
   const hover = (part, event) => {
-    tell(part || chosen);
-    tip.hidden = !part;
-    if (!part) return;
+    if (chosen) return;
+    point(part);
+    tip.hidden = !part || event.buttons > 0;
+    if (tip.hidden) return;
     tip.textContent = told.textContent;
     const left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
     const below = event.clientY + 18 + tip.offsetHeight < innerHeight;
     tip.style.left = `${left}px`;
     tip.style.top = `${below ? event.clientY + 18 : event.clientY - tip.offsetHeight - 12}px`;
-  };
-
-  const choose = (part) => {
-    chosen = part;
-    spoken = undefined;
-    tell(part);
   };
 
   map.addEventListener("pointermove", (event) => {
@@ -104,24 +165,45 @@
   map.addEventListener("pointerleave", (event) => {
     if (event.pointerType === "mouse") hover(null, event);
   });
-  map.addEventListener("click", (event) => choose(meant(event)));
-  for (const button of maps.querySelectorAll("[name=view]")) {
-    button.addEventListener("change", () => choose(null));
-  }
+
   for (const line of lines) {
-    line.addEventListener("pointerenter", () => tell(line));
-    line.addEventListener("pointerleave", () => tell(chosen));
-    line.addEventListener("focusin", () => tell(line));
-    line.addEventListener("focusout", () => tell(chosen));
-    line.addEventListener("click", () => {
-      const orders = document.getElementById("show-orders");
-      if (orders) orders.checked = true;
+    const link = line.querySelector("a");
+    link?.setAttribute("role", "button");
+    link?.setAttribute("aria-pressed", "false");
+    line.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") point(line); });
+    line.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") point(null); });
+    line.addEventListener("focusin", () => { if (link.matches(":focus-visible")) point(line); });
+    line.addEventListener("focusout", () => point(null));
+    line.addEventListener("keydown", (event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
       choose(line);
-      const unit = parts().find((part) => part.matches(".told-of"));
-      requestAnimationFrame(() => unit?.scrollIntoView({ block: "nearest", inline: "center" }));
     });
   }
+
+  // A click chooses, a second one on the same releases it; so do Escape and a click on nothing in particular.
+  document.addEventListener("click", (event) => {
+    const line = event.target.closest(".line");
+    if (line) {
+      event.preventDefault();
+      if (!String(getSelection())) choose(line);
+    } else if (map.contains(event.target)) {
+      const part = meant(event);
+      choose(chosen && !(part && about(part)) ? null : part);
+    } else if (chosen && !event.target.closest("a, button, input, label, summary, .told")) {
+      choose(null);
+    }
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") choose(null);
   });
+
+  // Another view of the map shows what is chosen in that view, as far as it is there.
+  for (const button of maps.querySelectorAll("[name=view]")) {
+    button.addEventListener("change", () => {
+      shown = undefined;
+      tell(chosen);
+    });
+  }
+  for (const hint of document.querySelectorAll(".hint")) hint.hidden = false;
 })();

@@ -4,7 +4,8 @@
 //   const view = panZoom(frame, svg);     frame: a box of a fixed size with tabindex="0"; svg: what fills it
 //   view.fit(box, {margin, most})         shows a box of the map, all of it, `margin` CSS pixels from the edges and at most
 //                                         `most` times as large as the whole map
-//   view.bring(box, {margin})             the same box if it is not in sight; otherwise the map stays where it is
+//   view.sees(box, {margin})              says whether all of a box is in sight, `margin` CSS pixels from the edges
+//   view.bring(box, {margin})             fits a box that is not in sight without enlarging the map
 //   view.zoom(by, [x, y])                 zooms around a point of the screen, or around the middle
 //   view.reset()                          shows the whole map
 //   view.boxOf(elements)                  the box {x, y, width, height} on the map around parts of it
@@ -151,15 +152,14 @@ const panZoom = (frame, svg) => {
     go(clamp(by, 1, most), [box.x + box.width / 2, box.y + box.height / 2]);
   };
 
-  const inSight = (box, margin) => {
+  const sees = (box, { margin = 24 } = {}) => {
     const [across, down] = room(margin).map((pixels) => pixels / (least() * factor) / 2);
     return Math.abs(box.x + box.width / 2 - middle[0]) <= across - box.width / 2
       && Math.abs(box.y + box.height / 2 - middle[1]) <= down - box.height / 2;
   };
 
   const bring = (box, { margin = 24 } = {}) => {
-    if (!box || inSight(box, margin)) return;
-    fit(box, { margin, most: factor });
+    if (box && !sees(box, { margin })) fit(box, { margin, most: factor });
   };
 
   const reset = () => go(1, [home.x + home.width / 2, home.y + home.height / 2]);
@@ -264,7 +264,7 @@ const panZoom = (frame, svg) => {
   show(1, middle);
   draw();
   return {
-    fit, bring, zoom, reset, boxOf,
+    fit, sees, bring, zoom, reset, boxOf,
     get factor() { return factor; },
     get settled() { return !journey && !pending && !moves; },
   };

@@ -1,6 +1,18 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const part = (id) => document.getElementById(id);
+
+  // What all orders of a subject begin with stands in the page once.
+  const put_heads = (choice, heads) => {
+    if (choice.order !== undefined) {
+      for (const field of ["order", "code", "meaning"]) {
+        if (choice[field] !== undefined) choice[field] = heads[field] + choice[field];
+      }
+    }
+    for (const further of choice.then || []) put_heads(further, heads);
+  };
+  for (const one of data.subjects) put_heads(one, one.heads);
+
   const board = part("board");
   const drawing = board.querySelector("svg");
   const view = panZoom(board, drawing);
@@ -552,5 +564,5 @@
   if (data.subjects.length === 1) subject = data.subjects[0];
   render();
   const first = [...drawing.querySelectorAll(".mine")];
-  view.fit(view.boxOf(first.length ? first : drawing.querySelectorAll(".aimed")), { margin: 44, most: 6 });
+  view.fit(view.boxOf(first.length ? first : drawing.querySelectorAll(".aimed")), { margin: 44, most: 5 });
 })();

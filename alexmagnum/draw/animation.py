@@ -1,0 +1,115 @@
+"""Play a game as an animated picture, WebP or GIF: one frame for each phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+
+from PIL import Image
+
+from alexmagnum.draw.crop import Crop
+from alexmagnum.draw.paths import rectangle_path
+from alexmagnum.draw.raster import render_png
+from alexmagnum.draw.scene import Box, Layer, Scene, Shape, Text
+from alexmagnum.draw.svg import render_svg
+
+WEBP, GIF = ".webp", ".gif"
+"""The endings of the files of animations."""
+
+LARGEST = 4_000_000
+"""The most bytes of an animation, so that it can go with a mail; a larger one is made smaller."""
+
+_BAND = 92.0  # the height of the caption below the map, in drawing units
+_LETTERS = 56.0
+_LINGER = 3
+"""How many times as long as the others the last frame stays."""
+
+_SMALLER = 0.8
+"""The step by which frames shrink as long as the file is too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of a game: the phase it shows, its caption and its drawing."""
+
+    phase: str
+    caption: str
+    scene: Scene
+
+
+def make_frame_crop(box: Box) -> Crop:
+    """Return the whole of a map, without insets: all frames of a game have one size."""
+    return Crop(box, box.width, insets=False)
+
+
+def render_frames(frames: Sequence[Frame], width: int) -> Iterator[bytes]:
+    """Yield the frames as PNG of one size, each with its caption below the map."""
+    bottom = max(frame.scene.box.bottom for frame in frames)
+    for frame in frames:
+        scene = _add_caption(frame.scene, frame.caption, bottom)
+        yield render_png(render_svg(scene, embed_fonts=False), width)
+
+
+def _add_caption(scene: Scene, caption: str, bottom: float) -> Scene:
+    """Return a scene that ends with a caption below some height."""
+    box = Box(scene.box.left, scene.box.top, scene.box.right, bottom + _BAND)
+    band = Box(box.left, bottom, box.right, box.bottom)
+    rest = Box(box.left, scene.box.bottom, box.right, box.bottom)
+    at = band.middle[0], band.bottom - _BAND * 0.36
+    items = (
+        Shape(rectangle_path(rest), "margin"),
+        Text(caption, at, _LETTERS, "title"),
+    )
+    return replace(scene, box=box, layers=(*scene.layers, Layer("caption", items)))
+
+
+def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes:
+    """Return an animation of some pictures in a format, at most :data:`LARGEST` bytes large.
+
+    Each stays for so many seconds, the last one longer.  Frames that would take too much room are
+    drawn smaller.
+
+    ``ending`` is :data:`WEBP` or :data:`GIF`.
+    """
+    scale = 1.0
+    while True:
+        made = _encode(list(_load_frames(pictures, scale, ending)), ending, seconds)
+        if len(made) <= LARGEST or scale < 0.3:
+            return made
+        # A picture with half the points takes more than half the room.
+        scale *= min(_SMALLER, (LARGEST / len(made)) ** 0.5)
+
+
+def _load_frames(pictures: Iterable[bytes], scale: float, ending: str) -> Iterator[Image.Image]:
+    """Yield pictures at a scale, with few colours for a GIF."""
+    palette: Image.Image | None = None
+    for data in pictures:
+        picture = Image.open(BytesIO(data)).convert("RGB")
+        if scale < 1.0:
+            size = round(picture.width * scale), round(picture.height * scale)
+            picture = picture.resize(size, Image.Resampling.LANCZOS)
+        if ending == GIF:
+            if palette is None:
+                palette = picture.quantize(128, Image.Quantize.FASTOCTREE)
+            picture = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+        yield picture
+
+
+def _encode(frames: Sequence[Image.Image], ending: str, seconds: float) -> bytes:
+    """Return frames as one file that plays over and over."""
+    pause = round(seconds * 1000)
+    pauses = [pause] * (len(frames) - 1) + [pause * _LINGER]
+    first, *rest = frames
+    written = BytesIO()
+    if ending == WEBP:
+        first.save(
+            written, "WEBP", save_all=True, append_images=rest, duration=pauses, loop=0,
+            quality=45, method=3, minimize_size=False,
+        )  # fmt: skip
+    else:
+        first.save(
+            written, "GIF", save_all=True, append_images=rest, duration=pauses, loop=0,
+            optimize=False, disposal=1,
+        )  # fmt: skip
+    return written.getvalue()

@@ -1,0 +1,21 @@
+"""One test for hundreds of small cases, which names every case that fails.
+
+Each test costs the run 1.5 thousandths of a second before it checks anything: it is
+collected by every worker and reported three times.  Where the check itself takes less, cases share
+a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+
+def check_each(cases: Iterable[tuple[str, ...]], check: Callable[..., None]) -> None:
+    """Call a check with the values of every case; then fail with all cases that failed, and why."""
+    failed = []
+    for case in cases:
+        try:
+            check(*case)
+        except Exception as error:  # whatever a check raises is why its case failed
+            failed.append(f"{', '.join(case)}: {type(error).__name__}: {error}")
+    assert not failed, f"{len(failed)} failed:\n" + "\n".join(failed)
