@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import cast
@@ -147,9 +147,9 @@ def _name(unit: Unit, crowded: frozenset[str]) -> str:
     return f"{unit.kind} {unit.place if numbered else unit.location}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Position:
-    """The state before a phase.
+    """The state before a phase.  Two are equal in whatever order their units are listed.
 
     ``units`` are those on the board, in no particular order (in a retreat phase without the
     ``dislodged``); ``owners`` maps centre to power; ``homes`` maps a power to the building
@@ -166,13 +166,33 @@ class Position:
     dislodged: tuple[Dislodged, ...] = ()
 
     def __post_init__(self) -> None:
-        if any(isinstance(homes, list) for homes in self.homes.values()):
+        if any(not homes or isinstance(homes, list) for homes in self.homes.values()):
             as_tuples = {p: tuple(h) if isinstance(h, list) else h for p, h in self.homes.items()}
-            object.__setattr__(self, "homes", as_tuples)
+            object.__setattr__(self, "homes", {p: h for p, h in as_tuples.items() if h})
         for name in ("owners", "homes", "nobility"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
         for name in ("units", "dislodged"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.phase == other.phase
+            and self.owners == other.owners
+            and self.nobility == other.nobility
+            and _list_the_same(self.units, other.units)
+            and _list_the_same(self.dislodged, other.dislodged)
+            and self.homes.keys() == other.homes.keys()
+            and all(_list_the_same(homes, other.homes[p]) for p, homes in self.homes.items())
+            and self.board == other.board
+        )
+
+    def __hash__(self) -> int:
+        units = frozenset(self.units), frozenset(self.dislodged)
+        return hash((self.board, self.phase, self.owners, self.nobility, *units))
 
     def __getstate__(self) -> dict[str, object]:
         """Return the fields alone for another process; it works the rest out again."""
@@ -256,7 +276,7 @@ class Position:
                     if d.unit.power == power
                 ),
                 self.centres_of(power),
-                self.homes.get(power, ()),
+                tuple(sorted(self.homes.get(power, ()), key=self.board.centres.index)),
                 self.nobility.get(power),
             )
             if entry != PowerText(power):
@@ -520,6 +540,11 @@ class Position:
     def tables(self) -> UnitTables:
         """The units on the board as integer tables, for the judge."""
         return UnitTables(self)
+
+
+def _list_the_same(one: Sequence[object], other: Sequence[object]) -> bool:
+    """Tell whether two lists hold the same, in whatever order."""
+    return one == other or (len(one) == len(other) and Counter(one) == Counter(other))
 
 
 def _list_posts(board: Board, units: Iterable[Unit]) -> tuple[Post, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import NamedTuple
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.load import known_board, known_maps
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.switches import SWITCHES, near
@@ -218,13 +219,20 @@ def _read_unit(word: Word, power: str, board: Board) -> UnitText:
     return UnitText(power, kind, province, coast or "", 1 if number is None else int(number))
 
 
+def _write_example(board: Board) -> str:
+    """Return how a dislodged unit is written on the board: ``ABER!Austria.AKIE>PRU``."""
+    examples = list_examples(board)
+    army, to = examples["example_army"].replace(" ", ""), examples["example_to"]
+    return f"{army}!{examples['example_other']}.A{to}>{army[1:]}"
+
+
 def _read_dislodged(word: Word, power: str, board: Board) -> DislodgedText:
     """Return the dislodged unit of ``AMEN!SEL.ATEB>SIW+ALE``."""
     unit, attack, *more = word.split("!")
     attacker, *ways = attack.split(">")
     by_power, dot, _ = attacker.text.partition(".")
     if more or len(ways) > 1 or not dot:
-        raise word.fault("position-text-dislodged")
+        raise word.fault("position-text-dislodged", example=_write_example(board))
     if by_power and by_power not in board.powers and by_power != INDEPENDENT:
         where = Word(by_power, attacker.column)
         raise where.fault("position-text-power", near=near(by_power, board.powers))

@@ -2,6 +2,7 @@
 
 Run from the root of the repository: ``python tools/build_standard_map.py``.  The source gives
 neighbours by province; a map file gives each border once with its kind.  Italian names are ours.
+``tools/standard_shapes.py`` builds the shapes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 SOURCE = Path("tests/data/datc-standard-map.json")
 TARGET = Path("maps/standard.json")
+SHAPES = "standard.geojson"
 
 ITALIAN = {
     "ADR": "Mare Adriatico|Adriatico", "AEG": "Mare Egeo|Egeo", "ALB": "Albania",
@@ -52,6 +54,12 @@ COASTS = {  # Italian name, other spellings
     "SC": ("costa sud", ["south", "sud", "S", "CS"]),
     "EC": ("costa est", ["east", "est", "E", "CE"]),
 }
+
+IMPASSABLE = [
+    *("x-switzerland", "x-ireland", "x-iceland", "x-sardinia", "x-corsica", "x-crete"),
+    *("x-cyprus", "x-arabia"),
+]
+"""The shapes that nobody enters, as ``tools/standard_map/lines.toml`` names them."""
 
 DESCRIPTION = {
     "en": "The standard board of Diplomacy: seven powers, 1901.",
@@ -114,10 +122,12 @@ def convert(source: dict[str, Any]) -> dict[str, Any]:
         "id": "standard",
         "name": {"en": "Diplomacy", "it": "Diplomacy"},
         "description": DESCRIPTION,
+        "geometry": SHAPES,
         "coasts": coasts,
         "powers": [power(p) for p in source["powers"]],
         "provinces": [province(pid, p) for pid, p in source["provinces"].items()],
         "borders": borders(source["provinces"]),
+        "impassable": IMPASSABLE,
         "rules": {
             "first_year": source["start"]["year"],
             "victory_centres": source["centers_to_win"],

@@ -290,11 +290,11 @@ def _case(*, previous: bool = False) -> Schema:
 def _dislodged() -> Schema:
     entry: Schema = {
         "type": "object",
-        "required": ["power", "unit", "by"],
+        "required": ["power", "unit"],
         "properties": {
             "power": {"type": "string"},
             "unit": UNIT,
-            "by": UNIT,
+            "by": _optional(UNIT),
             "by_power": {"type": "string"},
             "retreats": _optional({"$ref": "#/$defs/strings"}),
         },

@@ -276,7 +276,7 @@ def _position(reader: Reader, board: Board) -> Position:
         owners,
         reader.by_power(board, "homes"),
         reader.numbers(board, "nobility"),
-        tuple(reader.dislodged(board)) if phase.retreats else (),
+        tuple(reader.dislodged(board, units)) if phase.retreats else (),
     )
     reader.refuse(position.problems())
     return position

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.load import read_json, read_text
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -240,20 +241,28 @@ class Reader:
         try:
             province, coast, number = split_location(at.strip().upper())
         except ValueError:
-            raise self.bad(key, "not-a-unit", unit=text, hint="") from None
+            example = list_examples(board, power)["example_army"]
+            raise self.bad(key, "not-a-unit", unit=text, example=example) from None
         if kind.upper() not in KINDS or province not in board.provinces:
             near = get_close_matches(province, board.provinces, 1)
-            raise self.bad(key, "not-a-unit", unit=text, hint=near[0] if near else "")
+            letter = kind.upper() if kind.upper() in KINDS else "A"
+            example = f"{letter} {near[0]}" if near else list_examples(board, power)["example_army"]
+            raise self.bad(key, "not-a-unit", unit=text, example=example)
         if "#" in at and not number:
             places = str(board.provinces[province].capacity)
             data = {"unit": text.strip(), "province": province, "places": places}
             self.refuse([Fault(key, "no-such-place", data)])
         return Unit(power, kind.upper(), province, coast, number)
 
-    def dislodged(self, board: Board) -> Iterator[Dislodged]:
-        """Yield the dislodged units of a turn in a retreat phase."""
-        found = list(self._dislodged_as_written(board))
+    def dislodged(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
+        """Yield the dislodged units of a turn in a retreat phase; ``units`` stand on the board.
+
+        Raises:
+            BadPosition: fleets of several powers that were dislodged from one sea have no number.
+        """
+        found = list(self._dislodged_as_written(board, units))
         taken = {(d.unit.province, d.unit.number) for d in found if d.unit.number}
+        self.refuse(_find_unnumbered(board, "dislodged", [d.unit for d in found], taken))
         for entry in found:
             unit = entry.unit
             if not unit.number:
@@ -261,23 +270,37 @@ class Reader:
                 taken.add((unit.province, unit.number))
             yield replace(entry, unit=unit)
 
-    def _dislodged_as_written(self, board: Board) -> Iterator[Dislodged]:
+    def _dislodged_as_written(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
         """Yield the dislodged units as written; their number is 0 if none is given."""
         for i, entry in enumerate(self.get("dislodged", list, [])):
-            key = f"dislodged[{i}]"
-            inner = Reader(self.path, self.at(key), entry)
+            inner = Reader(self.path, self.at(f"dislodged[{i}]"), entry)
             inner.mapping({"power", "unit", "by", "by_power", "retreats"})
             power = inner.known_power(board, "power", str(entry.get("power", "")))
             unit = inner.unit(board, "unit", power, str(entry.get("unit", "")))
-            by = inner.unit(board, "by", "", str(entry.get("by", "")))
-            if "by_power" in entry:
-                attacker = inner.known_power(board, "by_power", str(entry["by_power"]))
-                by = replace(by, power=attacker, number=by.number or 1)
+            by = inner._find_attacker(board, unit, units)
             retreats = inner.texts("retreats")
             for way in retreats:
                 if way not in board.tables.location:
                     raise inner.unknown("retreats", str(way), board.tables.location)
             yield Dislodged(unit, by, tuple(retreats))
+
+    def _find_attacker(self, board: Board, lost: Unit, units: Iterable[Unit]) -> Unit:
+        """Return the unit that dislodged another: as written, else the one that stands there now.
+
+        Raises:
+            BadFile: it is not said, and nobody stands there.
+        """
+        if self.data.get("by") is None and "by_power" not in self.data:
+            there = [unit for unit in units if unit.province == lost.province]
+            if not there:
+                name = f"{lost.kind} {lost.province}"
+                raise self.bad("by", "dislodged-by-nobody", unit=name, province=lost.province)
+            return next((unit for unit in there if unit.number == lost.number), there[0])
+        by = self.unit(board, "by", "", str(self.data.get("by", "")))
+        if "by_power" in self.data:
+            attacker = self.known_power(board, "by_power", str(self.data["by_power"]))
+            by = replace(by, power=attacker, number=by.number or 1)
+        return by
 
 
 def _find_unnumbered(

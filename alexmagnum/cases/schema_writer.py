@@ -58,14 +58,15 @@ def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> Po
     """
     reader = Reader(source, "", dict(data))
     season, retreats = PHASES[reader.phase_name()]
+    units = tuple(reader.units(board, "units"))
     position = Position(
         board,
         Phase(reader.get("year", int, 0), season, retreats, reader.get("period", int, 0)),
-        tuple(reader.units(board, "units")),
+        units,
         reader.owners(board),
         reader.by_power(board, "homes"),
         reader.numbers(board, "nobility"),
-        tuple(reader.dislodged(board)),
+        tuple(reader.dislodged(board, units)),
     )
     reader.refuse(position.problems())
     return position

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import click
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.load import read_text
 from alexmagnum.board.model import Board
 from alexmagnum.errors import BadFile, GameError
@@ -70,15 +71,15 @@ def read_person(text: str) -> Person:
     """Return the name and the addresses of ``Anna <anna@example.org>, <a.neri@example.com>``.
 
     Raises:
-        GameError: ``player-unreadable``.
+        GameError: ``person-unreadable``.
     """
     name, _, rest = text.partition("<")
     addresses = tuple(dict.fromkeys(filter(None, _BETWEEN.split(rest))))
     is_closed = text.count("<") == text.count(">") and ">" not in name
     if not name.strip() or not is_closed or "\n" in text or (rest and not addresses):
-        raise GameError("player-unreadable", text=text)
+        raise GameError("person-unreadable", text=text)
     if len(addresses) > 1 and not all("@" in address for address in addresses):
-        raise GameError("player-unreadable", text=text)
+        raise GameError("person-unreadable", text=text)
     return Person(name.strip(), addresses[0] if addresses else "", addresses[1:])
 
 
@@ -86,11 +87,11 @@ def read_player(text: str, board: Board) -> Player:
     """Return the player of ``TOL=Anna Neri <anna@example.org>``.
 
     Raises:
-        GameError: ``player-unreadable``, ``no-such-power``.
+        GameError: ``player-unreadable``, ``person-unreadable``, ``no-such-power``.
     """
     power, equals, who = text.partition("=")
     if not equals:
-        raise GameError("player-unreadable", text=text)
+        raise GameError("player-unreadable", text=text, **list_examples(board))
     name, address, others = read_person(who)
     return Player(read_power(power, board), name, address, other_addresses=others)
 

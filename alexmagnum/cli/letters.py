@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.cli.arguments import read_power, read_text_of
 from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters, print_letters_json
@@ -62,7 +63,7 @@ def write(
       echo "Monday is a holiday." | alexmagnum letter write --all --subject "Monday"
     """
     if not (to or everybody or standby):
-        raise click.UsageError(sentences.format("letter-to-nobody"))
+        raise click.UsageError(sentences.format("letter-to-nobody", **list_examples(desk.board)))
     named = [name for text in to for name in text.replace(";", ",").split(",") if name.strip()]
     powers = [read_power(name.strip(), desk.board) for name in named]
     readers = Readers(

@@ -54,6 +54,7 @@ WRONG_USAGE = {
     "unknown-version",
     "setting-unreadable",
     "player-unreadable",
+    "person-unreadable",
     "text-empty",
     "deadline-unreadable",
     "deadline-weekday",

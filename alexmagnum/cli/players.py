@@ -77,7 +77,7 @@ def set_player(
       alexmagnum player set TOL "Anna Neri <anna.neri@example.org>, <a.neri@work.example.com>"
     """
     if not (who or speaks):
-        raise GameError("player-unreadable", text="")
+        raise GameError("person-unreadable", text="")
     name, address, others = read_person(who) if who else ("", "", ())
     whose = read_power(power, desk.board)
     given = Player(whose, name, address, lang=speaks or "", other_addresses=others)
@@ -113,7 +113,7 @@ def replace(
       alexmagnum player replace TOL --standby 2
     """
     if (who is None) == (standby is None):
-        raise GameError("player-unreadable", text=who or "")
+        raise GameError("person-unreadable", text=who or "")
     whose = read_power(power, desk.board)
     if standby is not None:
         changed = replace_by_standby(desk, whose, standby, reason)

@@ -12,6 +12,7 @@ from multiprocessing.pool import Pool
 
 import click
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.cli.output import (
     RESULT_COLORS,
     Command,
@@ -191,10 +192,10 @@ def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder |
     else:
         found = position.names.get(order.unit) if isinstance(order, MovementOrder) else None
         if found is None:
-            raise AlexMagnumError("flip-no-unit", text=text)
+            raise AlexMagnumError("flip-no-unit", text=text, **list_examples(position.board))
         unit = found
     if unit.power not in position.board.powers:
-        raise AlexMagnumError("flip-no-unit", text=text)
+        raise AlexMagnumError("flip-no-unit", text=text, **list_examples(position.board))
     return unit, order if isinstance(order, MovementOrder) else None
 
 

@@ -57,12 +57,17 @@ class Feature:
         kind: the kind of feature, as in the file of shapes.
         look: its texture or symbol.
         lines: its rings, courses or single points.
+        name: its name; the first language of the map's file, if there are several.
+        names: its name by language, if it is lettered on the map.
+        label: the place of the lettering.
     """
 
     kind: str
     look: str
     lines: tuple[Ring, ...]
     name: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    label: NamePlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

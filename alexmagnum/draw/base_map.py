@@ -16,7 +16,13 @@ from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.crop import Crop, cut_atlas
 from alexmagnum.draw.fleet_places import move_fleet_places
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.labels import Label, LabelPlacing, label_texts, place_labels
+from alexmagnum.draw.labels import (
+    Label,
+    LabelPlacing,
+    label_impassable,
+    label_texts,
+    place_labels,
+)
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
@@ -102,7 +108,15 @@ def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     names = place_labels(LabelPlacing(key.board, base.atlas, base.grid, lang))
     lettering = letter(names)
     atlas = move_fleet_places(key.board, base.atlas, base.grid, names)
-    return replace(base, atlas=atlas, names=names, lettering=lettering, lang=lang)
+    wild = letter(label_impassable(base.atlas, lang))
+    return replace(
+        base,
+        atlas=atlas,
+        above=(*base.above, replace(wild, key="wild-names")),
+        names=names,
+        lettering=lettering,
+        lang=lang,
+    )
 
 
 def letter(names: Iterable[Label]) -> Layer:

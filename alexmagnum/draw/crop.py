@@ -124,7 +124,8 @@ def _move_feature(feature: Feature, lens: Lens, area: Box) -> Feature:
     lines: Iterable[Ring] = feature.lines
     if feature.kind in _CLOSED:
         lines = _cut_rings(feature.lines, area)
-    return replace(feature, lines=tuple(map(lens.line, lines)))
+    label = feature.label and replace(feature.label, at=lens(feature.label.at))
+    return replace(feature, lines=tuple(map(lens.line, lines)), label=label)
 
 
 # -- places on the sheet ---------------------------------------------------------------------------

@@ -48,6 +48,7 @@ class Label:
         angle: degrees, clockwise.
         bend: the height of the arc divided by its length; positive bends up, 0 is straight.
         boxes: the room the label takes.
+        wild: True for the name of an impassable sector, which has no province.
     """
 
     province: str
@@ -58,6 +59,27 @@ class Label:
     angle: float = 0.0
     bend: float = 0.0
     boxes: tuple[Box, ...] = ()
+    wild: bool = False
+
+
+def label_impassable(atlas: Atlas, lang: str) -> tuple[Label, ...]:
+    """Return the labels of the impassable sectors that the map's file gives a name and a place.
+
+    A label that does not fit on the sheet, at the edge of a part of a map, is left out.
+    """
+    found, sheet = [], atlas.box
+    for feature in atlas.of("impassable"):
+        spot = feature.label
+        if spot:
+            name = feature.names.get(lang, feature.name)
+            sea = feature.look == "sea"
+            label = Label("", (name,), spot.at, spot.size, sea, spot.angle, wild=True)
+            boxes = tuple(piece.box_at(spot.at) for piece in _pieces(label))
+            if all(
+                sheet.holds((b.left, b.top)) and sheet.holds((b.right, b.bottom)) for b in boxes
+            ):
+                found.append(replace(label, boxes=boxes))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +98,7 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
     A part of a map has none for provinces of which too little is visible.
     """
     grounds = placing.atlas.grounds
-    slots = [slot for ground in grounds.values() for slot in ground.slots]
+    slots = [at for ground in grounds.values() for at in (*ground.slots, *ground.coasts.values())]
     work = _Placement(placing, [_square(slot, _UNIT_HALF) for slot in slots])
     work.fleets = [
         (ground.id, slot)
@@ -132,6 +154,8 @@ def clear_labels(
 def label_texts(label: Label) -> Iterator[Text]:
     """Yield the lines of a label as they are drawn."""
     look = "name sea-name" if label.sea else "name"
+    if label.wild:
+        look += " wild-name"
     x, y = label.at
     for i, line in enumerate(label.lines):
         down = (i - (len(label.lines) - 1) / 2 + 0.32) * label.size
@@ -227,6 +251,8 @@ class _Placement:
         land = {p.id for p in self.board.provinces.values() if not p.is_sea}
         self.land = _land_counts(self.grid, frozenset(land))
         self.obstacles = [*taken]
+        for label in label_impassable(self.atlas, self.lang):
+            self.obstacles += label.boxes
         self.obstacles += [
             _square(ground.city, _CITY) for ground in self.atlas.grounds.values() if ground.city
         ]

@@ -75,7 +75,7 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
             if properties["kind"] == "province":
                 grounds[item["id"]] = _ground(item["id"], properties, lines, project)
             else:
-                features.append(_feature(properties, lines))
+                features.append(_feature(properties, lines, project))
                 if features[-1].kind in COURSES and min(map(len, lines)) < 2:
                     raise ValueError(item)
     return Atlas(project.height, grounds, tuple(features), flat=project.flat)
@@ -90,31 +90,49 @@ def _drawing_fault(path: str, where: str) -> Iterator[None]:
         raise BadMap("bad-shapes", path, (Fault(where, "bad-drawing"),)) from None
 
 
-def _feature(properties: Mapping[str, Any], lines: tuple[Ring, ...]) -> Feature:
+def _feature(
+    properties: Mapping[str, Any], lines: tuple[Ring, ...], project: Projection
+) -> Feature:
     look = str(properties.get("texture") or properties.get("symbol") or "")
     if properties["kind"] == "impassable" and properties.get("terrain") == "sea":
         look = "sea"
     kind = str(properties["kind"]) if properties.get("main", True) else "arm"
-    return Feature(kind, look, lines, str(properties.get("name", "")))
+    name = properties.get("name", "")
+    names = {str(lang): str(text) for lang, text in name.items()} if isinstance(name, dict) else {}
+    first = next(iter(names.values()), "") if names else str(name)
+    label = _name_place(properties, (first,), project) if first else None
+    return Feature(kind, look, lines, first, names, label)
 
 
 def _ground(
     id_: str, properties: Mapping[str, Any], rings: tuple[Ring, ...], project: Projection
 ) -> ProvinceDrawing:
-    label, city = properties.get("label"), properties.get("city")
-    name = None
-    if label:
-        lines = tuple(map(str, properties.get("label_lines") or [properties.get("name", id_)]))
-        angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
-        if not (isfinite(angle) and 0 < size <= LARGEST):
-            raise ValueError(properties)
-        name = NamePlace(project(label), lines, float(size), angle)
+    city = properties.get("city")
+    lines = tuple(map(str, properties.get("label_lines") or [properties.get("name", id_)]))
+    name = _name_place(properties, lines, project)
     slots = tuple(project(slot) for slot in properties.get("units", ()))
     box = bounding_box(point for ring in rings for point in ring)
     coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}
     return ProvinceDrawing(
         id_, rings, box, slots or (box.middle,), name, project(city) if city else None, coasts
     )
+
+
+def _name_place(
+    properties: Mapping[str, Any], lines: tuple[str, ...], project: Projection
+) -> NamePlace | None:
+    """Return the place that the file gives to a name, None if it gives none.
+
+    Raises:
+        ValueError: the size or the angle of its letters is none.
+    """
+    label = properties.get("label")
+    if not label:
+        return None
+    angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
+    if not (isfinite(angle) and 0 < size <= LARGEST):
+        raise ValueError(properties)
+    return NamePlace(project(label), lines, float(size), angle)
 
 
 def _lines(geometry: Mapping[str, Any]) -> Iterator[Any]:

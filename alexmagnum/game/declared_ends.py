@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.closing_seal import seal_if_over
@@ -71,7 +72,7 @@ def _find_winners(game: Game, declared: Declaration) -> tuple[str, ...]:
     if declared.kind == DRAW and not named:
         named = set(list_voters(game))
     if not named:
-        raise GameError("end-needs-power")
+        raise GameError("end-needs-power", **list_examples(game.base))
     _check_in_play(game, [power for power in game.base.powers if power in named])
     return tuple(power for power in game.base.powers if power in named)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.load import find_map, read_map_text, read_text
+from alexmagnum.board.map_reader import Draft
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema_writer import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
@@ -102,7 +103,25 @@ class Game:
         if digest(self.info.map_text) != self.info.map_digest:
             raise GameError("game-damaged", path=self.file.path, why="map")
         board = read_map_text(self.info.map_text, _name_map_file(self._map_source())).board
-        return replace(board, geometry=_find_shapes(self._map_source(), board.geometry))
+        shapes = board.geometry or self._find_new_shapes(board)
+        return replace(board, geometry=_find_shapes(self._map_source(), shapes))
+
+    def _find_new_shapes(self, board: Board) -> str:
+        """Return the name of the shapes that the map has got since the game began, "" if none."""
+        try:
+            now = self._read_map_file().board
+        except AlexMagnumError:
+            return ""
+        return now.geometry if now.provinces.keys() == board.provinces.keys() else ""
+
+    def _read_map_file(self) -> Draft:
+        """Return the map as its own file has it now.
+
+        Raises:
+            AlexMagnumError: the file is gone or unusable.
+        """
+        text = read_text(find_map(self._map_source()))
+        return read_map_text(text, _name_map_file(self._map_source()))
 
     def _map_source(self) -> str:
         """Return the map's id, or the path of its file, which is stored relative to the folder."""
@@ -110,13 +129,24 @@ class Game:
         return str(self.file.folder / source) if Path(source).suffix else source
 
     def _compare_map(self) -> None:
-        """Warn if the map's own file differs from the copy that the game plays on."""
+        """Warn if the map's own file differs from the copy that the game plays on.
+
+        Shapes are for drawing: a map that only got some, or others, is the same map.
+        """
         try:
-            changed = digest(read_text(find_map(self._map_source()))) != self.info.map_digest
+            text = read_text(find_map(self._map_source()))
         except BadFile:
             return  # gone, or on another machine: the game has its copy
-        if changed:
+        if digest(text) != self.info.map_digest and not self._is_same_ground():
             self.warnings.append(GameError("map-changed", map=self.info.map_source))
+
+    def _is_same_ground(self) -> bool:
+        """Tell whether the map's own file differs from the game's copy in its drawing at most."""
+        try:
+            now = self._read_map_file().board
+        except AlexMagnumError:
+            return False
+        return _remove_drawing(now) == _remove_drawing(self.base)
 
     def board(self, rules: str) -> Board:
         """Return the map under some switches, given as the JSON in which they are stored."""
@@ -311,6 +341,11 @@ def _name_map_file(source: str) -> str:
         return str(find_map(source))
     except AlexMagnumError:
         return source
+
+
+def _remove_drawing(board: Board) -> Board:
+    """Return a map without what only its pictures show."""
+    return replace(board, geometry="", impassable=())
 
 
 def _find_shapes(source: str, name: str) -> str:

@@ -156,17 +156,21 @@ class Outcome(Protocol):
 
 @dataclass(frozen=True)
 class PhaseOutcome:
-    """The outcome of one phase other than movement, worked out at once; see :class:`Outcome`."""
+    """The outcome of one phase other than movement, worked out at once; see :class:`Outcome`.
+
+    Units are not compared: they follow from the position and the results, but their sequence is
+    that of the position, which does not matter.
+    """
 
     position: Position
     results: tuple[OrderOutcome, ...]
     reasons: tuple[Reason, ...]
-    units: tuple[Unit, ...]
-    dislodged: tuple[Dislodged, ...] = ()
-    disbanded: tuple[Unit, ...] = ()
-    destroyed: tuple[Unit, ...] = ()
+    units: tuple[Unit, ...] = field(compare=False)
+    dislodged: tuple[Dislodged, ...] = field(default=(), compare=False)
+    disbanded: tuple[Unit, ...] = field(default=(), compare=False)
+    destroyed: tuple[Unit, ...] = field(default=(), compare=False)
     adjust: Mapping[str, int] = field(default_factory=dict)
-    removed: tuple[Unit, ...] = ()
+    removed: tuple[Unit, ...] = field(default=(), compare=False)
     nobility: Mapping[str, int] = field(default_factory=dict)
     picks: Picks | None = None
 

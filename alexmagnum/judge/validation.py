@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.switches import near
 from alexmagnum.board.tables import BoardTables
@@ -123,7 +124,8 @@ def list_orders(position: Position, orders: Mapping[str, Iterable[Order]]) -> di
         BadOrders: with every fault: an unknown power or province, a text in place of an order...
     """
     if not isinstance(orders, Mapping):
-        fault = Fault("orders", "orders-not-by-power", {"value": type(orders).__name__})
+        data = {"value": type(orders).__name__, **list_examples(position.board)}
+        fault = Fault("orders", "orders-not-by-power", data)
         raise BadOrders(str(position.phase), (fault,))
     powers, tables = position.board.powers, position.board.tables
     listed: dict[str, Any] = {}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import players, status, stored_orders, submissions, votes
 from alexmagnum.game.advance_orders import read_advance_orders
@@ -154,6 +155,11 @@ class _Answer:
         listed = players.read_players(self.game)
         return next((p for p in listed if p.power == power), Player(power, ""))
 
+    @cached_property
+    def examples(self) -> dict[str, str]:
+        """The examples of the game's map for this reader."""
+        return list_examples(self.game.base, self.head.power)
+
     @property
     def position(self) -> Position:
         return self.game.position(self.game.head().id)
@@ -236,7 +242,7 @@ class _Answer:
             yield from receipt_lines(self.game, receipt, self.sentences)
         else:
             yield from self._paragraph("answer-nothing")
-            yield from self._paragraph(f"answer-how-{self.position.phase.kind}")
+            yield from self._paragraph(f"answer-how-{self.position.phase.kind}", **self.examples)
             yield ""
             yield from self._counting_orders()
 
@@ -339,7 +345,7 @@ class _Answer:
         yield from self._paragraph("answer-attached", file=picture.name)
 
     def _help(self, command: Command) -> Lines:
-        yield from self.sentences.format("answer-help-text").splitlines()
+        yield from self.sentences.format("answer-help-text", **self.examples).splitlines()
 
     def _absence(self, command: Command) -> Lines:
         if not command.argument:
@@ -371,7 +377,7 @@ class _Answer:
         yield from self._paragraph("answer-not-read", line=command.line)
 
     def _stray_end(self, command: Command) -> Lines:
-        yield from self._paragraph("answer-no-beginning", line=command.line)
+        yield from self._paragraph("answer-no-beginning", line=command.line, **self.examples)
 
     def _cast_pace_vote(self, command: Command) -> Lines:
         votes.cast_vote(self.game, self.head.power, command.kind)
@@ -383,7 +389,7 @@ class _Answer:
             yield from self._paragraph("answer-unknown", names=", ".join(command.unknown))
             return
         if command.kind == votes.CONCEDE and len(targets) != 1:
-            yield from self._paragraph("answer-concede-how")
+            yield from self._paragraph("answer-concede-how", **self.examples)
             return
         votes.cast_vote(self.game, self.head.power, command.kind, targets)
         named = ", ".join(power_name(self.game.base, power, self.sentences) for power in targets)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.game.mail_sections import phase_word
 from alexmagnum.game.phase_records import read_processed
 from alexmagnum.game.state import Game
@@ -32,7 +33,8 @@ def format_order_history(game: Game, power: str, named: str, sentences: Sentence
         yield from _format_phase(game, power, name, sentences)
     if not wanted:
         code = "answer-no-such-phase" if named else "answer-no-history"
-        yield from wrap_text(sentences.format(code, phase=named)).splitlines()
+        examples = list_examples(game.base, power)
+        yield from wrap_text(sentences.format(code, phase=named, **examples)).splitlines()
 
 
 def _format_phase(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.game.anonymity import find_names_of, hides_names
 from alexmagnum.game.outbox_store import PRESS, LetterKey
 from alexmagnum.game.players import read_players
@@ -42,7 +43,8 @@ def take_press(
     fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
     if fault or betrayed:
         names = ", ".join(piece.unknown or betrayed)
-        return sentences.format(fault or "press-betrays", names=names, count=LONGEST)
+        examples = list_examples(game.base, power)
+        return sentences.format(fault or "press-betrays", names=names, count=LONGEST, **examples)
     manner = ANONYMOUS if piece.anonymous else SIGNED
     readers = _readers(piece)
     relayed = settings["press"] == "relay" and readers != (MASTER,)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.cases.schema_writer import unit_text
 from alexmagnum.errors import GameError
 from alexmagnum.game.anonymity import check_text_for_names
@@ -70,7 +71,7 @@ def draft_written_letters(
     _check_words(game, words, readers)
     people = _find_people(game, readers)
     if not people:
-        raise GameError("letter-to-nobody")
+        raise GameError("letter-to-nobody", **list_examples(game.base))
 
     def letter(person: Player | Standby) -> Letter:
         return _compose_written_letter(game, words, readers, person)

@@ -48,7 +48,7 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
     page = _open_scripts(visitor, tmp_path)
     rng = Random(16)
     drawn = 0
-    for position in random_positions(sized(6, 150), 16, kinds="movement retreats picks"):
+    for position in random_positions(sized(6, 40), 16, kinds="movement retreats picks"):
         for power in position.board.powers:
             orders = random_orders(position, power, rng)
             if not orders:
@@ -62,7 +62,7 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
             for unit, shapes in wanted.items():
                 assert _agree(shapes, found[unit]), (str(position.phase), power, unit, codes)
             drawn += len(wanted)
-    assert drawn > sized(60, 2000)
+    assert drawn > sized(60, 400)
 
 
 def _open_scripts(visitor: Visitor, folder: Path) -> Page:
@@ -125,7 +125,7 @@ def test_the_warnings_are_those_of_the_check(visitor: Visitor, tmp_path: Path) -
     maps = MapPictures()
     warned = 0
     for number, position in enumerate(
-        random_positions(sized(3, 40), 17, kinds="movement retreats")
+        random_positions(sized(3, 10), 17, kinds="movement retreats")
     ):
         sentences = load_sentences(("en", "it")[number // 2 % 2])
         power = max(position.board.powers, key=lambda p: len(_own(position, p)))
@@ -143,7 +143,7 @@ def test_the_warnings_are_those_of_the_check(visitor: Visitor, tmp_path: Path) -
             wanted = _checked(position, power, orders, sentences)
             assert found == wanted
             warned += sum(map(bool, wanted.values()))
-    assert warned > sized(4, 60)
+    assert warned > sized(4, 12)
 
 
 def _own(position: Position, power: str) -> list[Unit]:

@@ -18,6 +18,7 @@ from alexmagnum.cases.coverage import clause_coverage
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.runner import run_case
 from alexmagnum.cases.schema_reader import find_power
+from alexmagnum.cases.schema_writer import turn_text
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
@@ -381,6 +382,38 @@ def test_dislodged_fleets_without_a_number_get_the_lowest_free_ones(tmp_path: Pa
 
     assert position is not None
     assert list(position.names) == ["F EGE#2", "F EGE#1", "F EGE#3"]
+
+
+@pytest.mark.parametrize("powers", [("TOL", "CAS"), ("CAS", "TOL")])
+def test_unnumbered_fleets_of_several_powers_to_retreat_from_one_sea_are_refused(
+    tmp_path: Path, powers: tuple[str, str]
+) -> None:
+    data = _turned_out("F EGE", "F EGE")
+    for entry, power in zip(data["dislodged"], powers, strict=True):  # type: ignore[call-overload]
+        entry["power"] = power
+
+    (said,) = _faults(tmp_path, data)
+    assert said.endswith(f"write for example {powers[0]}: F EGE#1, {powers[1]}: F EGE#2")
+
+
+def test_without_by_the_attacker_is_the_unit_that_stands_there_now(tmp_path: Path) -> None:
+    fleets = ["F EGE#1", "F EGE#2"]
+    lost = [{"power": "TOL", "unit": unit, "retreats": ["CRE"]} for unit in ("F EGE#2", "F EGE#3")]
+    data = {"map": "alexmagnum", "phase": "retreats", "units": {"SEL": fleets}, "dislodged": lost}
+    position = read_turn(_file(tmp_path, data)).position
+
+    assert position is not None
+    assert [d.by for d in position.dislodged] == [
+        Unit("SEL", "F", "EGE", number=2),
+        Unit("SEL", "F", "EGE", number=1),
+    ]
+    again = yaml.safe_load(turn_text(position))
+    assert read_turn(_file(tmp_path, again)).position == position
+    with pytest.raises(BadFile) as found:
+        read_turn(_file(tmp_path, {**data, "units": {}}))
+    assert found.value.code == "dislodged-by-nobody"
+    for lang in ("en", "it"):
+        assert "F EGE" in load_sentences(lang).error(found.value)
 
 
 def test_a_turn_written_and_read_again_is_the_same(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -432,6 +433,23 @@ def test_a_failed_part_of_an_act_takes_back_only_itself(tmp_path: Path) -> None:
         assert desk.receipt("France") is not None
         assert desk.receipt("Italy") is not None
         assert not (tmp_path / HOLDER).exists()
+
+
+def test_a_running_game_gets_the_shapes_that_its_map_did_not_have(tmp_path: Path) -> None:
+    """Shapes are for drawing: nothing else changes, and nobody is warned."""
+    folder = Path(__file__).parents[2] / "maps"
+    own = tmp_path / "mine.json"
+    raw = json.loads((folder / "standard.json").read_text("utf-8"))
+    shapes, sectors = raw.pop("geometry"), raw.pop("impassable")
+    own.write_text(json.dumps(raw), "utf-8")
+    new_desk(tmp_path / "g", str(own)).close()
+    (tmp_path / shapes).write_text((folder / shapes).read_text("utf-8"), "utf-8")
+    own.write_text(json.dumps({**raw, "geometry": shapes, "impassable": sectors}), "utf-8")
+
+    with open_desk(tmp_path / "g") as desk:
+        assert desk.warnings == ()
+        assert Path(desk.board.geometry).resolve() == (tmp_path / shapes).resolve()
+        assert desk.verify() == ()
 
 
 def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_person_has_as_many_addresses_as_are_named(text: str, addresses: tuple
     "text", ["", "<a@x.org>", "Anna <a@x.org", "Anna a@x.org>", "Anna <>", "Anna <a b@x.org>"]
 )
 def test_a_person_without_a_name_or_with_half_an_address_is_refused(text: str) -> None:
-    with pytest.raises(GameError, match="player-unreadable"):
+    with pytest.raises(GameError, match="person-unreadable"):
         read_person(text)
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.game import Desk
 from alexmagnum.game.fresh_start import ALL, FreshStart, read_fresh_start
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
@@ -270,8 +271,8 @@ def test_the_map_comes_as_a_picture(desk: Desk) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) -> None:
-    text = load_sentences(lang).format("answer-help-text").replace("TOL, SEL", "France, Italy")
-    text = text.replace("A SEL", "A Italy").replace("TO SEL", "TO Italy")
+    examples = list_examples(desk.board, "France")
+    text = load_sentences(lang).format("answer-help-text", **examples)
     listed = [
         re.split(r"  +| / ", line.strip())[0] for line in text.splitlines() if line[:2] == "  "
     ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -25,6 +27,8 @@ from alexmagnum import (
 from alexmagnum.board.load import find_map
 from alexmagnum.play.random_game import play_game
 from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.scenarios.between_moves import PhaseScenario, draw_retreats, draw_winter
+from tests.sizes import drawn
 
 MAPS = ("standard", "alexmagnum")
 
@@ -43,21 +47,12 @@ def _played() -> list[Position]:
 PLAYED = _played()
 
 
-def _sorted(position: Position) -> Position:
-    """Return the position with everything in one order, which makes no difference to it."""
-    return replace(
-        position,
-        units=tuple(sorted(position.units)),
-        dislodged=tuple(sorted(position.dislodged, key=lambda d: d.unit)),
-    )
-
-
 def _check_survives(position: Position, board: Board | None = None) -> None:
     text = position.to_text()
     again = Position.from_text(text, board)
 
     assert "\n" not in text
-    assert _sorted(again) == _sorted(position)
+    assert again == position
     assert again.to_text() == text
     assert replace(position, units=position.units[::-1]).to_text() == text
 
@@ -84,6 +79,25 @@ def test_drawn_positions_survive_as_text(scenario: Scenario) -> None:
     position = scenario.position
     if not position.problems():
         _check_survives(position)
+
+
+@drawn(100, 3000)
+@given(st.sampled_from([draw_retreats, draw_winter]), st.randoms(use_true_random=False))
+def test_positions_with_retreats_and_winters_survive_as_text(
+    draw: Callable[[Random], PhaseScenario], rng: Random
+) -> None:
+    position = draw(rng).position
+    if not position.problems():
+        _check_survives(position)
+
+
+@drawn(100, 3000)
+@given(st.text(alphabet=":,!.>+#/[]= AZFEGSTOLVI019-à\n", max_size=60))
+def test_a_text_of_anything_is_refused_or_read(end: str) -> None:
+    for start in ("alexmagnum", "alexmagnum 318-spring-retreats TOL:", "standard 1901-spring"):
+        error = _refusal(start + end)
+        for lang in ("en", "it"):
+            assert error is None or load_sentences(lang).error(error)
 
 
 @given(st.data())
@@ -142,7 +156,7 @@ def test_a_map_of_your_own_needs_its_board(tmp_path: Path) -> None:
     board = load_board(path)
     position = first_position(board.with_rules({"victory_centres": 20}))
 
-    assert _sorted(Position.from_text(position.to_text(), board)) == _sorted(position)
+    assert Position.from_text(position.to_text(), board) == position
     with pytest.raises(BadPositionText, match="position-text-map"):
         Position.from_text(position.to_text())
 

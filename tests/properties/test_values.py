@@ -20,7 +20,7 @@ from alexmagnum.board import Board, load_board
 from alexmagnum.board.load import find_map
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.judge import Outcome, adjudicate
-from alexmagnum.orders import Move
+from alexmagnum.orders import Move, Order
 from alexmagnum.play.random_game import play_game
 from alexmagnum.position import Dislodged, Phase, Position, Unit, UnitTables
 from tests.scenarios import PROFILES, seeded
@@ -58,6 +58,35 @@ def test_two_loads_of_a_map_are_equal(name: str) -> None:
     assert (one, hash(one), one.digest) == (other, hash(other), other.digest)
     assert first_position(one) == first_position(other)
     assert {first_position(one): "found"}[first_position(other)] == "found"
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: str(o.position.phase))
+def test_a_position_is_the_same_however_it_is_listed(outcome: Outcome) -> None:
+    one = outcome.position
+    other = replace(
+        one,
+        units=one.units[::-1],
+        dislodged=one.dislodged[::-1],
+        homes={power: one.homes[power][::-1] for power in reversed(list(one.homes))},
+        owners=dict(reversed(list(one.owners.items()))),
+    )
+
+    assert (other, hash(other), other.to_text()) == (one, hash(one), one.to_text())
+    orders: dict[str, list[Order]] = {}
+    for entry in outcome.results:
+        orders.setdefault(entry.power, []).append(entry.order)
+    assert adjudicate(other, orders) == outcome
+    for change in (
+        {"units": (*one.units[1:], Unit("NEU", "A", "XYZ"))},
+        {"units": one.units * 2 or (Unit("NEU", "A", "XYZ"),)},
+        {"homes": {**one.homes, "TOL": ("XYZ",)}},
+        {"owners": {**one.owners, "XYZ": "TOL"}},
+        {"nobility": {**one.nobility, "TOL": 99}},
+        {"phase": Phase(1, "winter")},
+        {"board": one.board.with_rules({"victory_centres": 3})},
+    ):
+        assert replace(one, **change) != one
+    assert one != "a position"
 
 
 def test_boards_with_other_rules_or_another_map_differ() -> None:

@@ -389,7 +389,7 @@
     return key && ends[key].slice(0, 2);
   };
 
-  // Shows what is ordered and where it could go, if that is not in sight.
+  // Shows what is ordered and where it could go, if that is not in sight or too small for a finger.
   const bring = () => {
     const [token] = tokens(subject);
     if (!token) return;
@@ -401,7 +401,10 @@
     const [xs, ys] = [0, 1].map((axis) => goals.map((goal) => clamp(axis, goal[axis])));
     const [left, top] = [Math.min(own.x, ...xs), Math.min(own.y, ...ys)];
     const [right, bottom] = [Math.max(own.x + own.width, ...xs), Math.max(own.y + own.height, ...ys)];
-    view.bring({ x: left, y: top, width: right - left, height: bottom - top }, { margin: 30 });
+    const box = { x: left, y: top, width: right - left, height: bottom - top };
+    const scale = token.getBoundingClientRect().width / own.width;
+    if (scale < LEAST * 0.8) view.fit(box, { margin: 30, most: view.factor * 1.2 * LEAST / scale });
+    else view.bring(box, { margin: 30 });
   };
 
   // -- beside the thumb ----------------------------------------------------------------------
