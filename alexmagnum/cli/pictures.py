@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from alexmagnum.draw import Scene
     from alexmagnum.orders import Order
     from alexmagnum.position import Position
+    from alexmagnum.whatif.plans import Comparison
+
+COMPARED = 900.0
+"""The greatest width of each of several compared pictures, in drawing units."""
 
 SVG, PNG, PDF = ".svg", ".png", ".pdf"
 """The endings of picture files, which tell the format."""
@@ -88,6 +94,36 @@ def turn_picture(
     )
 
 
+def comparison_pictures(
+    comparison: Comparison, sentences: Sentences, part: CropRequest | None = None
+) -> Sequence[Scene]:
+    """Draw the plans of a comparison, each on the part of the map where they differ.
+
+    Units whose orders or results differ are lit, and all other orders are dim.
+
+    Raises:
+        AlexMagnumError: there is no such part.
+    """
+    from alexmagnum.draw import draw_turn
+    from alexmagnum.draw.crop_windows import find_surroundings
+    from alexmagnum.draw.side_by_side import light_up
+
+    position = comparison.position
+    board, units = position.board, {row.unit for row in comparison.differences}
+    words = {w for row in comparison.differences for w in (row.unit, *(s.order for s in row.sides))}
+    names = (re.split(r"[/#]", name)[0] for text in words for name in text.split())
+    places = dict.fromkeys(name for name in sorted(names) if name in board.provinces)
+    crop = find_surroundings(board, places, COMPARED) if places else None
+    if part is not None:
+        crop = part.find((position,))
+    crop = crop and replace(crop, insets=False)
+    subtitle = phase_name(position.phase, board, sentences)
+    return [
+        light_up(draw_turn(outcome, sentences, title=name, subtitle=subtitle, crop=crop), units)
+        for name, outcome in comparison.outcomes.items()
+    ]
+
+
 def position_picture(
     position: Position, sentences: Sentences, *, title: str = "", part: CropRequest | None = None
 ) -> Scene:
@@ -118,21 +154,54 @@ def write_picture(
         BadPicture: picture-width, width-without-pixels, pdf-unavailable.
         GameError: cannot-write.
     """
-    from alexmagnum.draw import render_pdf, render_png, render_svg
+    from alexmagnum.draw import render_svg
     from alexmagnum.draw.raster import MAIL
     from alexmagnum.draw.scene import SHEET
+
+    pixels = MAIL if scene.box.width > SHEET else WIDTH
+    _write_svg(
+        path,
+        lambda fonts: render_svg(scene, embed_fonts=fonts),
+        _Size(width, pixels),
+        private=private,
+    )
+
+
+def write_comparison(path: Path, scenes: Sequence[Scene]) -> None:
+    """Write pictures side by side in the format of the file's ending.
+
+    Raises:
+        BadPicture: pdf-unavailable.
+        GameError: cannot-write.
+    """
+    from alexmagnum.draw.raster import MAIL
+    from alexmagnum.draw.side_by_side import render_side_by_side
+
+    _write_svg(
+        path,
+        lambda fonts: render_side_by_side(scenes, embed_fonts=fonts),
+        _Size(None, MAIL),
+        private=False,
+    )
+
+
+class _Size(NamedTuple):
+    """The width in pixels that was asked for, if any, and the usual one."""
+
+    wanted: int | None
+    usual: int
+
+
+def _write_svg(path: Path, draw: Callable[[bool], str], size: _Size, *, private: bool) -> None:
+    """Write a drawing, made with fonts inside or without them."""
+    from alexmagnum.draw import render_pdf, render_png
     from alexmagnum.files import write_whole
 
     ending = path.suffix.lower()
     if ending == PNG:
-        pixels = (MAIL if scene.box.width > SHEET else WIDTH) if width is None else width
-        data = render_png(render_svg(scene, embed_fonts=False), pixels)
-    elif width is not None:
+        data = render_png(draw(False), size.usual if size.wanted is None else size.wanted)
+    elif size.wanted is not None:
         raise BadPicture("width-without-pixels", ending=ending)
     else:
-        data = (
-            render_pdf(render_svg(scene, embed_fonts=False))
-            if ending == PDF
-            else render_svg(scene).encode()
-        )
+        data = render_pdf(draw(False)) if ending == PDF else draw(True).encode()
     write_whole(path, data, private=private)

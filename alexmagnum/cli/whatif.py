@@ -10,8 +10,15 @@ from typing import Any
 
 import click
 
+from alexmagnum.cli.crops import CropRequest, crop_options
 from alexmagnum.cli.output import find_powers, lang_option, print_json, terminal_width
-from alexmagnum.cli.pictures import picture_option, turn_picture, write_picture
+from alexmagnum.cli.pictures import (
+    comparison_pictures,
+    picture_option,
+    turn_picture,
+    write_comparison,
+    write_picture,
+)
 from alexmagnum.cli.turn_files import (
     ReadTurn,
     TurnOrders,
@@ -73,7 +80,18 @@ class WhatIf:
     jobs: int
     explain: bool
     map_out: Path | None
+    around: str
+    region: str
     as_json: bool
+
+    @property
+    def part(self) -> CropRequest | None:
+        """Return the part of the map that the picture shows, if one is asked for.
+
+        Raises:
+            click.UsageError: there are several.
+        """
+        return CropRequest.of({"around": self.around, "region": self.region})
 
     @property
     def is_search(self) -> bool:
@@ -99,9 +117,11 @@ class WhatIf:
         Raises:
             click.UsageError: two questions at once, or an option that is not about the question.
         """
-        if self.pairs and (self.map_out or self.explain or self.own):
+        if self.pairs and (self.explain or self.own):
+            raise click.UsageError("--explain and --for are about one plan: no --compare.")
+        if self.part and not self.map_out:
             raise click.UsageError(
-                "--map-out, --explain and --for are about one plan: no --compare."
+                "--around and --region are about the picture: name a file with --map-out."
             )
         if self.against and len(self.own) > 1:
             raise click.UsageError("--against is about the orders of one power: one --for.")
@@ -141,6 +161,7 @@ class WhatIf:
 @against_options
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
+@crop_options
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/whatif.md.")
 @lang_option
 def whatif(sentences: Sentences, **options: Any) -> None:
@@ -152,7 +173,8 @@ def whatif(sentences: Sentences, **options: Any) -> None:
     No game folder is needed.
 
     With --compare, ORDERS are the orders that all plans share.  If a plan has orders for a power,
-    they replace all orders of that power.
+    they replace all orders of that power.  --map-out draws the plans side by side, where they
+    differ: the units concerned are lit.
 
     --flip lists the smallest changes of orders, of one or two units, that would give an order
     another result, with reasons: changes by other powers and, if the order fails, your own.
@@ -163,7 +185,7 @@ def whatif(sentences: Sentences, **options: Any) -> None:
     Examples:
       alexmagnum whatif report.eml mine.txt guesses.txt
       alexmagnum whatif report.eml mine.txt --explain --map-out turn.png
-      alexmagnum whatif report.eml guesses.txt --compare careful.txt bold.txt
+      alexmagnum whatif report.eml guesses.txt --compare careful.txt bold.txt --map-out two.png
       alexmagnum whatif report.eml mine.txt guesses.txt --flip "A MEN - TEB"
       alexmagnum whatif report.eml mine.txt --against all --jobs 2
     """
@@ -174,7 +196,7 @@ def whatif(sentences: Sentences, **options: Any) -> None:
     find_powers(base.position.board, wanted.own)
     if wanted.pairs:
         plans = _read_plans(base, [path for pair in wanted.pairs for path in pair])
-        _compare(read, wanted.turn, plans, wanted.as_json, sentences)
+        _compare(read, wanted, plans, sentences)
     elif wanted.is_search:
         _search(read, base, wanted, sentences)
     else:
@@ -207,7 +229,8 @@ def _search(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentenc
 def _show_outcome(read: ReadTurn, base: TurnOrders, wanted: WhatIf, sentences: Sentences) -> None:
     """Print the outcome of the orders, and draw it if a file for the map is given."""
     if wanted.map_out is not None:
-        write_picture(wanted.map_out, turn_picture(base.position, base.orders, sentences))
+        scene = turn_picture(base.position, base.orders, sentences, part=wanted.part)
+        write_picture(wanted.map_out, scene)
     outcome = adjudicate(base.position, base.orders)
     if wanted.as_json:
         data = outcome_json(outcome, base.lines, sentences)
@@ -254,15 +277,18 @@ def _read_plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrd
 
 
 def _compare(
-    read: ReadTurn, turn: Path, plans: Mapping[str, TurnOrders], as_json: bool, sentences: Sentences
+    read: ReadTurn, wanted: WhatIf, plans: Mapping[str, TurnOrders], sentences: Sentences
 ) -> None:
+    """Print how plans differ, and draw them side by side if a file for the maps is given."""
     position = next(iter(plans.values())).position
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
-    if as_json:
+    if wanted.map_out is not None:
+        write_comparison(wanted.map_out, comparison_pictures(comparison, sentences, wanted.part))
+    if wanted.as_json:
         data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
         print_json({**_found_json(read), **data})
         return
-    _print_found(read, turn, sentences)
+    _print_found(read, wanted.turn, sentences)
     for line in format_plans(comparison, sentences, width=terminal_width(), mark=color_line):
         click.echo(line)
     for name, plan in plans.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,28 @@ def test_a_picture_is_drawn(mail: Path, tmp_path: Path) -> None:
     output_of("whatif", str(mail), *ORDERS, "--map-out", str(picture))
 
     assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_compared_plans_are_drawn_side_by_side_with_the_differences_lit(tmp_path: Path) -> None:
+    turn = tmp_path / "turn.yaml"
+    turn.write_text(
+        "map: standard\nphase: spring_moves\nyear: 1901\nunits: {Turkey: [A CON, F ANK]}\n"
+        "orders: {Turkey: [F ANK - BLA]}\n",
+        encoding="utf-8",
+    )
+    plans = [tmp_path / f"{name}.txt" for name in ("careful", "bold")]
+    for path, order in zip(plans, ("A CON H", "A CON - BUL"), strict=True):
+        path.write_text(f"Turkey\n{order}\nF ANK - BLA\n", encoding="utf-8")
+    picture = tmp_path / "two.svg"
+    output_of("whatif", str(turn), "--compare", *map(str, plans), "--map-out", str(picture))
+    drawn = picture.read_text(encoding="utf-8")
+
+    assert drawn.count("<svg ") == 3
+    assert "CAREFUL.TXT" in drawn
+    assert "BOLD.TXT" in drawn
+    assert drawn.count('class="light"') == 2
+    assert len(re.findall(r'class="order move dim [^"]*" data-unit="F ANK"', drawn)) == 2
+    assert not re.search(r'class="order \w+ dim [^"]*" data-unit="A CON"', drawn)
 
 
 def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> None:

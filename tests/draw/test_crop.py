@@ -48,6 +48,14 @@ def test_a_front_shows_every_unit_of_its_power_on_the_sheet(power: str) -> None:
 
 
 @pytest.mark.parametrize("power", POWERS)
+def test_a_front_is_drawn_in_the_phases_before_and_after(power: str) -> None:
+    after = position_after(OUTCOME)
+    crop = find_front((after,), power)
+
+    assert tokens(draw_position(after, WORDS, title="", crop=crop))
+
+
+@pytest.mark.parametrize("power", POWERS)
 def test_everything_on_a_front_lies_on_its_sheet(power: str) -> None:
     crop = front(power)
     scene = draw(crop)
