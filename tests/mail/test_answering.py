@@ -17,6 +17,7 @@ from alexmagnum.game.fresh_start import ALL, FreshStart, read_fresh_start
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
+from tests.board.test_examples import find_names_of_alex_magnum
 from tests.game.desks import Clock
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail, mail_desk, reply
 from tests.sizes import drawn
@@ -421,3 +422,12 @@ def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked:
             assert mailing.address == registered[mailing.power]
         for _, text in answers(desk):
             assert not re.search(r"MAO|BRE|1901|Potenze|Scadenza", text)
+
+
+@pytest.mark.parametrize("power", ["France", "Italy"])
+def test_no_answer_names_what_only_another_map_has(desk: Desk, power: str) -> None:
+    """Everything that can be asked is asked, the wrong way as well; Italian first, then English."""
+    lines = "HELP;HISTORY 1899;CONCEDE;ENDPRESS;STATUS;RULES;ABSENCE;ORDERS;PRESS TO;x;ENDPRESS"
+
+    for text in (lines.replace(";", "\n"), "hello there"):
+        assert find_names_of_alex_magnum(_answer(desk, text, power)) == set()
