@@ -38,7 +38,7 @@ class ProgressBar:
             self._begun = monotonic()
         if self._bar is None and monotonic() - self._begun > _PATIENCE:
             self._bar = click.progressbar(
-                length=_PARTS, label=self._label, file=sys.stderr, width=24
+                length=_PARTS, label=self._label, file=sys.stderr, width=0
             )
         if self._bar is not None:
             self._bar.update(max(int(part * _PARTS) - self._bar.pos, 0))

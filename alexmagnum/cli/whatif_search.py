@@ -21,21 +21,21 @@ from alexmagnum.cli.output import (
     style,
     terminal_width,
 )
+from alexmagnum.cli.progress import ProgressBar
 from alexmagnum.errors import AlexMagnumError, Unreadable
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_order, read_unit, write_order
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.names import power_name
+from alexmagnum.report.safety_text import format_survey, survey_as_data
+from alexmagnum.report.shares import format_count
 from alexmagnum.report.turn_report import TITLE
 from alexmagnum.report.whatif_text import (
     StyledLine,
     flips_as_data,
-    format_count,
     format_flips,
     format_question,
-    format_survey,
-    survey_as_data,
 )
 from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.candidates import given_orders, same_order
@@ -314,13 +314,23 @@ def _split_at_commas(names: Sequence[str]) -> list[str]:
 
 def _run_survey(run: Iterable[Progress], sentences: Sentences) -> bool:
     """Run a survey and show its progress; return whether it was finished."""
-    with _progress_line() as show:
-        try:
-            for progress in run:
-                show(sentences.format("safety-progress", **progress._asdict()))
-        except KeyboardInterrupt:
-            return False
+    bar = ProgressBar("safety-progress", sentences)
+    try:
+        for progress in run:
+            bar.show(_part_done(progress))
+    except KeyboardInterrupt:
+        return False
+    finally:
+        bar.end()
     return True
+
+
+def _part_done(progress: Progress) -> float:
+    """Return what part of a survey is done; drawing sets, if that is needed, is the other half."""
+    worked_out = progress.done / max(progress.all, 1)
+    return (
+        (worked_out + progress.drawn / progress.sample) / 2 if progress.sample else worked_out / 2
+    )
 
 
 @contextmanager

@@ -29,7 +29,9 @@ from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
-WATER = ("#b3cdd6", "#abc7d1", "#b8d0d8", "#a6c3ce", "#afcad4")
+WATER = ("#a9c6d3", "#c6dce2", "#8fb3c6", "#b5d6d0", "#dbe9ec")
+"""The tints of the seas: neighbours have different ones, which differ in lightness, too."""
+
 WILD = {
     "desert": "#dccda6",
     "steppe": "#d2caa4",
@@ -157,8 +159,13 @@ def _shades(board: Board) -> Mapping[str, str]:
         touching[b].add(a)
     chosen: dict[str, int] = {}
     for id_ in sorted(touching, key=lambda i: (-len(touching[i]), i)):
-        used = [chosen[near] for near in touching[id_] if near in chosen]
-        start = crc32(id_.encode())
+        sea = board.provinces[id_].is_sea
+        used = [
+            chosen[near]
+            for near in touching[id_]
+            if near in chosen and board.provinces[near].is_sea == sea
+        ]
+        start = 0 if sea else crc32(id_.encode())
         order = [(start + k) % len(PARCHMENT) for k in range(len(PARCHMENT))]
         chosen[id_] = min(order, key=used.count)
     return {

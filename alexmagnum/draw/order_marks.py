@@ -336,7 +336,7 @@ class _OrderPainter:
         """Draw a cross on a unit that leaves the board, a plus on one that comes."""
         x, y = self.layout.seats[order.unit]
         if order.look != "build":
-            shapes = list(order_signs.cross((x, y), 10.0))
+            shapes = list(order_signs.frame_cross((x, y)))
         elif order.result in _GOOD:
             shapes = list(order_signs.plus((x + 11.0, y - 11.0)))
         else:

@@ -122,6 +122,21 @@ def tether(at: Point, place: Point) -> Iterator[Shape]:
     yield Shape(circle_path(place, 2.6), "tether-end")
 
 
+def frame_cross(at: Point, scale: float = 1.0) -> Iterator[Shape]:
+    """Yield a red cross around a unit that leaves its letter free: four strokes at the corners."""
+    x, y = at
+    inner, outer = 8.6 * scale, 17.0 * scale
+    data = path_data(
+        [
+            [(x + a * inner, y + b * inner), (x + a * outer, y + b * outer)]
+            for a in (-1, 1)
+            for b in (-1, 1)
+        ]
+    )
+    yield Shape(data, "cross under")
+    yield Shape(data, "cross")
+
+
 def burst(at: Point, radius: float = BURST) -> Shape:
     """Return a star of nine rays, where an attack bounces."""
     rays = [(i * pi / 9, radius if i % 2 == 0 else radius * 0.5) for i in range(18)]

@@ -203,13 +203,12 @@ class _DrawnCells:
             near = [_middle_of(self.sides[province.id, id_]) for id_ in here if id_ not in others]
             far = [_middle_of(self.sides[province.id, id_]) for id_ in others.difference(here)]
             seas = [id_ for id_ in here if self.board.provinces[id_].is_sea] or here
-            shore = []
-            for id_ in seas:
-                side = self.sides[province.id, id_]
-                shore.append(_half_towards(side, near, far) if id_ in others else side)
-            if shore:
-                u, v = _mean_of([_middle_of(line) for line in shore])
-                yield coast, tuple(shore), (x + (u - x) * 0.6, y + (v - y) * 0.6)
+            own = [self.sides[province.id, id_] for id_ in seas if id_ not in others]
+            common = [self.sides[province.id, id_] for id_ in seas if id_ in others]
+            halves = [_half_towards(side, near, far) for side in common]
+            if own or halves:
+                u, v = _mean_of([_middle_of(line) for line in own or halves])
+                yield coast, (*own, *halves), (x + (u - x) * 0.6, y + (v - y) * 0.6)
 
     def _touched_from(self, province: str, coast: str) -> list[str]:
         """Return the provinces that fleets on a coast reach, and that touch its province."""

@@ -19,12 +19,13 @@ from alexmagnum.draw.insets import (
     place_insets,
 )
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
-from alexmagnum.draw.legend import Sign, count_scores
+from alexmagnum.draw.legend import count_scores
 from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import LOST, DrawnOrder, Flag, collect_flags, collect_orders
 from alexmagnum.draw.order_layer import SheetLayout
+from alexmagnum.draw.order_legend import list_used_signs
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
-from alexmagnum.draw.palette import NOBODY, Livery, assign_liveries
+from alexmagnum.draw.palette import Livery, assign_liveries
 from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token
 from alexmagnum.draw.symbols import RADIUS, SIZE, unit_token
@@ -50,11 +51,9 @@ def draw_turn(
     picture depends on other powers' orders or on the results.
     """
     base = make_base_map(outcome.position.board, sentences.lang, crop)
-    signs = list_order_signs(outcome.position.phase.kind, sentences, results=orders_of is None)
     every = collect_orders(outcome, sentences, orders_of)
     part = find_excerpt(base, outcome.position, every, sentences.lang)
     orders, position = part.orders, part.position
-    sheet = Sheet(base, position, sentences, title, subtitle, signs)
     names = [box for label in base.names for box in label.boxes]
     names += [gate.box for gate in part.gates]
     lens = Lens(base.atlas.box, base.atlas.box)
@@ -64,6 +63,10 @@ def draw_turn(
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, position, gone)
     picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
+    drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
+    signs = list_used_signs(drawn, sentences, results=orders_of is None)
+    tokens = [item for item in drawn if isinstance(item, Token)]
+    sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs)
     seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet)
     return sheet.scene(
         (*draw_gates(part.gates), *above, *picked),
@@ -234,68 +237,3 @@ def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
     elif flag.result == ILLEGAL:
         shapes += order_signs.cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
     return Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
-
-
-# -- legend ---------------------------------------------------------------------------------------
-
-
-def list_order_signs(kind: str, sentences: Sentences, *, results: bool) -> tuple[Sign, ...]:
-    """Return the signs of orders in a kind of phase, and those of results if ``results``."""
-    if kind == "picks":
-        return tuple(_pick_signs(sentences, results=results))
-    if kind not in ("movement", "retreats"):
-        return tuple(_adjustment_signs(kind, sentences))
-    good = Sign(
-        lambda at: tuple(order_signs.arrow(_short_line(at), good=True)),
-        sentences.format("sign-success"),
-    )
-    if not results:
-        return (replace(good, meaning=sentences.format("sign-move")), _support_sign(sentences))
-    return (
-        good,
-        Sign(_draw_bounce, sentences.format("sign-failure")),
-        _support_sign(sentences),
-        Sign(
-            lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
-            sentences.format("sign-dislodged"),
-        ),
-        Sign(
-            lambda at: tuple(order_signs.void_line(_short_line(at))), sentences.format("sign-void")
-        ),
-    )
-
-
-def _pick_signs(sentences: Sentences, *, results: bool) -> Iterator[Sign]:
-    """Yield a flag for a pick, and one for a centre that several powers named (R30)."""
-    yield Sign(lambda at: tuple(order_signs.pennon(at)), sentences.format("sign-picked"))
-    if results:
-        strike = order_signs.strike
-        yield Sign(
-            lambda at: (*order_signs.pennon(at), *strike((at[0] - 11.0, at[1] + 26.0))),
-            sentences.format("sign-contested"),
-        )
-
-
-def _adjustment_signs(kind: str, sentences: Sentences) -> Iterator[Sign]:
-    """Yield the signs of built or placed units and, in winter, of removed ones (R31, R32)."""
-    yield Sign(lambda at: tuple(order_signs.plus(at)), sentences.format("sign-built"))
-    if kind != DEPLOYMENT:
-        yield Sign(lambda at: tuple(order_signs.cross(at, 7.0)), sentences.format("sign-removed"))
-
-
-def _support_sign(sentences: Sentences) -> Sign:
-    """Return the sign of a support."""
-    return Sign(
-        lambda at: tuple(order_signs.dashes(_short_line(at))), sentences.format("sign-support")
-    )
-
-
-def _draw_bounce(at: Point) -> Sequence[Shape]:
-    """Return a short arrow that bounces."""
-    (start, (x, y)) = _short_line(at)
-    return *order_signs.arrow((start, (x - 7.0, y)), good=False), order_signs.burst((x, y))
-
-
-def _short_line(at: Point) -> tuple[Point, Point]:
-    """Return a line for a row of the legend."""
-    return (at[0] - 15.0, at[1]), (at[0] + 13.0, at[1])

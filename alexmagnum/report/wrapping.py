@@ -23,7 +23,7 @@ def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) ->
     """
     lines = [
         textwrap.fill(
-            join_unit_names(line),
+            _loosen(join_unit_names(line), width - len(rest)),
             width,
             initial_indent=first if i == 0 else rest,
             subsequent_indent=rest,
@@ -33,6 +33,14 @@ def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) ->
         for i, line in enumerate(text.splitlines())
     ]
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def _loosen(line: str, room: int) -> str:
+    """Return a line that may break within words joined by no-break spaces that fit no line."""
+    words = line.split(" ")
+    return " ".join(
+        word.replace("\N{NO-BREAK SPACE}", " ") if len(word) > room else word for word in words
+    )
 
 
 def wrap_lines(text: str, width: int, indent: str = "  ") -> list[str]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import islice
+from math import prod
 from multiprocessing.pool import Pool
 from random import Random
 from typing import Any, NamedTuple, TypeVar
@@ -67,6 +68,14 @@ class Answer(NamedTuple):
         return self.lost, self.result not in GOOD
 
 
+class Count(NamedTuple):
+    """``hits`` of ``of`` joint order sets; ``exact``: these are all that matter, not a sample."""
+
+    hits: int
+    of: int
+    exact: bool
+
+
 Example = tuple[MovementOrder, ...]
 """Orders of other powers that lead to an answer, while all their other units hold."""
 
@@ -77,6 +86,7 @@ class Verdict:
 
     - ``weights``: how many of the ``total`` joint order sets lead to each answer;
     - ``cases``: in how many cases they were worked out;
+    - ``choices``: how many joint order sets the units that matter to the question have;
     - ``drawn``: how many of the sets drawn by chance lead to each answer;
     - ``examples``: for each answer the fewest orders known to lead to it; none can be left out.
     """
@@ -86,6 +96,7 @@ class Verdict:
     total: int
     weights: Counter[Answer] = field(default_factory=Counter)
     cases: int = 0
+    choices: int = 1
     drawn: Counter[Answer] = field(default_factory=Counter)
     examples: dict[Answer, Example] = field(default_factory=dict)
 
@@ -104,6 +115,24 @@ class Verdict:
     def worst(self) -> Answer | None:
         """The worst answer found; None before the first."""
         return self.answers[-1] if self.answers else None
+
+    def count(self, answers: Collection[Answer]) -> Count:
+        """Return how many joint order sets lead to one of some answers.
+
+        Where all were tried, orders of units that never matter are not counted; else the count is
+        that of the sets drawn by chance.
+        """
+        if self.is_exact:
+            weight = sum(self.weights[answer] for answer in answers)
+            count, rest = divmod(weight * self.choices, self.total)
+            return Count(weight, self.total, True) if rest else Count(count, self.choices, True)
+        drawn = sum(self.drawn[answer] for answer in answers)
+        return Count(drawn, self.drawn.total(), False)
+
+    @property
+    def losses(self) -> tuple[Answer, ...]:
+        """The answers found in which the unit or the centre is lost."""
+        return tuple(answer for answer in self.answers if answer.lost)
 
     def share(self, answer: Answer) -> float | None:
         """Return the share of the joint order sets that lead to an answer.
@@ -128,6 +157,7 @@ class Verdict:
         self.weights += other.weights
         self.drawn += other.drawn
         self.cases += other.cases
+        self.choices = max(self.choices, other.choices)
         for answer, example in other.examples.items():
             self.note(answer, example)
 
@@ -250,11 +280,14 @@ class Survey:
 
     def _explore(self, verdict: Verdict, most_cases: int) -> None:
         subject, question = verdict.subject, self.question(verdict.subject)
+        active: set[int] = set()
         for case in islice(self.trials.cases(question), most_cases):
+            active.update(case.active)
             answer = self._answer(subject, case.chosen)
             verdict.weights[answer] += case.weight
             verdict.cases += 1
             verdict.note(answer, self._example(case))
+        verdict.choices = prod(len(self.trials.orders[u]) for u in active)
         if not verdict.is_exact:
             for plan in plan_attacks(self.trials, question):
                 self._keep_example(verdict, self._answer(subject, plan), plan)

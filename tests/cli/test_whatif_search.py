@@ -205,7 +205,47 @@ def test_each_order_and_centre_has_its_worst_case(mine: str) -> None:
     assert "Antigonus against Seleucus" in text
     assert "  G CIL - CAP                        always succeeds\n" in text
     assert "      dislodged if: A OPI - ASS; A NIS S A OPI - ASS\n" in text
-    assert re.search(r"ASS \(Assyria\) +kept .* %, entered by others .* % \*", text)
+    assert re.search(r"ASS \(Assyria\) +entered by others .* %, kept .* % \*", text)
+
+
+def test_the_verdict_comes_first_and_the_worst_before_the_rest(mine: str) -> None:
+    text = output_of("whatif", TURN, mine, "--against", "SEL", *QUICK)
+    lines = text.splitlines()
+
+    assert lines[3] == "IN SHORT"
+    assert lines[4] == "  Safe centres: EFE, ROD, CEL, CIL, SIR"
+    assert re.search(
+        r"  ASS is entered by others in \d+ of [\d,]+ tried \([\d.]+\s%\), worst: ", text
+    )
+    worst = next(i for i, line in enumerate(lines) if line.startswith("  A ASS H  "))
+    assert worst < lines.index("  G CIL - CAP                        always succeeds")
+
+
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_no_line_breaks_within_an_answer_or_an_order(
+    columns: str, mine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    text = output_of("whatif", TURN, mine, "--against", "SEL", *QUICK)
+    found = text[: text.index("Units that choose")]
+
+    assert all(len(line) <= int(columns) for line in found.splitlines())
+    assert not re.search(r"( [SC-]|\b[AFG])$", found, re.MULTILINE)
+    assert not re.search(r"^ +(%|\*|- )", found, re.MULTILINE)
+
+
+def test_the_verdict_is_data_for_programs(mine: str) -> None:
+    verdict = _json(TURN, mine, "--against", "SEL", "--cases", "20", "--sample", "600")["verdict"]
+
+    assert verdict["centres"]["safe"] == ["EFE", "ROD", "CEL", "CIL", "SIR"]
+    (risk,) = verdict["centres"]["at_risk"]
+    assert risk["name"] == "ASS"
+    assert risk["of"] == 600
+    assert risk["exact"] is False
+    assert risk["worst"] == ["A OPI - ASS", "A NIS S A OPI - ASS"]
+    assert verdict["units"]["at_risk"][0]["name"] == "A ASS"
+    assert verdict["units"]["lost"] == []
+    assert "G CIL" in verdict["units"]["safe"]
 
 
 def test_explain_gives_an_example_of_every_result(mine: str) -> None:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
-from alexmagnum import Position, Unit, load_board, parse_phase
+import pytest
+
+from alexmagnum import Position, Unit, adjudicate, load_board, parse_phase
 from alexmagnum.cases.case_files import read_turn
-from alexmagnum.draw import draw_position
+from alexmagnum.draw import draw_position, draw_turn
 from alexmagnum.draw.base_map import make_base_map
+from alexmagnum.draw.crop_windows import NARROWEST, find_surroundings
 from alexmagnum.draw.fonts import width
 from alexmagnum.draw.legend import Score, count_scores
 from alexmagnum.draw.position_picture import Sheet
-from alexmagnum.draw.scene import Layer, Scene, Text
+from alexmagnum.draw.scene import Layer, Mark, Scene, Text, Token
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Dislodged
+from tests.draw.sample_scenes import sample_outcome
+from tests.scenarios import PROFILES
+from tests.sizes import one_in
 
 BOARD = load_board("alexmagnum")
 POSITION = Position(
@@ -114,3 +121,69 @@ def test_the_legend_explains_every_sign_of_this_map() -> None:
 
     for sign in ("major city", "independent centre", "portage", "navigable river", "general"):
         assert sign in said
+
+
+MEANINGS = {
+    "burst": "sign-failure",
+    "slash": "sign-cut",
+    "wave": "sign-convoy",
+    "bar": "sign-hold",
+    "rollers": "sign-haul",
+    "place": "sign-number",
+    "dashed": "sign-support",
+}
+"""The rows of the legend by a look that only marks of this kind have."""
+
+
+@pytest.mark.parametrize("seed", one_in(3, range(12)))
+def test_the_legend_shows_the_marks_of_a_turn_and_no_others(seed: int) -> None:
+    words = load_sentences("en")
+    for profile in ("battle", "river", "portage", "convoy"):
+        scenario = PROFILES[profile](Random(seed))
+        outcome = adjudicate(scenario.position, scenario.orders)
+        scene = draw_turn(outcome, words, title="T")
+        marks = [i for layer in scene.layers for i in layer.items if isinstance(i, Mark)]
+        tokens = [i for layer in scene.layers for i in layer.items if isinstance(i, Token)]
+        looks = {
+            look
+            for mark in marks
+            for shape in mark.shapes
+            for look in shape.look.split()
+            if not (look == "dashed" and mark.look == "convoy")
+            if not (look == "burst" and mark.result == "stopped")
+        }
+        if any(token.number for token in tokens if token.unit):
+            looks.add("place")
+        said = _texts(scene, "legend")
+
+        for look, row in MEANINGS.items():
+            assert (words.format(row) in said) == (look in looks), (profile, look)
+        lost = any(mark.look == "lost" for mark in marks)
+        assert (words.format("sign-destroyed") in said) == lost
+        gone = any(token.state == "dislodged" for token in tokens if token.unit)
+        assert (words.format("sign-dislodged") in said) == gone
+
+
+def test_the_sample_turn_explains_hauls_expresses_and_orders_that_do_not_count() -> None:
+    said = _texts(draw_turn(sample_outcome(), load_sentences("en"), title="T"), "legend")
+
+    for row in ("sign-haul", "sign-stopped", "sign-void", "sign-caught", "sign-destroyed"):
+        assert load_sentences("en").format(row) in said
+
+
+def test_the_legend_of_a_turn_keeps_the_signs_of_the_map() -> None:
+    said = _texts(draw_turn(sample_outcome(), load_sentences("en"), title="T"), "legend")
+
+    for row in ("sign-portage", "sign-crossing", "sign-wild", "sign-fixed"):
+        assert load_sentences("en").format(row) in said
+
+
+def test_the_legend_of_a_part_explains_only_what_is_in_it() -> None:
+    words = load_sentences("en")
+    outcome = sample_outcome()
+    inland = find_surroundings(outcome.position.board, ["SUS"], NARROWEST)
+    said = _texts(draw_turn(outcome, words, title="T", crop=inland), "legend")
+
+    assert words.format("sign-river") in said
+    for row in ("sign-fixed", "sign-portage", "sign-crossing", "sign-garrison"):
+        assert words.format(row) not in said

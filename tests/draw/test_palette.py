@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from alexmagnum import load_board
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.draw.base_map import PARCHMENT, TINT
+from alexmagnum.draw.base_map import PARCHMENT, TINT, make_base_map
 from alexmagnum.draw.palette import (
     NOBODY,
     SPARE,
@@ -76,6 +76,22 @@ def test_the_tints_of_their_centres_keep_apart_too(name: str, sight: str) -> Non
     tints = [mix_colors(marks[power].color, PARCHMENT[0], TINT) for power in board.powers]
 
     assert _least(tints, SIGHTS[sight]) > APART[name][1]
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("name", MAPS)
+def test_neighbouring_seas_differ_for_every_kind_of_sight(name: str, sight: str) -> None:
+    board = load_board(name)
+    shades = make_base_map(board, "en").shades
+    pairs = {
+        (shades[a], shades[b])
+        for border in board.borders
+        for a, b in [(board.province_of(border.a).id, board.province_of(border.b).id)]
+        if board.provinces[a].is_sea and board.provinces[b].is_sea
+    }
+
+    assert pairs
+    assert min(_least(list(pair), SIGHTS[sight]) for pair in pairs) > 4.0
 
 
 def test_colours_that_only_differ_in_red_and_green_would_be_found() -> None:

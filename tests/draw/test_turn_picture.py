@@ -483,21 +483,27 @@ def test_flags_stand_on_their_centres() -> None:
     assert letter.text == "T"
 
 
-@pytest.mark.parametrize(
-    ("season", "period", "signs"),
-    [
-        ("winter", 0, {"built", "removed"}),
-        ("picks", 1, {"picked", "named by several"}),
-        ("deployment", 6, {"built"}),
-    ],
-)
-def test_the_legend_explains_the_marks_of_every_kind_of_phase(
-    season: str, period: int, signs: set[str]
-) -> None:
-    position = replace(POSITION, phase=Phase(323, season, period=period), units=())
-    legend = next(
-        layer for layer in scene_of(adjudicate_lines(position)).layers if layer.key == "legend"
-    )
-    said = {item.text for item in legend.items if isinstance(item, Text)}
+_OF_PHASES = {"built", "removed", "picked", "named by several"}
 
-    assert said & {"built", "removed", "picked", "named by several"} == signs
+
+def _rows(scene: Scene) -> set[str]:
+    """Return the rows of a legend that only some kinds of phases have."""
+    legend = next(layer for layer in scene.layers if layer.key == "legend")
+    return {item.text for item in legend.items if isinstance(item, Text)} & _OF_PHASES
+
+
+@pytest.mark.parametrize(("season", "period"), [("winter", 0), ("picks", 1), ("deployment", 6)])
+def test_the_legend_of_a_phase_without_orders_explains_no_marks(season: str, period: int) -> None:
+    position = replace(POSITION, phase=Phase(323, season, period=period), units=())
+
+    assert _rows(scene_of(adjudicate_lines(position))) == set()
+
+
+def test_the_legend_of_picks_explains_flags_and_those_that_got_nothing() -> None:
+    assert _rows(scene_of(picked())) == {"picked", "named by several"}
+
+
+def test_the_legend_of_a_winter_explains_the_units_removed() -> None:
+    position = place_units(POSITION, "318-winter", "TOL A TEB", "TOL A NUB")
+
+    assert _rows(scene_of(adjudicate_lines(position, TOL="Remove A TEB"))) == {"removed"}

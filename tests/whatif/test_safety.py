@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from itertools import islice, product
 from random import Random
 
@@ -11,11 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board.load import load_board
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import read_order, read_orders, write_order
 from alexmagnum.orders import Convoy, MovementOrder
 from alexmagnum.position import Position, Unit, parse_phase
+from alexmagnum.report.safety_verdict import judge_safety
+from alexmagnum.report.shares import format_share
 from alexmagnum.whatif.candidates import sensible_orders
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Survey, Verdict
 from tests.scenarios import PROFILES, Scenario, scenarios, seeded, thoroughly
@@ -319,3 +323,57 @@ def test_only_movement_can_be_surveyed() -> None:
     winter = Position(position.board, parse_phase("1901-winter"), position.units)
     with pytest.raises(ValueError, match="Austria"):
         Survey(winter, {}, "Austria", ["Italy"])
+
+
+# -- counts and verdicts ---------------------------------------------------------------------------
+
+
+def _counted(weights: dict[Answer, int], total: int, choices: int) -> Verdict:
+    """Return a verdict in which every joint order set was tried, or those of some weights."""
+    verdict = Verdict("ROM", None, total, choices=choices)
+    verdict.weights.update(weights)
+    return verdict
+
+
+KEPT_ROM, LOST_ROM = Answer("kept", False), Answer("entered", True)
+
+
+def test_a_count_of_all_answers_leaves_out_units_that_do_not_matter() -> None:
+    verdict = _counted({KEPT_ROM: 700, LOST_ROM: 100}, total=800, choices=8)
+
+    assert verdict.count([LOST_ROM]) == (1, 8, True)
+    assert judge_safety(verdict) == "at_risk"
+
+
+def test_a_sample_is_never_taken_for_all_answers() -> None:
+    verdict = _counted({KEPT_ROM: 3}, total=10**20, choices=8)
+    verdict.drawn[KEPT_ROM] = 2000
+
+    assert verdict.count([LOST_ROM]) == (0, 2000, False)
+    assert judge_safety(verdict) == "unproven"
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [({KEPT_ROM: 1}, "safe"), ({LOST_ROM: 1}, "lost"), ({}, "unproven")],
+)
+def test_only_what_was_tried_in_all_answers_is_safe_or_lost(
+    weights: dict[Answer, int], said: str
+) -> None:
+    assert judge_safety(_counted(weights, total=1, choices=1)) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [
+        (Fraction(0), "0 %"),
+        (Fraction(1, 10**30), "<0.1 %"),
+        (Fraction(1, 2000), "<0.1 %"),
+        (Fraction(1, 1000), "0.1 %"),
+        (Fraction(1999, 2000), ">99.9 %"),
+        (1 - Fraction(1, 10**30), ">99.9 %"),
+        (Fraction(1), "100 %"),
+    ],
+)
+def test_a_share_is_never_rounded_to_none_or_all(share: Fraction, written: str) -> None:
+    assert format_share(share, load_sentences("en")).replace("\xa0", " ") == written

@@ -256,6 +256,12 @@ const makeOrderArrows = (canvas, power) => {
     return [[data, "rail bar"], [data, "line bar"]];
   };
 
+  const frame_cross = ([x, y]) => {
+    const strokes = [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(([a, b]) =>
+      [[x + a * 8.6, y + b * 8.6], [x + a * 17, y + b * 17]]);
+    return [[path(strokes), "cross under"], [path(strokes), "cross"]];
+  };
+
   const cross = ([x, y], h) => {
     const data = path([[[x - h, y - h], [x + h, y + h]], [[x - h, y + h], [x + h, y - h]]]);
     return [[data, "cross under"], [data, "cross"]];
@@ -487,7 +493,7 @@ const makeOrderArrows = (canvas, power) => {
     const supported = draw("support", support);
     const convoyed = draw("convoy", convoy);
     const held = draw("hold", (order) => bar(order.unit.at));
-    const gone = [...draw("disband", (order) => cross(order.unit.at, 10)), ...draw("remove", (order) => cross(order.unit.at, 10))];
+    const gone = [...draw("disband", (order) => frame_cross(order.unit.at)), ...draw("remove", (order) => frame_cross(order.unit.at))];
     return {
       under: [...held, ...convoyed, ...moved, ...supported],
       over: [...gone, ...draw("build", build), ...draw("pick", (order) => banner(canvas.flags[order.about]))],
