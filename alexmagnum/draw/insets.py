@@ -67,7 +67,9 @@ def place_insets(
     windows = _windows(stage, orders, laid)
     if not windows:
         return ()
-    frames = _find_frames(windows, stage, laid, sheet)
+    frames: list[Box | None] = [*_frames_beside_legend(windows, sheet)]
+    if not frames:
+        frames = _find_frames(windows, stage, laid, sheet)
     if frames.count(None) == len(frames):
         windows = _stretch(windows, stage.atlas.box)
         frames = list(_frames_below(windows, sheet))
@@ -157,6 +159,31 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 
 
 # -- where they stand ------------------------------------------------------------------------------
+
+
+def _frames_beside_legend(windows: Sequence[Box], sheet: Sheet) -> list[Box]:
+    """Return frames between a legend and a scoreboard that stand below the map.
+
+    There are none if these stand on the map, or if the windows could not be large enough.
+    """
+    row = sheet.row_of_legend
+    if row is None:
+        return []
+    row = Box(row.left + _GAP, row.top, row.right - _GAP, row.bottom)
+    high = max(window.height for window in windows)
+    wide = sum(window.width for window in windows)
+    by_width = (row.width - _GAP * (len(windows) - 1)) / wide
+    scale = min(SCALES[0], by_width)
+    if scale < SCALES[-1]:
+        return []
+    left = row.left + (by_width - scale) * wide / 2
+    frames = []
+    for window in windows:
+        frame = Box(left, row.top, left + window.width * scale, row.top + window.height * scale)
+        frames.append(frame)
+        left = frame.right + _GAP
+    sheet.make_room_down_to(row.top + high * scale)
+    return frames
 
 
 def _find_frames(
