@@ -40,7 +40,7 @@ pictures: $(READY)  ## the pictures of the documents, drawn anew
 	$(BIN)/python -m tools.pictures
 
 docs: $(READY)  ## the reference of the library as a site in site/, from the docstrings
-	$(BIN)/python -m pdoc -o site --no-show-source --docformat google alexmagnum '!alexmagnum\..*'
+	$(BIN)/python -m tools.reference site
 
 soak: $(READY)  ## the slow oracle over many random positions, of the standard game and of Alex Magnum
 	$(BIN)/python -m tests.oracle --positions 20000 --jobs 2

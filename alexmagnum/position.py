@@ -69,7 +69,7 @@ def parse_phase(text: str, picks: int = 5) -> Phase:
     """
     match = _PHASE.fullmatch(text.strip().lower())
     if not match:
-        raise ValueError(text)
+        raise ValueError(f"{text!r} is no phase; write it as 1901-spring or 322-autumn-retreats")
     year = int(match[1])
     if match[2]:
         period = int(match[2])

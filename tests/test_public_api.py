@@ -79,3 +79,50 @@ def test_importing_the_package_loads_none_of_its_rooms() -> None:
     )
 
     assert done.stdout.strip() == "[]"
+
+
+def _misuses() -> dict[str, tuple[type[Exception], str, typing.Callable[[], object]]]:
+    position = alexmagnum.first_position(alexmagnum.load_board("standard"))
+    vienna: typing.Any = position.names["A VIE"]
+    text: typing.Any = "A VIE H"
+    return {
+        "write a text": (TypeError, "takes an order", lambda: alexmagnum.write_order(text)),
+        "write a unit": (TypeError, "takes an order", lambda: alexmagnum.write_order(vienna)),
+        "JSON of a unit": (TypeError, "not Unit", lambda: alexmagnum.to_json(vienna)),
+        "orders of an unknown power": (
+            ValueError,
+            "no such power on this map: Austira",
+            lambda: alexmagnum.read_order(text, position, "Austira"),
+        ),
+        "lines of an unknown power": (
+            ValueError,
+            "no such power on this map: Austira",
+            lambda: alexmagnum.read_orders("", position, "Austira"),
+        ),
+        "unit of an unknown power": (
+            ValueError,
+            "no such power on this map: Austira",
+            lambda: alexmagnum.read_unit("A VIE", position, "Austira"),
+        ),
+        "an unknown language": (
+            ValueError,
+            "'fr', only in en, it",
+            lambda: alexmagnum.load_sentences("fr"),
+        ),
+        "an unknown phase": (
+            ValueError,
+            "'1901' is no phase",
+            lambda: alexmagnum.parse_phase("1901"),
+        ),
+    }
+
+
+MISUSES = _misuses()
+
+
+@pytest.mark.parametrize("misuse", MISUSES)
+def test_a_call_with_something_else_says_what_is_wrong(misuse: str) -> None:
+    kind, words, call = MISUSES[misuse]
+
+    with pytest.raises(kind, match=words):
+        call()

@@ -16,7 +16,8 @@ from alexmagnum.board.model import Board
 from alexmagnum.board.switches import near, switch_faults
 from alexmagnum.errors import BadJson, BadPosition
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.outcome import Outcome, Picks, Reason
+from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
+from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import Order
 from alexmagnum.position import KINDS, SEASONS, Dislodged, Phase, Position, Unit
 from alexmagnum.position_text import own_switches
@@ -67,13 +68,18 @@ def to_json(value: Position | Order | Outcome) -> dict[str, Any]:
     >>> from alexmagnum.orders import Move
     >>> to_json(Move("A MEN", "TEB"))
     {'type': 'move', 'unit': 'A MEN', 'to': 'TEB', 'via_convoy': False}
+
+    Raises:
+        TypeError: the value is of another type; units are written with their position.
     """
     if isinstance(value, Position):
         return _position_data(value)
     if isinstance(value, Order):
         data = {field.name: getattr(value, field.name) for field in fields(value)}
         return {"type": type(value).__name__.lower(), **data}
-    return _outcome_data(value)
+    if isinstance(value, MovementOutcome | PhaseOutcome):
+        return _outcome_data(value)
+    raise TypeError(f"to_json takes a position, an order or an outcome, not {value!r}")
 
 
 def _position_data(position: Position) -> dict[str, Any]:

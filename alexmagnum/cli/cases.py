@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cases.case_files import parse_cases, read_case_files
-from alexmagnum.cases.coverage import clause_coverage
+from alexmagnum.cases.coverage import UnknownClause, clause_coverage, unknown_clauses
 from alexmagnum.cases.junit import junit_report
 from alexmagnum.cases.model import Case, CaseRun
 from alexmagnum.cases.runner import run_case
@@ -27,7 +27,8 @@ STANDARD_INPUT = "-"
 @click.option(
     "--coverage",
     is_flag=True,
-    help="List how many cases test each ruling of the maps; fail if a ruling has none.",
+    help="List how many cases test each ruling of the maps; fail if a ruling has none, or if a "
+    "case names a ruling that does not exist.",
 )
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @click.option(
@@ -61,19 +62,23 @@ def cases(
     chosen = [c for c in read if not word or word.casefold() in f"{c.id} {c.title}".casefold()]
     runs = _run_cases(chosen, quiet=as_json)
     counts = clause_coverage(chosen) if coverage else {}
+    unknown = unknown_clauses(chosen) if coverage else ()
     if junit is not None:
         refusals = {path: sentences.error(error) for path, error in faults.items()}
         write_whole(junit, junit_report(runs, refusals))
     if as_json:
-        print_json(_runs_json(runs, faults, counts, sentences))
+        data = _runs_json(runs, faults, sentences)
+        print_json(data | _coverage_json(counts, unknown) if coverage else data)
     else:
         _print_runs(runs, faults, sentences)
-        if coverage:
+        if coverage and chosen:
             has_rulings = any(case.turn.board.rulings for case in chosen)
-            _print_coverage(counts, sentences, has_rulings=has_rulings)
+            _print_coverage(counts, unknown, sentences, has_rulings=has_rulings)
+    if word and read and not chosen:
+        click.echo(style(sentences.format("no-case-matches", word=word), "red"), err=True)
     status = _find_exit_status(runs, faults, counts)
-    if status:
-        sys.exit(status)
+    if status or unknown:
+        sys.exit(status or 1)
 
 
 def _find_exit_status(
@@ -140,22 +145,32 @@ def _print_summary(runs: Sequence[CaseRun], sentences: Sentences) -> None:
     click.echo(style(sentences.format("cases-summary", passed=passed, total=len(runs)), bold=True))
 
 
-def _print_coverage(counts: Mapping[str, int], sentences: Sentences, *, has_rulings: bool) -> None:
+def _print_coverage(
+    counts: Mapping[str, int],
+    unknown: Sequence[UnknownClause],
+    sentences: Sentences,
+    *,
+    has_rulings: bool,
+) -> None:
     click.echo("\n" + "  ".join(f"{clause}: {count}" for clause, count in counts.items() if count))
     bare = [clause for clause, count in counts.items() if not count]
     if bare:
         click.echo(style(sentences.format("clause-none", clauses=", ".join(bare)), "red"))
     else:
         click.echo(sentences.format("clause-all" if has_rulings else "clause-unlisted"))
+    for fault in unknown:
+        text = sentences.format("clause-unknown", case=fault.case.id, clause=fault.clause)
+        if fault.near:
+            text += " " + sentences.format("did-you-mean", near=fault.near)
+        click.echo(style(text, "red"))
 
 
 def _runs_json(
     runs: Sequence[CaseRun],
     faults: Mapping[str, AlexMagnumError],
-    counts: Mapping[str, int],
     sentences: Sentences,
 ) -> dict[str, object]:
-    data: dict[str, object] = {
+    return {
         "passed": sum(run.passed for run in runs),
         "total": len(runs),
         "cases": [
@@ -175,6 +190,15 @@ def _runs_json(
             for path, error in faults.items()
         ],
     }
-    if counts:
-        data["coverage"] = dict(counts)
-    return data
+
+
+def _coverage_json(
+    counts: Mapping[str, int], unknown: Sequence[UnknownClause]
+) -> dict[str, object]:
+    return {
+        "coverage": dict(counts),
+        "unknown_clauses": [
+            {"file": u.case.source, "id": u.case.id, "clause": u.clause, "near": u.near}
+            for u in unknown
+        ],
+    }

@@ -131,9 +131,7 @@ def clear_labels(
     ``hidden`` is what panels hide of the map: names stand in the part of a province that is left.
     """
     taken = [*taken, *hidden]
-    moved = {
-        label.province for label in labels if any(a.meets(b) for a in label.boxes for b in taken)
-    }
+    moved = {label.province for label in labels if any(box.meets_any(taken) for box in label.boxes)}
     work = _Placement(placing, taken)
     work.found = {label.province: label for label in labels if label.province not in moved}
     work.fleets, work.far_cost = list(fleets), _COVERED
@@ -142,8 +140,8 @@ def clear_labels(
     work.replace_doubtful_seas(work.place_clear)
     for id_ in moved & work.found.keys():
         room = placing.atlas.grounds[id_].box
-        strays = placing.grid.owner_at(work.found[id_].at) != id_
-        if strays and any(room.meets(box) for box in hidden):
+        is_astray = placing.grid.owner_at(work.found[id_].at) != id_
+        if is_astray and room.meets_any(hidden):
             work.found.pop(id_)
     return tuple(work.found[label.province] for label in labels if label.province in work.found)
 
@@ -313,7 +311,7 @@ class _Placement:
             free: list[tuple[float, Point]] = []
             for at in inside:
                 room = [piece.box_at(at) for piece in pieces]
-                if any(box.meets(other) for box in room for other in near):
+                if any(box.meets_any(near) for box in room):
                     continue
                 cost = distance(at, spot) * 0.2
                 cost += _cost_of_distances(pieces, at, limits, self.far_cost)

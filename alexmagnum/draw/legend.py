@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.draw.atlas import Atlas
+from alexmagnum.draw.atlas import Atlas, bounding_box
 from alexmagnum.draw.base_map import city_sign, draw_link
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.palette import assign_liveries
@@ -39,64 +39,62 @@ _FACES: Mapping[str, tuple[Face, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A row of the legend: a sign, drawn around a point, and its meaning.
-
-    A ``minor`` sign is left out of pictures that have more to explain.
-    """
+    """A row of the legend: a sign, drawn around a point, and its meaning."""
 
     draw: Callable[[Point], Sequence[Item]]
     meaning: str
-    minor: bool = False
 
 
 def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Sign, ...]:
-    """Return the signs of the base map that the map uses."""
-    provinces = board.provinces.values()
-    kinds = {province.centre for province in provinces}
-    area = next(atlas.of("area"), None)
-    lord = next((p for p in board.powers.values() if p.homes), None)
-    signs = [
-        (
-            any(p.major for p in provinces),
-            _city("start", major=True),
-            sentences.format("sign-major"),
-        ),
-        (bool(kinds & {"start", "neutral"}), _city("start"), sentences.format("sign-start")),
-        ("fixed" in kinds, _city("fixed"), sentences.format("sign-fixed")),
-        ("independent" in kinds, _city("independent"), sentences.format("sign-independent")),
-        (
-            bool(board.rivers),
-            _stroke("M{x},{y}q6,-7 12,-1t12,-1", "river-sign"),
-            sentences.format("sign-river"),
-        ),
-        (bool(board.portages), _stroke("M{x},{y}h26", "portage"), sentences.format("sign-portage")),
-        (
-            bool(board.straits),
-            _stroke("M{x},{y}h26", "crossing"),
-            sentences.format("sign-crossing"),
-        ),
-        (bool(atlas.links), _link, sentences.format("sign-link")),
-        (any(atlas.of("shore")), _two_shores, sentences.format("sign-shore")),
-        (any(atlas.of("impassable")), _wild, sentences.format("sign-wild")),
+    """Return the signs of the base map that are on the sheet: a part of a map may lack some."""
+    sheet = atlas.box
+    centres = [
+        board.provinces[ground.id]
+        for ground in atlas.grounds.values()
+        if ground.city and sheet.holds(ground.city)
     ]
-    if area and lord:
-        meaning = sentences.format("sign-area", power=lord.name(sentences.lang))
-        signs.insert(4, (True, _stroke("M{x},{y}h26", "area"), meaning))
-    minor = {
-        sentences.format(f"sign-{name}")
-        for name in ("fixed", "portage", "crossing", "wild", "shore")
+    kinds = {province.centre for province in centres if not province.major}
+    features = {
+        feature.kind
+        for feature in atlas.features
+        if any(bounding_box(line).meets(sheet) for line in feature.lines)
     }
-    return tuple(Sign(draw, meaning, meaning in minor) for there, draw, meaning in signs if there)
+    lord = next((p for p in board.powers.values() if p.homes), None)
+    area = sentences.format("sign-area", power=lord.name(sentences.lang)) if lord else ""
+    rows: list[tuple[bool, Callable[[Point], Sequence[Item]], str]] = [
+        (any(p.major for p in centres), _city("start", major=True), "sign-major"),
+        (bool(kinds & {"start", "neutral"}), _city("start"), "sign-start"),
+        ("fixed" in kinds, _city("fixed"), "sign-fixed"),
+        ("independent" in kinds, _city("independent"), "sign-independent"),
+        ("area" in features and bool(area), _stroke("M{x},{y}h26", "area"), area),
+        ("river" in features, _stroke("M{x},{y}q6,-7 12,-1t12,-1", "river-sign"), "sign-river"),
+        ("portage" in features, _stroke("M{x},{y}h26", "portage"), "sign-portage"),
+        ("crossing" in features, _stroke("M{x},{y}h26", "crossing"), "sign-crossing"),
+        (bool(atlas.links), _link, "sign-link"),
+        ("shore" in features, _two_shores, "sign-shore"),
+        ("impassable" in features, _wild, "sign-wild"),
+    ]
+    return tuple(
+        Sign(draw, area if key == area else sentences.format(key))
+        for used, draw, key in rows
+        if used
+    )
 
 
-def list_unit_signs(board: Board, sentences: Sentences) -> tuple[Sign, ...]:
-    """Return the symbols of the kinds of units on the map."""
-    kinds = [("A", "", "sign-army"), ("F", "", "sign-fleet")]
-    if board.rules.nobility:
-        kinds.append(("G", "", "sign-general"))
-    if any(p.centre == "independent" for p in board.provinces.values()):
-        kinds.append(("A", INDEPENDENT, "sign-garrison"))
-    return tuple(Sign(_token(kind, power), sentences.format(code)) for kind, power, code in kinds)
+def list_unit_signs(tokens: Iterable[Token], sentences: Sentences) -> tuple[Sign, ...]:
+    """Return the symbols of the kinds of units among those of a picture."""
+    kinds = [
+        ("A", "", "sign-army"),
+        ("F", "", "sign-fleet"),
+        ("G", "", "sign-general"),
+        ("A", INDEPENDENT, "sign-garrison"),
+    ]
+    drawn = {(t.kind, t.power if t.power == INDEPENDENT else "") for t in tokens if t.unit}
+    return tuple(
+        Sign(_token(kind, power), sentences.format(key))
+        for kind, power, key in kinds
+        if (kind, power) in drawn
+    )
 
 
 def _city(centre: str, *, major: bool = False) -> Callable[[Point], Sequence[Item]]:

@@ -53,9 +53,9 @@ def draw_position(
     """
     base = make_base_map(position.board, sentences.lang, crop)
     position = _leave_out(position, base.atlas.beyond)
-    units = Layer("units", tuple(_tokens(position, base)))
-    sheet = Sheet(base, position, sentences, title, subtitle)
-    return sheet.scene((units,), count_scores(position))
+    tokens = tuple(_tokens(position, base))
+    sheet = Sheet(base, position, sentences, title, subtitle, tokens)
+    return sheet.scene((Layer("units", tokens),), count_scores(position))
 
 
 def _leave_out(position: Position, beyond: Container[str]) -> Position:
@@ -83,7 +83,8 @@ def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
 class Sheet:
     """A map to draw on: everything except units and orders.
 
-    ``room`` is the space that title, legend and scoreboard leave free.
+    ``room`` is the space that title, legend and scoreboard leave free.  The legend has a row for
+    each kind of unit among the ``tokens`` and one for each of the ``signs``.
     """
 
     def __init__(
@@ -93,13 +94,17 @@ class Sheet:
         sentences: Sentences,
         title: str,
         subtitle: str,
+        tokens: Sequence[Token] = (),
         signs: Sequence[Sign] = (),
     ) -> None:
         self.base, self.position, self.sentences = base, position, sentences
         self.title, self.subtitle = title, subtitle
         board = position.board
-        known = (*list_map_signs(board, base.atlas, sentences), *list_unit_signs(board, sentences))
-        self._signs = (*(sign for sign in known if not (signs and sign.minor)), *signs)
+        self._signs = (
+            *list_map_signs(board, base.atlas, sentences),
+            *list_unit_signs(tokens, sentences),
+            *signs,
+        )
         self.room = FreeSpace(base.atlas, base.grid)
         sheet = base.atlas.box
         self._bottom = sheet.bottom
@@ -169,6 +174,18 @@ class Sheet:
         box = None if atlas.flat or atlas.is_part else self.room.find_place(ROSE, ROSE, near)
         if box is not None:
             yield draw_compass(box)
+
+    @property
+    def row_of_legend(self) -> Box | None:
+        """The space between legend and scoreboard if both stand below the map, else None."""
+        legend, score = self.legend_box, self.score_box
+        if self.base.atlas.is_part or min(legend.top, score.top) < self.base.atlas.box.bottom:
+            return None
+        return Box(legend.right, legend.top, score.left, max(legend.bottom, score.bottom))
+
+    def make_room_down_to(self, bottom: float) -> None:
+        """Let the paper below the map reach at least so far."""
+        self._bottom = max(self._bottom, bottom)
 
     def row(self, height: float) -> Box:
         """Return a free row below the map, as wide as the map."""

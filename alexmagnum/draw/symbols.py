@@ -16,7 +16,7 @@ SIZE = 28.0
 RADIUS = 14.0
 """The radius of the circle around a symbol that lines avoid."""
 
-APART = 32.0
+APART = 34.0
 """The least distance between the middles of two symbols."""
 
 

@@ -65,7 +65,8 @@ def draw_turn(
     picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
     signs = list_used_signs(drawn, sentences, results=orders_of is None)
-    sheet = Sheet(base, position, sentences, title, subtitle, signs)
+    tokens = [item for item in drawn if isinstance(item, Token)]
+    sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs)
     seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet)
     return sheet.scene(
         (*draw_gates(part.gates), *above, *picked),

@@ -85,7 +85,7 @@ def load_sentences(lang: str) -> Sentences:
     """Return the sentences of a language, read once.
 
     Raises:
-        KeyError: there is no catalogue in that language.
+        ValueError: there is no catalogue in that language.
     """
     sentences: dict[str, str] = {}
     for entry in sorted(
@@ -94,5 +94,5 @@ def load_sentences(lang: str) -> Sentences:
         if entry.name.endswith(f".{lang}.toml"):
             sentences |= tomllib.loads(entry.read_text(encoding="utf-8"))
     if not sentences:
-        raise KeyError(lang)
+        raise ValueError(f"there are no sentences in {lang!r}, only in {', '.join(LANGUAGES)}")
     return Sentences(lang, sentences)

@@ -13,7 +13,7 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.numbers import NO_UNIT, UnitNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
-from alexmagnum.judge.outcome import FAILS, ILLEGAL, REPLACED, OrderOutcome, Outcome, Reason
+from alexmagnum.judge.outcome import FAILS, ILLEGAL, OrderOutcome, Outcome, Reason
 from alexmagnum.judge.sheet import Sheet
 from alexmagnum.judge.warnings import list_named_forms, list_warnings
 from alexmagnum.orders import Order, Retreat
@@ -112,8 +112,7 @@ def _check_order(
     position: Position, sheet: Sheet, power: str, order: Order, u: UnitNo, fault: str
 ) -> Check:
     """Check an order that names a unit of the position."""
-    if not fault:
-        fault = sheet.fault[u] if sheet.orders[u] is order else REPLACED
+    fault = fault or sheet.fault[u]
     units, partner = sheet.units.units, sheet.partner[u]
     if _is_good(sheet, power, fault, partner):
         return Check(

@@ -36,8 +36,9 @@ def resolve_picks(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
     pickers = _find_pickers(position, counting)
     results, reasons = [], []
     for power, listed in orders.items():
-        for order in listed:
-            result, reason = _judge_pick(position, power, order, counting.get(power), pickers)
+        last = _find_last_pick(listed)
+        for number, order in enumerate(listed):
+            result, reason = _judge_pick(position, power, order, number == last, pickers)
             results.append(OrderOutcome(power, order, None, result))
             reasons.append(reason)
     return PhaseOutcome(
@@ -56,10 +57,15 @@ def _find_counting_picks(
     """Return the pick of each power that counts: the last it wrote, void or not."""
     counting: dict[str, Pick] = {}
     for power in position.board.powers:
-        for order in orders.get(power, ()):
-            if isinstance(order, Pick):
-                counting[power] = order
+        picks = [order for order in orders.get(power, ()) if isinstance(order, Pick)]
+        if picks:
+            counting[power] = picks[-1]
     return counting
+
+
+def _find_last_pick(listed: Sequence[Order]) -> int:
+    """Return the number of the last pick in a list of orders, or -1 if there is none."""
+    return max((i for i, order in enumerate(listed) if isinstance(order, Pick)), default=-1)
 
 
 def _find_pickers(position: Position, counting: Mapping[str, Pick]) -> dict[str, tuple[str, ...]]:
@@ -88,15 +94,18 @@ def _judge_pick(
     position: Position,
     power: str,
     order: Order,
-    counts: Pick | None,
+    counts: bool,
     pickers: Mapping[str, tuple[str, ...]],
 ) -> tuple[str, Reason]:
-    """Return the result and the reason of one order of a period of picks."""
+    """Return the result and the reason of one order of a period of picks.
+
+    ``counts``: it is the last pick of its power.
+    """
     if not isinstance(order, Pick):
         return ILLEGAL, Reason("wrong-phase")
     if power not in position.board.powers:
         return ILLEGAL, Reason("garrison-holds")
-    if order is not counts:
+    if not counts:
         return ILLEGAL, Reason(REPLACED)
     fault = _pick_fault(position, power, order)
     if fault:

@@ -40,7 +40,7 @@ class Explanation(tuple[Step, ...]):
         """Return a line for each step in a language, indented by depth: the order, then why.
 
         Raises:
-            KeyError: there are no sentences in that language.
+            ValueError: there are no sentences in that language.
         """
         sentences = load_sentences(lang)
         lines = []

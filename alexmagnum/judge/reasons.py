@@ -8,11 +8,10 @@ from __future__ import annotations
 from alexmagnum.board.numbers import NO_UNIT, UnitNo
 from alexmagnum.judge import reasons_special as special
 from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.outcome import REPLACED, Reason
+from alexmagnum.judge.outcome import Reason
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, FOR_CITY, FOR_ROOM, FROM_INSIDE, MOVE, SUPPORT
 from alexmagnum.judge.strengths import Strengths
 from alexmagnum.judge.trilean import YES
-from alexmagnum.orders import Order
 from alexmagnum.position import Unit
 
 
@@ -28,16 +27,12 @@ class Explainer:
         self.dislodger = dislodger
         self.strengths = Strengths(movement)
 
-    def reason_as_listed(self, order: Order, u: UnitNo, fault: str) -> Reason:
+    def reason_as_listed(self, u: UnitNo, fault: str) -> Reason:
         """Return the reason for the result of an order in the list.
 
         ``fault``: what the listing itself got, "" if nothing.
         """
-        if fault:
-            return Reason(fault)
-        if self.sheet.orders[u] is not order:
-            return Reason(REPLACED)
-        return self.reason_of(u)
+        return Reason(fault) if fault else self.reason_of(u)
 
     def reason_of(self, u: UnitNo) -> Reason:
         """Return the reason for the result of a unit's order; without an order the unit holds."""

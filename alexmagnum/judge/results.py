@@ -81,6 +81,9 @@ class MovementOutcome:
     def __hash__(self) -> int:
         return hash((self.position, self.results))
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.position.board.id} {self.position.phase}>"
+
     def _repr_svg_(self) -> str | None:
         """Return the picture that a notebook shows."""
         return draw_svg(self)
@@ -154,14 +157,14 @@ class MovementOutcome:
     @cached_property
     def results(self) -> tuple[OrderOutcome, ...]:
         """The result of every order, as listed."""
-        units, orders = self._movement.sheet.units.units, self._movement.sheet.orders
+        units = self._movement.sheet.units.units
         result_of = self._result_by_number
         return tuple(
             OrderOutcome(
                 power,
                 order,
                 units[u] if u >= 0 else None,
-                ILLEGAL if fault or orders[u] is not order else result_of(u),
+                ILLEGAL if fault else result_of(u),
             )
             for power, order, u, fault in self._movement.sheet.entries
         )
@@ -207,8 +210,8 @@ class MovementOutcome:
     def reasons(self) -> tuple[Reason, ...]:
         """The reason for the result of every order, in the order of ``results``."""
         return tuple(
-            self._explainer.reason_as_listed(order, u, fault)
-            for _, order, u, fault in self._movement.sheet.entries
+            self._explainer.reason_as_listed(u, fault)
+            for _, _, u, fault in self._movement.sheet.entries
         )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:

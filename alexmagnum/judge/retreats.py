@@ -60,20 +60,22 @@ def find_open_retreat(dislodged: Dislodged, to: str) -> str:
 class _Retreats:
     """The orders of one retreat phase, matched to the dislodged units.
 
-    ``counts``: by unit, the order that counts; ``goals``: where each unit with a legal retreat
-    order goes; ``full``: provinces that cannot take all who retreat there; ``safe``: the goals
-    that are reached.
+    ``counts``: by unit, the order that counts; ``number``: by unit, which of its power's orders
+    that is; ``goals``: where each unit with a legal retreat order goes; ``full``: provinces that
+    cannot take all who retreat there; ``safe``: the goals that are reached.
     """
 
     def __init__(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
         self.position = position
         self.orders = orders
         self.counts: dict[Unit, Order] = {}
+        self.number: dict[Unit, int] = {}
         for power, listed in orders.items():
-            for order in listed:
+            for number, order in enumerate(listed):
                 dislodged = self._find_dislodged(power, order)
                 if dislodged:
                     self.counts[dislodged.unit] = order
+                    self.number[dislodged.unit] = number
         self.goals: Mapping[Unit, str] = dict(self._list_goals())
         self.full = _find_overfull(position, self.goals)
         self.safe: Mapping[Unit, str] = {
@@ -110,15 +112,15 @@ class _Retreats:
         """Return the result and the reason of every order, as listed."""
         results, reasons = [], []
         for power, listed in self.orders.items():
-            for order in listed:
+            for number, order in enumerate(listed):
                 dislodged = self._find_dislodged(power, order)
-                result, reason = self._judge(order, dislodged)
+                result, reason = self._judge(order, number, dislodged)
                 unit = dislodged.unit if dislodged else None
                 results.append(OrderOutcome(power, order, unit, result))
                 reasons.append(reason)
         return tuple(results), tuple(reasons)
 
-    def _judge(self, order: Order, dislodged: Dislodged | None) -> tuple[str, Reason]:
+    def _judge(self, order: Order, number: int, dislodged: Dislodged | None) -> tuple[str, Reason]:
         """Return the result and the reason of one order; ``dislodged`` is what it is for."""
         if not isinstance(order, (Retreat, Disband)):
             return ILLEGAL, Reason("wrong-phase")
@@ -126,7 +128,7 @@ class _Retreats:
             return ILLEGAL, Reason("not-dislodged")
         if self.position.in_revolt(dislodged.unit.power):
             return ILLEGAL, Reason("in-revolt")
-        if self.counts[dislodged.unit] is not order:
+        if self.number[dislodged.unit] != number:
             return ILLEGAL, Reason(REPLACED)
         if isinstance(order, Disband):
             return SUCCEEDS, Reason("disbands")

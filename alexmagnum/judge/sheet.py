@@ -32,6 +32,7 @@ from alexmagnum.judge.legality import (
     NO_CONVOY,
     NO_SUCH_UNIT,
     NOT_YOURS,
+    REPLACED,
     SUPPORT_MISMATCH,
     SUPPORT_MOVER,
     SUPPORT_PLACE,
@@ -111,7 +112,8 @@ class Sheet:
     second unit is to a first on its river.
 
     ``entries``: every order as listed, with its power, its unit (or none) and the fault of the
-    listing ("" if it has none).  ``numbers``: the numbers of all units.
+    listing ("" if it has none; an order that a later one replaces has one).
+    ``numbers``: the numbers of all units.
     """
 
     __slots__ = (
@@ -230,10 +232,18 @@ class Sheet:
                     elif revolt:
                         fault = IN_REVOLT
                     else:
+                        if self.orders[u] is not None:
+                            self._replace_order(u)
                         self.orders[u] = order
                 else:
                     fault = WRONG_PHASE
                 self.entries.append((power, order, u, fault))
+
+    def _replace_order(self, u: UnitNo) -> None:
+        """Let the order that a unit has so far count no longer, since another one follows."""
+        for i, (power, order, unit, fault) in enumerate(self.entries):
+            if unit == u and not fault:
+                self.entries[i] = (power, order, unit, REPLACED)
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""

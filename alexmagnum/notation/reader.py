@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.notation.canonical import CanonicalReader
 from alexmagnum.notation.doubts import is_condition, is_question, is_unmeant, skip_correction
@@ -75,7 +76,9 @@ def read_order(
 
     Raises:
         Unreadable, Ambiguous, Impossible: with the fragment at fault and suggestions.
+        ValueError: the map has no such power.
     """
+    _check_power(power, position)
     if position.phase.kind == "movement":
         order = CanonicalReader(position).read(text, power)
         if order is not None:
@@ -93,7 +96,9 @@ def read_unit(
 
     Raises:
         Unreadable, Ambiguous, Impossible: with the fragment at fault and suggestions.
+        ValueError: the map has no such power.
     """
+    _check_power(power, position)
     parser = OrderParser(text[:_LONGEST], position, power, lexicon(), DEFAULT)
     return parser.parse_unit(), tuple(parser.notices)
 
@@ -135,8 +140,12 @@ def read_orders(
     power.  One bad line never blocks the others; of two orders for one unit the last counts.
     Several different picks are ambiguous, and none counts.  ``writers`` are names of the person who
     wrote the text: they are never read as a place.
-    This never raises, whatever the text: what is wrong with a line is its ``error``.
+    No text makes this raise: what is wrong with a line is its ``error``.
+
+    Raises:
+        ValueError: the map has no such power.
     """
+    _check_power(power, position)
     vocabulary, raws = words or lexicon(), text.splitlines()
     signature = find_signature(raws, vocabulary, writers)
     reader = _TextReader(position, power, settings, vocabulary)
@@ -146,6 +155,11 @@ def read_orders(
         lines = settle_names(list(lines), signature, position)
     signed = (replace(line, signed=line.prose and line.number in signature.lines) for line in lines)
     return Reading(_mark_superseded(list(_drop_mentions(signed)), position))
+
+
+def _check_power(power: str | None, position: Position) -> None:
+    if power is not None and power != INDEPENDENT and power not in position.board.powers:
+        raise ValueError(f"there is no such power on this map: {power}")
 
 
 class _TextReader:
@@ -251,10 +265,7 @@ class _TextReader:
         if is_whole or len(sentences) < 2 or self._is_hedged(part.removesuffix(rest)):
             return lines
         apart = [line for text in sentences for line in self._read_pieces(number, text, text)]
-        is_better = any(line.order for line in apart) or not (
-            all(line.prose for line in lines) or all(line.prose for line in apart)
-        )
-        return apart if is_better else lines
+        return apart if _is_better(apart, lines) else lines
 
     def _read_pieces(self, number: int, part: str, rest: str) -> list[Line]:
         """Read the orders of a sentence; ``rest`` is the sentence without its heading."""
@@ -568,6 +579,13 @@ def _mark_corrected(lines: Sequence[Line]) -> Iterator[Line]:
     for line in lines:
         later = corrected.get(id(line))
         yield _supersede(line, later) if later else line
+
+
+def _is_better(apart: list[Line], lines: list[Line]) -> bool:
+    """Return whether sentences read apart say more than the line they make up."""
+    if any(line.order for line in apart):
+        return True
+    return not (all(line.prose for line in lines) or all(line.prose for line in apart))
 
 
 def _list_ignored(line: Line) -> list[str]:

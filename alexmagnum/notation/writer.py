@@ -27,6 +27,9 @@ def write_order(order: Order) -> str:
 
     >>> write_order(Support("A TEB", "A MEN", "ALE"))
     'A TEB S A MEN - ALE'
+
+    Raises:
+        TypeError: the value is no order.
     """
     match order:
         case Hold(unit):
@@ -49,6 +52,8 @@ def write_order(order: Order) -> str:
             return "Waive"
         case Pick(centre):
             return f"Pick {centre}"
+        case _:
+            raise TypeError(f"write_order takes an order, not {order!r}")
 
 
 def order_in(text: str, lang: str) -> str:

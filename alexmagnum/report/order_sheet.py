@@ -135,6 +135,7 @@ def _script_data(
         "to": heading.address,
         "subject": sentences.format("sheet-subject", game=heading.game, phase=phase),
         "power": power,
+        "owned": [centre for centre, owner in position.owners.items() if owner == power],
         "kind": position.phase.kind,
         "livery": [livery.color, livery.letter, "light" if livery.ink == "#FFFFFF" else "dark"],
         "places": {p.id: p.name(sentences.lang) for p in board.provinces.values()},

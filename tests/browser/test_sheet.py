@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from alexmagnum.board import load_board
 from alexmagnum.cases.case_files import read_turn
@@ -76,11 +76,14 @@ class Desk:
         rows.filter(has_text=re.compile(f"^{re.escape(subject)}")).first.click()
 
     def order(self, *texts: str) -> None:
-        """Give canonical orders with the buttons alone."""
+        """Give canonical orders with the buttons alone, before the map is painted again."""
+        self.page.evaluate(_PRESS, [self._way(order_in(text, self.lang)) for text in texts])
+
+    def order_slowly(self, *texts: str) -> None:
+        """Give canonical orders with the buttons alone, each clicked with the mouse."""
         for text in texts:
             steps = self._way(order_in(text, self.lang))
-            if self.page.locator("#subjects .subject").count() > 1:
-                self.take(steps[0])
+            self.take(steps[0])
             for step in steps[1:]:
                 self.press(step, "#choices")
 
@@ -147,6 +150,21 @@ _MAPS = MapPictures()
 """Each map is drawn once for all sheets."""
 
 _UNITS = "marks => marks.map(mark => mark.dataset.unit)"
+
+_PRESS = """orders => {
+  const press = (buttons, fits) => {
+    const found = [...buttons].find(each => each.checkVisibility() && fits(each.textContent));
+    if (!found) throw new Error("no such button");
+    found.click();
+  };
+  for (const [subject, ...steps] of orders) {
+    const subjects = document.querySelectorAll("#subjects .subject");
+    if (subjects.length > 1) press(subjects, text => text.startsWith(subject));
+    for (const step of steps) {
+      press(document.querySelectorAll("#choices button"), text => text === step);
+    }
+  }
+}"""
 
 _DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """Waits until the map shows what it was told to."""
@@ -231,7 +249,7 @@ def test_a_whole_turn_is_clicked_together_and_reads_back(opened: Opening, lang: 
     """Move, support, convoy, express, portage, a named fleet, a convoy beside a way on foot, hold:
     the text of the mail is read to the same orders."""
     desk = opened(SAMPLE, lang=lang)
-    desk.order(*TURN)
+    desk.order_slowly(*TURN)
 
     assert len(desk.read) == len(TURN) == len(SAMPLE.units_of("TOL"))
     assert set(desk.read) == _meant(SAMPLE, "TOL", *TURN)
@@ -453,6 +471,71 @@ def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
     near.get_by_role("button", name="Annulla").tap()
     assert desk.lines == []
     assert near.is_hidden()
+
+
+def test_the_note_beside_the_finger_hides_neither_the_unit_nor_its_arrow(opened: Opening) -> None:
+    """It goes with the order when that is deleted elsewhere."""
+    desk = opened(SAMPLE, size=(390, 844), touch=True)
+    desk.tap(unit="A MEN")
+    desk.tap(province="TEB")
+    order = desk.page.locator('#board .order[data-unit="A MEN - TEB"]')
+    hidden = _box(desk.page.locator("#near"))
+    for shown in (order, desk.page.locator('#board .unit[data-unit="A MEN"]')):
+        assert not _overlap(_box(shown.first), hidden)
+
+    desk.press("Togli l'ordine: A MEN - TEB")
+    assert desk.page.locator("#near").is_hidden()
+
+
+def _box(found: Locator) -> FloatRect:
+    box = found.bounding_box()
+    assert box
+    return box
+
+
+def _overlap(one: FloatRect, other: FloatRect) -> bool:
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
+
+
+def test_what_a_warning_suggests_stands_beside_it_in_one_tap(opened: Opening) -> None:
+    position = Position(
+        BOARD,
+        Phase(318, "spring"),
+        (
+            Unit("TOL", "F", "PAN"),
+            *(Unit("SEL", "F", "EGI", number=number) for number in (1, 2, 3)),
+        ),
+    )
+    desk = opened(position, lang="en", size=(390, 844), touch=True)
+    desk.tap(unit="F PAN")
+    for step in ("Moves", "Egyptian Sea", "naming nobody"):
+        desk.press(step, "#choices")
+    desk.page.locator("#said").get_by_role("button", name="F PAN - EGI#2").tap()
+
+    assert desk.lines == ["F PAN - EGI#2"]
+    assert desk.page.locator("#said button").count() == 0
+
+
+def test_a_second_tap_on_a_unit_releases_it(opened: Opening) -> None:
+    desk = opened(SAMPLE, size=(390, 844), touch=True)
+    for choices in (True, False):
+        desk.tap(unit="A MEN")
+        assert bool(desk.choices) == choices
+
+
+def test_what_a_tap_asks_comes_into_sight(opened: Opening) -> None:
+    """The page may be scrolled to the list of the orders, with the map still in sight."""
+    desk = opened(SAMPLE, size=(390, 844), touch=True)
+    desk.page.locator("#copy").scroll_into_view_if_needed()
+    desk.tap(unit="A MEN")
+
+    board, asked = _box(desk.page.locator("#board")), _box(desk.page.locator("#asked"))
+    assert board["y"] + board["height"] <= asked["y"] < 700
 
 
 def _are_large_enough(desk: Desk) -> None:
@@ -695,3 +778,16 @@ def test_on_a_telephone_the_map_opens_on_ones_own_units(opened: Opening) -> None
 
     desk.page.locator("[data-zoom=in]").tap()
     desk.page.wait_for_function(f"before => ({_SCALE})() > 1.4 * before", arg=before)
+
+
+@pytest.mark.parametrize("picked", ["", "BAT"])
+def test_picks_open_as_large_as_names_can_be_read(opened: Opening, picked: str) -> None:
+    """Around the centres already picked, or else where most are."""
+    position = Position(
+        BOARD, Phase(323, "picks", period=2), (), owners={picked: "TOL"} if picked else {}
+    )
+    desk = opened(position, size=(390, 844), touch=True)
+
+    assert desk.page.evaluate(_SCALE) > 0.5
+    middle = desk.page.locator(f'#board .province[data-province="{picked or "CIP"}"]')
+    assert _overlap(_box(desk.page.locator("#board")), _box(middle.first))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.cases.case_files import read_case_files, read_cases, read_turn
 from alexmagnum.cases.comparison import CHECKS
-from alexmagnum.cases.coverage import clause_coverage
+from alexmagnum.cases.coverage import clause_coverage, unknown_clauses
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.runner import run_case
 from alexmagnum.cases.schema_reader import find_power
@@ -692,6 +692,34 @@ def test_a_map_lists_the_rulings_that_its_cases_have_to_cover(tmp_path: Path) ->
     counts = clause_coverage(read_cases(_file(tmp_path, {"cases": [case]})))
 
     assert counts == {"S1": 0, "S2": 1}
+
+
+def test_a_clause_that_is_no_ruling_is_found_with_the_nearest_one(tmp_path: Path) -> None:
+    clauses = ["R27", "R2l", "R11b", "DATC 6.F", "DATC 6.F.14", "DATC 6.X", "Roma"]
+    data = json.loads(Path("maps/standard.json").read_text(encoding="utf-8"))
+    _file(tmp_path, {**data, "rulings": ["S1"]}, "mine.json")
+    mine = {
+        "id": "mine",
+        "map": "mine.json",
+        "units": {"France": ["A PAR"]},
+        "expect": {"units_after": {"France": ["A PAR"]}},
+    }
+    cases = [
+        {**GOOD, "id": "listed", "clause": clauses},
+        {**mine, "clause": ["S1", "R27", "S2"]},
+        {**mine, "id": "free", "map": "standard", "clause": ["house rule", "DATC 6.FF"]},
+    ]
+
+    found = unknown_clauses(read_cases(_file(tmp_path, {"cases": cases})))
+
+    assert [(u.case.id, u.clause, u.near) for u in found] == [
+        ("listed", "R2l", "R2"),
+        ("listed", "R11b", "R11"),
+        ("listed", "DATC 6.X", ""),
+        ("listed", "Roma", ""),
+        ("mine", "S2", ""),
+        ("free", "DATC 6.FF", ""),
+    ]
 
 
 def test_broken_files_are_reported_and_the_others_read(tmp_path: Path) -> None:

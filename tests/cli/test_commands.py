@@ -206,6 +206,27 @@ def test_coverage_fails_if_a_ruling_has_no_case() -> None:
     )
 
 
+def test_coverage_fails_if_a_case_names_a_ruling_that_does_not_exist(tmp_path: Path) -> None:
+    text = (ROOT / "tests/cases/winter.yaml").read_text(encoding="utf-8")
+    (tmp_path / "a.yaml").write_text(text.replace("clause: R32", "clause: R3Z"), encoding="utf-8")
+    arguments = ("cases", str(tmp_path), "--coverage")
+
+    assert "R3Z is no ruling of the map. Did you mean R3?" in output_of(
+        *arguments, "--lang", "en", status=1
+    )
+    data = json.loads(output_of(*arguments, "--json", status=1))
+    assert {(u["clause"], u["near"]) for u in data["unknown_clauses"]} == {("R3Z", "R3")}
+
+
+def test_a_word_that_no_case_has_is_said() -> None:
+    files = ("cases", "tests/datc/6c-circular-movement.yaml", "-k", "xyzzy", "--lang", "en")
+    result = run_command(*files, "--coverage", status=1)
+
+    assert "no case has xyzzy in its id or title" in result.err
+    assert "rulings" not in result.out
+    assert json.loads(run_command(*files, "--coverage", "--json", status=1).out)["coverage"] == {}
+
+
 def test_map_show_tells_everything_about_a_province() -> None:
     text = output_of("map", "show", "alexmagnum", "Menfi", "--lang", "it")
 

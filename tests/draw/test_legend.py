@@ -12,6 +12,7 @@ from alexmagnum import Position, Unit, adjudicate, load_board, parse_phase
 from alexmagnum.cases.case_files import read_turn
 from alexmagnum.draw import draw_position, draw_turn
 from alexmagnum.draw.base_map import make_base_map
+from alexmagnum.draw.crop_windows import NARROWEST, find_surroundings
 from alexmagnum.draw.fonts import width
 from alexmagnum.draw.legend import Score, count_scores
 from alexmagnum.draw.position_picture import Sheet
@@ -168,3 +169,21 @@ def test_the_sample_turn_explains_hauls_expresses_and_orders_that_do_not_count()
 
     for row in ("sign-haul", "sign-stopped", "sign-void", "sign-caught", "sign-destroyed"):
         assert load_sentences("en").format(row) in said
+
+
+def test_the_legend_of_a_turn_keeps_the_signs_of_the_map() -> None:
+    said = _texts(draw_turn(sample_outcome(), load_sentences("en"), title="T"), "legend")
+
+    for row in ("sign-portage", "sign-crossing", "sign-wild", "sign-fixed"):
+        assert load_sentences("en").format(row) in said
+
+
+def test_the_legend_of_a_part_explains_only_what_is_in_it() -> None:
+    words = load_sentences("en")
+    outcome = sample_outcome()
+    inland = find_surroundings(outcome.position.board, ["SUS"], NARROWEST)
+    said = _texts(draw_turn(outcome, words, title="T", crop=inland), "legend")
+
+    assert words.format("sign-river") in said
+    for row in ("sign-fixed", "sign-portage", "sign-crossing", "sign-garrison"):
+        assert words.format(row) not in said

@@ -89,6 +89,24 @@ def test_a_position_is_the_same_however_it_is_listed(outcome: Outcome) -> None:
     assert one != "a position"
 
 
+@pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: str(o.position.phase))
+def test_an_order_listed_twice_is_replaced_whether_it_is_the_same_object_or_an_equal_one(
+    outcome: Outcome,
+) -> None:
+    twice: dict[str, list[Order]] = {}
+    for entry in outcome.results:
+        twice.setdefault(entry.power, []).extend([entry.order, entry.order])
+    equal = {power: [replace(order) for order in listed] for power, listed in twice.items()}
+
+    one, other = (adjudicate(outcome.position, orders) for orders in (twice, equal))
+
+    assert one == other
+    assert one.reasons == other.reasons
+    if outcome.position.phase.kind in ("movement", "retreats", "picks"):
+        assert all(reason.code == "replaced" for reason in one.reasons[::2])
+        assert one.results[1::2] == outcome.results
+
+
 def test_boards_with_other_rules_or_another_map_differ() -> None:
     board = load_board("alexmagnum")
 

@@ -20,6 +20,7 @@
   const POINTER = 26; // the same under a mouse, if nothing else is nearer
 
   const LEAST = 0.9; // CSS pixels to a unit of the map below which symbols would get too small for a finger
+  const READABLE = 0.6; // the same for names: a map that shows all there is to pick from is not made smaller
 
   // Each % of a sentence stands for the next text.
   const sentence = (code, ...texts) => data.sentences[code].replace(/%/g, () => texts.shift());
@@ -97,6 +98,7 @@
 
   const select = (one, moved) => {
     leave();
+    hide_near();
     subject = one;
     said();
     if (one && !orders.has(one) && !waiting(one)) {
@@ -113,31 +115,35 @@
   // Whoever presses a button is led on to the next question; a tap leaves the map where it is.
   const choose = (choice, spot) => {
     narrowed = null;
+    hide_near();
     if (choice.act) return choice.act();
     if (choice.select && !choice.steps) return select(choice.select, !spot);
     if (choice.select) { leave(); subject = choice.select; }
     toward = choice.toward || toward;
-    for (const step of choice.steps || [choice]) {
-      if (step.order) note(step, spot);
+    const one = subject;
+    const steps = choice.steps || [choice];
+    for (const step of steps) {
+      if (step.order) note(step);
       else path.push(step);
     }
     if (subject && !spot) bring();
     render();
     part("asked").focus({ preventScroll: Boolean(spot) });
+    if (spot && steps.at(-1).order) show_note(one, steps.at(-1), spot);
   };
 
-  const note = (choice, spot) => {
+  const note = (choice) => {
     const one = subject;
     change(choice.order, () => orders.set(one, choice));
     leave();
     // With one thing to order, the next tap on the map changes the mind about it.
     subject = data.subjects.length === 1 ? one : null;
     warned = check(codes());
-    said(sentence("noted", choice.order), choice);
-    if (spot) show_note(choice, spot);
+    said(sentence("noted", choice.order), remarks_on(one, choice));
   };
 
   const remove = (one) => {
+    hide_near();
     const text = sentence("deleted", orders.get(one).order);
     change(text, () => orders.delete(one));
     narrowed = null;
@@ -147,7 +153,7 @@
 
   // A tap goes for the question that is open, else for any step that answers it, else for a unit.  It always
   // gets an answer: what can be done there, or who could do it, or what to tap instead.
-  const tap = (place, unit, mine, spot) => {
+  const answer = (place, unit, mine, spot) => {
     const named = unit && (mine || data.kind === "movement");
     const own = shown().filter((one) => one !== subject && (named ? mine && one.unit === unit : one.at && one.at === place));
     const what = unit ? `${unit}, ${data.places[place]}` : data.places[place];
@@ -163,6 +169,7 @@
       return { label: steps.at(-1).label, steps };
     });
     const open = meant.length > 0;
+    if (!open && mine && unit === subject.unit) return select(data.subjects.length === 1 ? subject : null, false);
     if (!open && !path.length) {
       meant = ways_of(subject, place, unit).map((steps) => ({ label: label_of(steps), steps }));
     }
@@ -174,6 +181,12 @@
     narrowed = choices.length ? { title: meant.length ? data.sentences.which : sentence(away, what, subject.label), choices } : null;
     said(choices.length ? "" : sentence("not-there", what, subject.label));
     render();
+  };
+
+  // The answer stands above the list of the orders, to which the page may be scrolled.
+  const tap = (place, unit, mine, spot) => {
+    answer(place, unit, mine, spot);
+    part("undo").scrollIntoView({ block: "nearest" });
   };
 
   // -- undoing -------------------------------------------------------------------------------
@@ -237,13 +250,15 @@
   };
 
   // Other forms of an order that may have been meant, as the check suggests them.
-  const suggestions_of = (one, choice) => ((warned.get(code_of(choice)) || {}).suggestions || []).flatMap((code) => {
+  const suggestions_of = (one, choice, spot) => ((warned.get(code_of(choice)) || {}).suggestions || []).flatMap((code) => {
     const other = one && find(one.then, (each) => code_of(each) === code);
-    return other ? [button(sentence("suggestion", other.order), () => { subject = one; choose({ steps: [other] }); }, "small")] : [];
+    return other ? [button(sentence("suggestion", other.order), () => { subject = one; choose({ steps: [other] }, spot); }, "small")] : [];
   });
 
-  const said = (text = "", choice = null) => {
-    part("said").replaceChildren(...text ? [make("span", "", text)] : [], ...choice ? warnings_of(choice) : []);
+  const remarks_on = (one, choice, spot) => [...warnings_of(choice), ...suggestions_of(one, choice, spot)];
+
+  const said = (text = "", remarks = []) => {
+    part("said").replaceChildren(...text ? [make("span", "", text)] : [], ...remarks);
   };
 
   const question = () => {
@@ -407,26 +422,60 @@
     else view.bring(box, { margin: 30 });
   };
 
+  // The first view: one's own units, or the places for new ones.  A whole map to pick from would be too small to read:
+  // then as much as can be read, around the centres already picked or else in the middle of all.
+  const open_view = () => {
+    const own = [...drawing.querySelectorAll(".mine")];
+    const goals = own.length ? own : [...drawing.querySelectorAll(".aimed")];
+    const all = view.boxOf(goals);
+    const [width, height] = [board.clientWidth / READABLE, board.clientHeight / READABLE];
+    if (own.length || !all || all.width < width && all.height < height) return view.fit(all, { margin: 44, most: 5 });
+    const picked = data.owned.map((place) => drawing.querySelector(`.province[data-province="${place}"]`)).filter(Boolean);
+    const boxes = (picked.length ? picked : goals).map((shape) => view.boxOf([shape]));
+    const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+    const [x, y] = [median(boxes.map((box) => box.x + box.width / 2)), median(boxes.map((box) => box.y + box.height / 2))];
+    view.fit({ x: x - width / 2, y: y - height / 2, width, height }, { margin: 0, most: 5 });
+  };
+
   // -- beside the thumb ----------------------------------------------------------------------
 
   const near = part("near");
   const hide_near = () => { near.hidden = true; };
 
-  // Above the finger if there is room, else below it, and never over the edge of the map.
-  const show_near = ([x, y], parts, look) => {
+  const overlap = (one, other) =>
+    Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
+    Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
+
+  // Above the finger, else where it hides least of what it is about, and never over the edge of the map.
+  const show_near = ([x, y], parts, look, about = []) => {
     near.replaceChildren(...parts);
     near.className = look;
     near.hidden = false;
     const frame = board.parentElement.getBoundingClientRect();
     const [width, height] = [near.offsetWidth, near.offsetHeight];
-    const above = y - frame.top - height - FINGER;
-    near.style.left = `${Math.max(4, Math.min(frame.width - width - 4, x - frame.left - width / 2))}px`;
-    near.style.top = `${above > 4 ? above : Math.min(frame.height - height - 4, y - frame.top + FINGER)}px`;
+    const grown = ({ left, right, top, bottom }, by) => ({ left: left - by, right: right + by, top: top - by, bottom: bottom + by });
+    const finger = grown({ left: x, right: x, top: y, bottom: y }, FINGER);
+    const boxes = [finger, ...about.map((each) => grown(each.getBoundingClientRect(), 6))];
+    const within = (value, least, most) => Math.max(least + 4, Math.min(most - 4, value));
+    const lefts = [x - width / 2, ...boxes.flatMap((box) => [box.left - width, box.right])];
+    const tops = boxes.flatMap((box) => [box.top - height, box.bottom]);
+    const places = lefts.flatMap((across) => tops.map((down) => {
+      const left = within(across, frame.left, frame.right - width);
+      const top = within(down, frame.top, frame.bottom - height);
+      const place = { left, top, right: left + width, bottom: top + height };
+      const away = Math.hypot(left + width / 2 - x, top + height / 2 - y);
+      return { ...place, cost: away + boxes.reduce((sum, box) => sum + 10 * overlap(place, box), 0) };
+    }));
+    const best = places.reduce((one, other) => (other.cost < one.cost ? other : one));
+    near.style.left = `${best.left - frame.left}px`;
+    near.style.top = `${best.top - frame.top}px`;
   };
 
-  const show_note = (choice, spot) => {
-    const texts = [make("code", "", choice.order), make("span", "meaning", choice.meaning), ...warnings_of(choice)];
-    show_near(spot, [...texts, button(data.sentences.undo, undo)], "note-near");
+  const show_note = (one, choice, spot) => {
+    const texts = [make("code", "", choice.order), make("span", "meaning", choice.meaning), ...remarks_on(one, choice, spot)];
+    const drawn = [...drawing.querySelectorAll(".order")].filter((each) => each.dataset.unit === code_of(choice));
+    const about = [...tokens(one), ...drawn.flatMap((each) => [...each.children])];
+    show_near(spot, [...texts, button(data.sentences.undo, undo)], "note-near", about);
   };
 
   // Crowded symbols and small provinces, spread out so that a finger can tell them apart.
@@ -566,6 +615,5 @@
   restore();
   if (data.subjects.length === 1) subject = data.subjects[0];
   render();
-  const first = [...drawing.querySelectorAll(".mine")];
-  view.fit(view.boxOf(first.length ? first : drawing.querySelectorAll(".aimed")), { margin: 44, most: 5 });
+  open_view();
 })();
