@@ -98,7 +98,7 @@ def _windows(stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks)
     worth.sort(key=lambda crowd: (-crowd[1], crowd[0].left, crowd[0].top))
     kept: list[Box] = []
     for box, _ in worth:
-        if len(kept) < _MOST and not any(box.grown(-_MARGIN / 2).meets(other) for other in kept):
+        if len(kept) < _MOST and not box.grown(-_MARGIN / 2).meets_any(kept):
             kept.append(_move_onto(box, stage.atlas.box))
     return sorted(kept, key=_left_to_right_key)
 
@@ -113,12 +113,19 @@ def _crowds(
     """
     things = [Box(*at, *at).grown(RADIUS) for _, at in sorted(stage.seats.items())]
     things += laid.signs
-    things.sort(key=lambda box: (box.left, box.top))
+    things.sort(key=_from_left_key)
     for i, one in enumerate(things):
         near = one.grown(CLOSE)
         for other in things[:i]:
             if near.meets(other):
                 yield _union(one, other).grown(_MARGIN), 0.4
+    yield from _short_battles(stage, orders, laid)
+
+
+def _short_battles(
+    stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks
+) -> Iterator[tuple[Box, float]]:
+    """Yield a box around each arrow too short to be seen, with those that support it nearby."""
     helpers: dict[Unit | None, list[Unit]] = {}
     for order in orders:
         if order.goal is not None and order.look == "support":
@@ -137,6 +144,10 @@ def _crowds(
             ]
             battle = bool(helping) or order.result != SUCCEEDS
             yield bounding_box(ends).grown(_MARGIN), _FEW if battle else 1.0
+
+
+def _from_left_key(box: Box) -> tuple[float, float]:
+    return box.left, box.top
 
 
 def _area(box: Box) -> float:
