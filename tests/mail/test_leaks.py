@@ -228,7 +228,7 @@ def test_nor_is_it_in_maps_and_order_sheets(
     phase: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The maps are compared as they are before they become pictures: nothing hides in a dot."""
-    monkeypatch.setattr("alexmagnum.draw.render_png", str.encode)
+    monkeypatch.setattr("alexmagnum.draw.render_png", lambda picture, *_: picture.encode())
     real, observers = game.phase(phase), ("TOL", "SEL")
     some = [power for power in POWERS if power not in observers]
     asked = [mail for mail in map(_for_map, real.mails) if mail.orders or mail.power in observers]

@@ -158,7 +158,7 @@ def test_the_command_asks_for_a_reader(tmp_path: Path) -> None:
     mail_desk(tmp_path).close()
     refused = run_command("letter", "write", "-", stdin="x", cwd=tmp_path, status=2)
 
-    assert "--to TOL,SEL" in refused.err
+    assert "--to Austria,England" in refused.err
 
 
 # -- standby ---------------------------------------------------------------------------------------

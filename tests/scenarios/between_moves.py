@@ -170,4 +170,4 @@ def _winter_order(rng: Random, power: str, position: Position) -> Order:
     if roll < 0.9:
         units = own if own and rng.random() < 0.9 else list(position.units)
         return Remove(position.name(rng.choice(units))) if units else Waive()
-    return Waive() if roll < 0.97 else Hold("A ALE")
+    return Waive() if roll < 0.97 else Hold(f"A {rng.choice(board.centres)}")
