@@ -5,7 +5,7 @@ Their lines end at the edge, at a gate: a tag with the name of the place outside
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
@@ -17,7 +17,7 @@ from alexmagnum.draw.paths import distance, path_data
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 from alexmagnum.draw.symbols import RADIUS
 from alexmagnum.draw.unit_places import find_slot
-from alexmagnum.position import Position
+from alexmagnum.position import Position, Unit
 
 _SIZE = 16.0
 _HEIGHT = 22.0
@@ -71,16 +71,26 @@ def find_excerpt(
         return Excerpt(tuple(orders), position, base.atlas)
     seen = tuple(order for order in orders if _leads_inside(order, beyond))
     used = {unit for order in seen for unit in (order.unit, *order.fleets, order.aim) if unit}
-    units = tuple(u for u in position.units if u.province not in beyond or u in used)
-    dislodged = tuple(
-        d for d in position.dislodged if d.unit.province not in beyond or d.unit in used
-    )
-    shown = replace(position, units=units, dislodged=dislodged)
+    shown = _keep_units(position, used.union(_units_inside(position, beyond)))
     places = dict.fromkeys(p for order in seen for p in _places(order) if p in beyond)
     gates = _place_gates(places, base, shown, lang)
     grounds = {gate.province: _gate_ground(gate) for gate in gates}
     atlas = replace(base.atlas, grounds={**base.atlas.grounds, **grounds})
     return Excerpt(seen, shown, atlas, gates)
+
+
+def _units_inside(position: Position, beyond: Mapping[str, Point]) -> Iterator[Unit]:
+    """Yield the units on the sheet, those that have to retreat as well."""
+    for unit in (*position.units, *(fate.unit for fate in position.dislodged)):
+        if unit.province not in beyond:
+            yield unit
+
+
+def _keep_units(position: Position, kept: Collection[Unit]) -> Position:
+    """Return a position with no other units than these."""
+    units = tuple(unit for unit in position.units if unit in kept)
+    dislodged = tuple(fate for fate in position.dislodged if fate.unit in kept)
+    return replace(position, units=units, dislodged=dislodged)
 
 
 def _leads_inside(order: DrawnOrder, beyond: Mapping[str, Point]) -> bool:

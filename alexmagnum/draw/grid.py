@@ -209,7 +209,7 @@ class FreeSpace:
         corners = self._grid.bare_corners(lefts, tops, wide, high, self._busy)
         for _, left, top in sorted(((a - x) ** 2 + (b - y) ** 2, a, b) for a, b in corners):
             box = Box(left, top, left + wide, top + high)
-            if not any(taken.meets(box) for taken in self._taken):
+            if not box.meets_any(self._taken):
                 return box.grown(-margin)
         return None
 

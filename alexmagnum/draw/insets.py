@@ -67,10 +67,13 @@ def place_insets(
     windows = _windows(stage, orders, laid)
     if not windows:
         return ()
-    frames = _find_frames(windows, stage, laid, sheet)
+    frames: list[Box | None] = [*_frames_beside_legend(windows, sheet)]
+    if not frames:
+        frames = _find_frames(windows, stage, laid, sheet)
     if frames.count(None) == len(frames):
-        windows = _stretch(windows, stage.atlas.box)
-        frames = list(_frames_below(windows, sheet))
+        if _fit_in_a_row(windows, stage.atlas.box):
+            windows = _stretch(windows, stage.atlas.box)
+        frames = list(_frames_in_rows(windows, sheet))
     lenses = [Lens(w, f) for w, f in zip(windows, frames, strict=True) if f is not None]
     for lens in lenses:
         sheet.room.take(lens.frame)
@@ -96,7 +99,7 @@ def _windows(stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks)
     worth.sort(key=lambda crowd: (-crowd[1], crowd[0].left, crowd[0].top))
     kept: list[Box] = []
     for box, _ in worth:
-        if len(kept) < _MOST and not any(box.grown(-_MARGIN / 2).meets(other) for other in kept):
+        if len(kept) < _MOST and not box.grown(-_MARGIN / 2).meets_any(kept):
             kept.append(_move_onto(box, stage.atlas.box))
     return sorted(kept, key=_left_to_right_key)
 
@@ -111,12 +114,19 @@ def _crowds(
     """
     things = [Box(*at, *at).grown(RADIUS) for _, at in sorted(stage.seats.items())]
     things += laid.signs
-    things.sort(key=lambda box: (box.left, box.top))
+    things.sort(key=_from_left_key)
     for i, one in enumerate(things):
         near = one.grown(CLOSE)
         for other in things[:i]:
             if near.meets(other):
                 yield _union(one, other).grown(_MARGIN), 0.4
+    yield from _short_battles(stage, orders, laid)
+
+
+def _short_battles(
+    stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks
+) -> Iterator[tuple[Box, float]]:
+    """Yield a box around each arrow too short to be seen, with those that support it nearby."""
     helpers: dict[Unit | None, list[Unit]] = {}
     for order in orders:
         if order.goal is not None and order.look == "support":
@@ -135,6 +145,10 @@ def _crowds(
             ]
             battle = bool(helping) or order.result != SUCCEEDS
             yield bounding_box(ends).grown(_MARGIN), _FEW if battle else 1.0
+
+
+def _from_left_key(box: Box) -> tuple[float, float]:
+    return box.left, box.top
 
 
 def _area(box: Box) -> float:
@@ -157,6 +171,31 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 
 
 # -- where they stand ------------------------------------------------------------------------------
+
+
+def _frames_beside_legend(windows: Sequence[Box], sheet: Sheet) -> list[Box]:
+    """Return frames between a legend and a scoreboard that stand below the map.
+
+    There are none if these stand on the map, or if the windows could not be large enough.
+    """
+    row = sheet.row_of_legend
+    if row is None:
+        return []
+    row = Box(row.left + _GAP, row.top, row.right - _GAP, row.bottom)
+    high = max(window.height for window in windows)
+    wide = sum(window.width for window in windows)
+    by_width = (row.width - _GAP * (len(windows) - 1)) / wide
+    scale = min(SCALES[0], by_width)
+    if scale < SCALES[-1]:
+        return []
+    left = row.left + (by_width - scale) * wide / 2
+    frames = []
+    for window in windows:
+        frame = Box(left, row.top, left + window.width * scale, row.top + window.height * scale)
+        frames.append(frame)
+        left = frame.right + _GAP
+    sheet.make_room_down_to(row.top + high * scale)
+    return frames
 
 
 def _find_frames(
@@ -203,6 +242,12 @@ def _find_frame(window: Box, rooms: Sequence[FreeSpace], sheet: Box) -> Box | No
     return None
 
 
+def _fit_in_a_row(windows: Sequence[Box], sheet: Box) -> bool:
+    """Return whether windows can stand side by side below the map, each clearly magnified."""
+    wide = sum(window.width for window in windows) * SCALES[-1]
+    return wide + _GAP * (len(windows) - 1) <= sheet.width
+
+
 def _stretch(windows: Sequence[Box], sheet: Box) -> list[Box]:
     """Return windows of equal height that together fill a row of the sheet."""
     merged = list(windows)
@@ -243,6 +288,17 @@ def _frames_below(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
         right = left + window.width * scale
         yield Box(left, row.top, right, row.top + window.height * scale)
         left = right + _GAP
+
+
+def _frames_in_rows(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
+    """Yield frames below a narrow map, in as many rows as they need to be large."""
+    rows: list[list[Box]] = [[]]
+    for window in windows:
+        if rows[-1] and not _fit_in_a_row([*rows[-1], window], sheet.base.atlas.box):
+            rows.append([])
+        rows[-1].append(window)
+    for row in rows:
+        yield from _frames_below(row, sheet)
 
 
 # -- what is in them -------------------------------------------------------------------------------

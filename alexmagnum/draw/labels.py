@@ -7,7 +7,7 @@ The name of a sea follows the shape of the sea.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import cos, hypot, inf, radians, sin
@@ -31,6 +31,9 @@ _UNIT_HALF = 15.0
 
 _COVERED = 70.0
 """The cost of a unit, a city or a name under a name."""
+
+_OFF_SHEET = 500.0
+"""The cost of a part of a name that is not on the sheet."""
 
 _CITY = 10.0
 _OVERHANG = 0.62  # half a curve by the length of its text, which must not run over the end
@@ -110,10 +113,7 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
     seen = [ground for ground in grounds.values() if ground.id not in placing.atlas.beyond]
     for ground in sorted(seen, key=_size_key):
         work.place(ground, most=most)
-    for _ in range(2):
-        for id_ in work.list_doubtful_seas():
-            work.found.pop(id_, None)
-            work.place(grounds[id_], reach=20.0, most=most)
+    work.replace_doubtful_seas(lambda ground: work.place(ground, reach=20.0, most=most))
     return tuple(work.found[id_] for id_ in grounds if id_ in work.found)
 
 
@@ -131,22 +131,17 @@ def clear_labels(
     ``hidden`` is what panels hide of the map: names stand in the part of a province that is left.
     """
     taken = [*taken, *hidden]
-    moved = {
-        label.province for label in labels if any(a.meets(b) for a in label.boxes for b in taken)
-    }
+    moved = {label.province for label in labels if any(box.meets_any(taken) for box in label.boxes)}
     work = _Placement(placing, taken)
     work.found = {label.province: label for label in labels if label.province not in moved}
     work.fleets, work.far_cost = list(fleets), _COVERED
     for ground in sorted((placing.atlas.grounds[id_] for id_ in moved), key=_size_key):
         work.place_clear(ground)
-    for _ in range(2):
-        for id_ in work.list_doubtful_seas():
-            work.found.pop(id_, None)
-            work.place_clear(placing.atlas.grounds[id_])
+    work.replace_doubtful_seas(work.place_clear)
     for id_ in moved & work.found.keys():
         room = placing.atlas.grounds[id_].box
-        strays = placing.grid.owner_at(work.found[id_].at) != id_
-        if strays and any(room.meets(box) for box in hidden):
+        is_astray = placing.grid.owner_at(work.found[id_].at) != id_
+        if is_astray and room.meets_any(hidden):
             work.found.pop(id_)
     return tuple(work.found[label.province] for label in labels if label.province in work.found)
 
@@ -260,6 +255,7 @@ class _Placement:
         self.fleets: list[tuple[str, Point]] = []
         self.far_cost = 5.0
         self.smallest = self.atlas.least_letter
+        self.sheet = self.atlas.box.grown(-4.0)
 
     def place(self, ground: ProvinceDrawing, reach: float = 0.0, most: float = inf) -> Label | None:
         """Place a label where it costs least, at most ``reach`` outside the province's box.
@@ -315,7 +311,7 @@ class _Placement:
             free: list[tuple[float, Point]] = []
             for at in inside:
                 room = [piece.box_at(at) for piece in pieces]
-                if any(box.meets(other) for box in room for other in near):
+                if any(box.meets_any(near) for box in room):
                     continue
                 cost = distance(at, spot) * 0.2
                 cost += _cost_of_distances(pieces, at, limits, self.far_cost)
@@ -357,6 +353,16 @@ class _Placement:
                     yield at, distance_from_boxes(at, others[id_]), False
             elif others:
                 yield at, min(distance_from_boxes(at, boxes) for boxes in others.values()), True
+
+    def replace_doubtful_seas(self, place: Callable[[ProvinceDrawing], object]) -> None:
+        """Place the names of doubtful seas again; a second time if that moved any of them."""
+        for _ in range(2):
+            before = dict(self.found)
+            for id_ in self.list_doubtful_seas():
+                self.found.pop(id_, None)
+                place(self.atlas.grounds[id_])
+            if self.found == before:
+                break
 
     def list_doubtful_seas(self) -> list[str]:
         """Return the seas whose names are not the nearest to all their fleets, and the others'."""
@@ -408,18 +414,14 @@ class _Placement:
 
         Counting stops at the ``limit``: such a place is not taken anyway.
         """
-        cost = 0.0
-        sheet = self.atlas.box.grown(-4.0)
-        for piece in pieces:
-            box = piece.box_at(at)
+        boxes = [piece.box_at(at) for piece in pieces]
+        cost = sum(_OFF_SHEET for box in boxes if not self.sheet.encloses(box))
+        for box in boxes:
+            if cost >= limit:
+                break
             cost = _add_cost_of_covering(cost, box, near, limit)
-            if cost >= limit:
-                break
-            cost += self._cost_abroad(box, label)
-            if not sheet.encloses(box):
-                cost += 500.0
-            if cost >= limit:
-                break
+            if cost < limit:
+                cost += self._cost_abroad(box, label)
         return cost
 
     def _cost_abroad(self, box: Box, label: Label) -> float:

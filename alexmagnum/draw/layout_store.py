@@ -118,22 +118,30 @@ def _read_layout(raw: Any) -> Layout:
 def is_sound(layout: Layout, graph: nx.Graph[str]) -> bool:
     """Return whether a layout is one of a graph, its triangles all turning the same way."""
     nodes = set(graph)
+    return (
+        nodes == set(layout.at) == set(layout.around)
+        and set(layout.outer) <= nodes
+        and all(isfinite(abs(z)) and abs(z) < 2 for z in layout.at.values())
+        and all(a in layout.around[b] for a, near in layout.around.items() for b in near)
+        and _draws_every_edge(layout, graph)
+        and _turns_one_way(layout)
+    )
+
+
+def _draws_every_edge(layout: Layout, graph: nx.Graph[str]) -> bool:
+    """Return whether each edge of a graph is either drawn or said to cross others."""
     edges = {make_edge(a, b) for a, b in graph.edges}
     drawn = {make_edge(a, b) for a, near in layout.around.items() for b in near}
     crossing = set(layout.crossing)
+    return not crossing & drawn and crossing < edges and edges - crossing <= drawn
+
+
+def _turns_one_way(layout: Layout) -> bool:
+    """Return whether no triangle of a layout is turned over."""
     turns = [
         ((q - p).conjugate() * (r - p)).imag
         for node, near in layout.around.items()
         for a, b in pairwise(near if node in layout.outer else (*near, near[0]))
         for p, q, r in [(layout.at[node], layout.at[a], layout.at[b])]
     ]
-    return (
-        nodes == set(layout.at) == set(layout.around)
-        and set(layout.outer) <= nodes
-        and all(isfinite(abs(z)) and abs(z) < 2 for z in layout.at.values())
-        and all(a in layout.around[b] for a, near in layout.around.items() for b in near)
-        and not crossing & drawn
-        and crossing < edges
-        and edges - crossing <= drawn
-        and (min(turns) > 0 or max(turns) < 0)
-    )
+    return min(turns) > 0 or max(turns) < 0

@@ -73,16 +73,20 @@ class SheetLayout:
             for unit, at in seats.items()
             if not self.grid.holds(unit.province, lens.inverse(at))
         }
-        self.field = Obstacles(lens.box(self.atlas.box).grown(-9.0))
+        self.field = self._list_obstacles()
+
+    def _list_obstacles(self) -> Obstacles:
+        """Return the units on the sheet, names and signs of cities, which lines keep off."""
+        field = Obstacles(self.lens.box(self.atlas.box).grown(-9.0))
         for unit, at in self.seats.items():
-            if unit in outside:
-                continue
-            self.field.disc(unit, at, RADIUS + GAP - 0.5)
+            if unit.province not in self.gates:
+                field.disc(unit, at, RADIUS + GAP - 0.5)
         for box in self.names:
-            self.field.name(box)
+            field.name(box)
         for ground in self.atlas.grounds.values():
             if ground.city:
-                self.field.city(round_point(lens(ground.city)))
+                field.city(round_point(self.lens(ground.city)))
+        return field
 
     def _may_stand(self, unit: Unit, at: Point) -> bool:
         """Return whether a unit's symbol may stand at a point: in its province, on the sheet."""

@@ -175,6 +175,18 @@ class Sheet:
         if box is not None:
             yield draw_compass(box)
 
+    @property
+    def row_of_legend(self) -> Box | None:
+        """The space between legend and scoreboard if both stand below the map, else None."""
+        legend, score = self.legend_box, self.score_box
+        if self.base.atlas.is_part or min(legend.top, score.top) < self.base.atlas.box.bottom:
+            return None
+        return Box(legend.right, legend.top, score.left, max(legend.bottom, score.bottom))
+
+    def make_room_down_to(self, bottom: float) -> None:
+        """Let the paper below the map reach at least so far."""
+        self._bottom = max(self._bottom, bottom)
+
     def row(self, height: float) -> Box:
         """Return a free row below the map, as wide as the map."""
         sheet = self.base.atlas.box

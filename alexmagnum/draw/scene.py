@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from alexmagnum.draw.palette import Livery
 
 Point = tuple[float, float]
@@ -55,6 +57,10 @@ class Box:
             and self.top < other.bottom
             and other.top < self.bottom
         )
+
+    def meets_any(self, others: Iterable[Box]) -> bool:
+        """Return whether the box overlaps at least one of several."""
+        return any(self.meets(other) for other in others)
 
     def encloses(self, other: Box) -> bool:
         """Return whether all of another box is in the box."""

@@ -200,15 +200,24 @@ class _DrawnCells:
         touched = {coast: self._touched_from(province.id, coast) for coast in province.coasts}
         for coast, here in touched.items():
             others = {id_ for other in touched if other != coast for id_ in touched[other]}
-            near = [_middle_of(self.sides[province.id, id_]) for id_ in here if id_ not in others]
-            far = [_middle_of(self.sides[province.id, id_]) for id_ in others.difference(here)]
-            seas = [id_ for id_ in here if self.board.provinces[id_].is_sea] or here
-            own = [self.sides[province.id, id_] for id_ in seas if id_ not in others]
-            common = [self.sides[province.id, id_] for id_ in seas if id_ in others]
-            halves = [_half_towards(side, near, far) for side in common]
+            own, halves = self._shore(province.id, here, others)
             if own or halves:
                 u, v = _mean_of([_middle_of(line) for line in own or halves])
                 yield coast, (*own, *halves), (x + (u - x) * 0.6, y + (v - y) * 0.6)
+
+    def _shore(
+        self, province: str, here: Sequence[str], others: set[str]
+    ) -> tuple[list[Ring], list[Ring]]:
+        """Return the sides of one coast alone, and its halves of those that it shares.
+
+        ``here`` are the provinces that this coast reaches, ``others`` those that others reach.
+        """
+        sides = {id_: self.sides[province, id_] for id_ in {*here, *others}}
+        near = [_middle_of(sides[id_]) for id_ in here if id_ not in others]
+        far = [_middle_of(sides[id_]) for id_ in others.difference(here)]
+        seas = [id_ for id_ in here if self.board.provinces[id_].is_sea] or here
+        own = [sides[id_] for id_ in seas if id_ not in others]
+        return own, [_half_towards(sides[id_], near, far) for id_ in seas if id_ in others]
 
     def _touched_from(self, province: str, coast: str) -> list[str]:
         """Return the provinces that fleets on a coast reach, and that touch its province."""

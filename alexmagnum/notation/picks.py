@@ -194,12 +194,17 @@ class PickSentence:
             return FoundPick(error=error) if is_name else None
         if is_name and found.guessed_from and not is_pickable(self.text.position, found.province):
             return FoundPick(error=Unreadable("unknown-place", found.guessed_from))
-        tail = [token for token in line[self._skip_tail(found.end) :] if token.kind == "word"]
-        if len(tail) > _LONGEST_TAIL or not is_pickable(self.text.position, found.province):
-            return None
-        if verb.is_wish and not self._is_near_enough(found, start):
-            return None
-        return found
+        return found if self._is_meant(found, verb) else None
+
+    def _is_meant(self, found: Match, verb: _Verb) -> bool:
+        """Return whether a guessed centre ends its sentence, and is near enough for a wish."""
+        behind = self.line[self._skip_tail(found.end) :]
+        words = sum(token.kind == "word" for token in behind)
+        return (
+            words <= _LONGEST_TAIL
+            and is_pickable(self.text.position, found.province)
+            and (not verb.is_wish or self._is_near_enough(found, verb.end))
+        )
 
     def _find_place_soon(self, start: int) -> Match | None:
         """Return the centre that ends a sentence behind a word or two: ``la bella Babilonia``."""

@@ -265,10 +265,7 @@ class _TextReader:
         if is_whole or len(sentences) < 2 or self._is_hedged(part.removesuffix(rest)):
             return lines
         apart = [line for text in sentences for line in self._read_pieces(number, text, text)]
-        is_better = any(line.order for line in apart) or not (
-            all(line.prose for line in lines) or all(line.prose for line in apart)
-        )
-        return apart if is_better else lines
+        return apart if _is_better(apart, lines) else lines
 
     def _read_pieces(self, number: int, part: str, rest: str) -> list[Line]:
         """Read the orders of a sentence; ``rest`` is the sentence without its heading."""
@@ -582,6 +579,13 @@ def _mark_corrected(lines: Sequence[Line]) -> Iterator[Line]:
     for line in lines:
         later = corrected.get(id(line))
         yield _supersede(line, later) if later else line
+
+
+def _is_better(apart: list[Line], lines: list[Line]) -> bool:
+    """Return whether sentences read apart say more than the line they make up."""
+    if any(line.order for line in apart):
+        return True
+    return not (all(line.prose for line in lines) or all(line.prose for line in apart))
 
 
 def _list_ignored(line: Line) -> list[str]:

@@ -54,41 +54,46 @@ def list_warning_facts(
     """
     if position.phase.kind not in ("movement", "retreats"):
         return {}
-    board, tables = position.board, position.board.tables
+    crowded = [p for p in position.board.provinces.values() if p.capacity > 1]
+    blanks = {blank: "{" + blank + "}" for blank in _BLANKS}
     facts: dict[str, Any] = {
         "units": [
             [position.name(unit), unit.power, unit.province, unit.number]
             for unit in position.tables.units
         ],
-        "capacity": {p.id: p.capacity for p in board.provinces.values() if p.capacity > 1},
-        "water": [p.id for p in board.provinces.values() if p.capacity > 1 and p.is_sea],
-        "strength": {
-            unit.kind: strength
-            for unit, strength in zip(
-                position.tables.units, position.tables.base_strength, strict=True
-            )
-            if unit.power == power
-        },
-        "rivers": [list(river.course) for river in board.rivers],
-        "raiders": {
-            tables.ids[over]: [
-                position.name(unit)
-                for unit in position.tables.units
-                if tables.index[unit.province] in raiders
-                and unit.kind != "F"
-                and unit.power != power
-                and position.takes_orders(unit)
-            ]
-            for over, raiders in tables.raiders.items()
-        },
-        "reasons": {
-            code: sentences.format(code, **{blank: "{" + blank + "}" for blank in _BLANKS})
-            for code in (*DOUBTS, *WARNINGS)
-        },
+        "capacity": {p.id: p.capacity for p in crowded},
+        "water": [p.id for p in crowded if p.is_sea],
+        "strength": _list_strengths(position, power),
+        "rivers": [list(river.course) for river in position.board.rivers],
+        "raiders": _list_raiders(position, power),
+        "reasons": {code: sentences.format(code, **blanks) for code in (*DOUBTS, *WARNINGS)},
     }
     if position.phase.kind == "movement":
         facts |= _describe_moves(position, orders)
     return {name: fact for name, fact in facts.items() if fact}
+
+
+def _list_strengths(position: Position, power: str) -> Mapping[str, int]:
+    """Return the base strength of each kind of unit that a power has (R1, R3)."""
+    tables = position.tables
+    strengths = zip(tables.units, tables.base_strength, strict=True)
+    return {unit.kind: strength for unit, strength in strengths if unit.power == power}
+
+
+def _list_raiders(position: Position, power: str) -> Mapping[str, list[str]]:
+    """Return the armies of others that may catch a fleet, by the land it is hauled over (R24)."""
+    armies = [
+        unit
+        for unit in position.tables.units
+        if unit.kind != "F" and unit.power != power and position.takes_orders(unit)
+    ]
+    tables = position.board.tables
+    return {
+        tables.ids[over]: [
+            position.name(army) for army in armies if tables.index[army.province] in beside
+        ]
+        for over, beside in tables.raiders.items()
+    }
 
 
 def _describe_moves(position: Position, orders: Iterable[Order]) -> Mapping[str, Any]:

@@ -69,7 +69,7 @@ class Tabs:
         """Empty a tab for the next page."""
         page.evaluate("try { localStorage.clear() } catch {}")
         page.context.clear_cookies()
-        page.emulate_media(media="null")
+        page.emulate_media(media="null", color_scheme=profile.scheme)
         page.set_viewport_size({"width": profile.size[0], "height": profile.size[1]})
         page.mouse.move(0, 0)
         page.goto("about:blank")

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum.board import load_board
+from alexmagnum.campaign import first_position
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.draw import draw_turn, render_svg
 from alexmagnum.draw.arrows import line_length, nearest_length, point_along
@@ -338,6 +340,23 @@ def test_a_crowded_turn_has_insets_beside_provinces_and_panels() -> None:
     for frame in frames:
         assert scene.box.holds((frame.left, frame.top))
         assert scene.box.holds((frame.right, frame.bottom))
+
+
+def test_insets_stand_beside_a_legend_below_the_map_and_hide_nothing_of_it() -> None:
+    empty = first_position(load_board("standard"))
+    units = ("England F SKA", "England F NTH", "Germany F DEN", "Germany F HEL", "Germany F KIE")
+    position = place_units(empty, "1904-spring", *units)
+    scene = scene_of(
+        adjudicate_lines(
+            position, England="F SKA - DEN;F NTH - HEL", Germany="F DEN - SKA;F KIE - DEN;F HEL H"
+        )
+    )
+
+    assert scene.insets
+    for inset in scene.insets:
+        assert inset.frame.top > load_atlas(empty.board).box.bottom
+        assert scene.box.holds((inset.frame.right, inset.frame.bottom))
+        assert inset.frame.width > 1.7 * inset.window.width
 
 
 def test_an_inset_shows_units_and_orders_again() -> None:
