@@ -29,7 +29,7 @@ from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
-WATER = ("#a9c6d3", "#c6dce2", "#8fb3c6", "#b5d6d0", "#dbe9ec")
+WATER = ("#a3c3d3", "#cbe1e6", "#84abc4", "#abd2c8", "#e1edef")
 """The tints of the seas: neighbours have different ones, which differ in lightness, too."""
 
 WILD = {

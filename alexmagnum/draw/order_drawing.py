@@ -45,6 +45,9 @@ VOID = frozenset({ILLEGAL, INVALID})
 LOST = "lost"
 """The look of a loss without an order."""
 
+_REPELLED = frozenset({"holds", "beleaguered", "own-attack"})
+"""The reasons of units that held against an attack."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnOrder:
@@ -60,6 +63,7 @@ class DrawnOrder:
         course: the territories of an express.
         over: the province that it is hauled over.
         stop: the territory where it was stopped.
+        attacked: whether it held and stood although it was attacked.
     """
 
     unit: Unit
@@ -74,6 +78,7 @@ class DrawnOrder:
     course: tuple[str, ...] = ()
     over: str = ""
     stop: str = ""
+    attacked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +160,14 @@ class _OrderCollector:
         self.entries = tuple(self._entries(orders_of))
 
     def collect(self) -> Iterator[DrawnOrder]:
-        """Yield the orders and, if results are shown, the losses without an order."""
+        """Yield the orders and, if results are shown, what befell units without an order."""
         for entry in self.entries:
             drawn = self._draw_entry(entry)
             if drawn is not None:
                 yield drawn
         if not self.hides_results:
             yield from self._losses()
+            yield from self._defenders()
 
     # -- which orders count ----------------------------------------------------------------------
 
@@ -224,6 +230,9 @@ class _OrderCollector:
                 return replace(drawn, aim=aim, goal=goal)
             case Build():
                 return replace(drawn, name=f"{entry.unit}", goal=entry.unit)
+            case Hold():
+                repelled = entry.reason is not None and entry.reason.code in _REPELLED
+                return replace(drawn, attacked=repelled)
             case _:
                 return drawn
 
@@ -357,6 +366,18 @@ class _OrderCollector:
                         outcome.fates(unit)[-1].reason, self.position, self.sentences
                     )
                     yield DrawnOrder(unit, name, LOST, result, f"{name}: {why}")
+
+    def _defenders(self) -> Iterator[DrawnOrder]:
+        """Yield the units without an order that stood although they were attacked."""
+        if self.position.phase.kind != "movement":
+            return
+        for unit in self.position.units:
+            fate = self.outcome.fates(unit)[0]
+            if fate.order is None and fate.reason.code in _REPELLED:
+                name = self.names.get(unit, str(unit))
+                why = format_reason(fate.reason, self.position, self.sentences)
+                title = f"{name}: {why}"
+                yield DrawnOrder(unit, name, "hold", fate.result, title, attacked=True)
 
 
 def _match_arrivals(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:

@@ -38,7 +38,7 @@ def _find_keys(item: Item) -> Iterator[str]:
         if item.state == "dislodged":
             yield "dislodged"
         if item.number:
-            yield "number"
+            yield "fleet-number"
     elif isinstance(item, Mark):
         for shape in item.shapes:
             if isinstance(shape, Shape):
@@ -65,7 +65,7 @@ _CROSSES: Mapping[str, str] = {
     LOST: "destroyed",
     "disband": "removed",
     "remove": "removed",
-    "convoy": "failure",
+    "convoy": "disrupted",
     "pick": "contested",
 }
 """The meaning of a red cross, by the kind of order."""
@@ -77,6 +77,7 @@ _LOOKS: Mapping[str, str] = {
     "line rollers": "haul",
     "line wide rollers": "haul",
     "line bar": "hold",
+    "line bar stood": "stood",
     "place": "number",
     "plus-disc": "built",
     "cloth": "picked",
@@ -115,6 +116,12 @@ def _draw_caught(at: Point) -> Sequence[Item]:
     return *line, *order_signs.cross((at[0] - 4.0, at[1]), 6.0)
 
 
+def _draw_disrupted(at: Point) -> Sequence[Item]:
+    """Return the waves of a convoy with a cross on them."""
+    x, y = at
+    return *order_signs.waves((x, y - 19.0)), *order_signs.cross((x, y), 5.0)
+
+
 def _draw_contested(at: Point) -> Sequence[Item]:
     """Return a flag that is crossed out."""
     return *order_signs.pennon(at), *order_signs.strike((at[0] - 11.0, at[1] + 26.0))
@@ -127,7 +134,9 @@ _DRAWINGS: Mapping[str, _Drawing] = {
     "support": lambda at: tuple(order_signs.dashes(_line(at))),
     "cut": lambda at: tuple(order_signs.dashes(_line(at), cut=True)),
     "convoy": lambda at: tuple(order_signs.waves((at[0], at[1] - 19.0))),
+    "disrupted": _draw_disrupted,
     "hold": lambda at: tuple(order_signs.ground_bar((at[0], at[1] - 16.0))),
+    "stood": lambda at: tuple(order_signs.double_bar((at[0], at[1] - 19.0))),
     "haul": lambda at: tuple(order_signs.arrow(_line(at), good=True, look="rollers")),
     "stopped": _draw_stopped,
     "caught": _draw_caught,
@@ -138,6 +147,7 @@ _DRAWINGS: Mapping[str, _Drawing] = {
         Token("", "A", NOBODY, "", at, 19.0),
         *order_signs.frame_cross(at, 0.68),
     ),
+    "fleet-number": lambda at: (Token("", "F", NOBODY, "", at, 19.0, number=2),),
     "number": lambda at: tuple(order_signs.place_number(at, 2)),
     "tether": lambda at: tuple(order_signs.tether((at[0] - 13.0, at[1]), (at[0] + 11.0, at[1]))),
     "built": lambda at: tuple(order_signs.plus(at)),

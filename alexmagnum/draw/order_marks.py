@@ -327,10 +327,10 @@ class _OrderPainter:
     # -- signs on units --------------------------------------------------------------------------
 
     def _hold(self, order: DrawnOrder) -> Mark:
-        """Draw the bar under a unit that holds."""
-        return _make_mark(
-            order, list(order_signs.ground_bar(self.layout.seats[order.unit])), order.unit
-        )
+        """Draw the bar under a unit that holds, two bars if it stood against an attack."""
+        at = self.layout.seats[order.unit]
+        sign = order_signs.double_bar if order.attacked else order_signs.ground_bar
+        return _make_mark(order, list(sign(at)), order.unit)
 
     def _sign(self, order: DrawnOrder) -> Mark:
         """Draw a cross on a unit that leaves the board, a plus on one that comes."""

@@ -185,6 +185,15 @@ def ground_bar(at: Point) -> Iterator[Shape]:
     yield Shape(data, "line bar")
 
 
+def double_bar(at: Point) -> Iterator[Shape]:
+    """Yield two bars under a unit that holds and stood although it was attacked."""
+    x, y = at[0], at[1] + 17.5
+    upper = [(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]
+    data = path_data([upper, [(x - 9, y + 7), (x + 9, y + 7)]])
+    yield Shape(data, "rail bar")
+    yield Shape(data, "line bar stood")
+
+
 def plus(at: Point) -> Iterator[Shape]:
     """Yield a plus on a green disc, for a unit that is built."""
     x, y = at

@@ -232,8 +232,8 @@ def _symbol_at_origin(kind: str, power: str, state: str) -> BaseGeometry:
     if power == "NEU":
         area: BaseGeometry = shapely.box(-8.6, -12.6, 8.6, 12.2).buffer(edge)
     elif kind == "F":
-        sail = Polygon([(-8, -13), (0, -14), (8, -13), (9.2, -5.6), (8, 2.4), (-8, 2.4)])
-        hull = Polygon([(-15.4, 7), (-11, 4), (9.6, 4), (14.2, 0), (13.4, 6.6), (6, 13), (-9, 13)])
+        sail = Polygon([(-8, -14), (8, -14), (9.4, -6.4), (7.4, 0.6), (-7.4, 0.6)])
+        hull = Polygon([(-15.4, 0.8), (-9, 6.4), (8.6, 6.4), (14.4, -2.4), (9.6, 13), (-8.6, 13)])
         area = sail.union(hull).buffer(edge)
     elif kind == "G":
         crown = Polygon([(-8.4, -4.6), (-10.4, -13.4), (0, -15.2), (10.4, -13.4), (8.4, -4.6)])

@@ -18,6 +18,7 @@ from alexmagnum.draw.legend import Score, count_scores
 from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Layer, Mark, Scene, Text, Token
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.orders import Hold
 from alexmagnum.position import Dislodged
 from tests.draw.sample_scenes import sample_outcome
 from tests.scenarios import PROFILES
@@ -127,7 +128,7 @@ MEANINGS = {
     "burst": "sign-failure",
     "slash": "sign-cut",
     "wave": "sign-convoy",
-    "bar": "sign-hold",
+    "stood": "sign-stood",
     "rollers": "sign-haul",
     "place": "sign-number",
     "dashed": "sign-support",
@@ -152,16 +153,38 @@ def test_the_legend_shows_the_marks_of_a_turn_and_no_others(seed: int) -> None:
             if not (look == "dashed" and mark.look == "convoy")
             if not (look == "burst" and mark.result == "stopped")
         }
-        if any(token.number for token in tokens if token.unit):
-            looks.add("place")
         said = _texts(scene, "legend")
 
         for look, row in MEANINGS.items():
             assert (words.format(row) in said) == (look in looks), (profile, look)
         lost = any(mark.look == "lost" for mark in marks)
         assert (words.format("sign-destroyed") in said) == lost
+        numbered = any(token.number for token in tokens if token.unit)
+        assert (words.format("sign-fleet-number") in said) == numbered
         gone = any(token.state == "dislodged" for token in tokens if token.unit)
         assert (words.format("sign-dislodged") in said) == gone
+
+
+@pytest.mark.parametrize("seed", one_in(3, range(12)))
+def test_the_legend_tells_holds_under_attack_from_others_and_failed_convoys(seed: int) -> None:
+    words = load_sentences("en")
+    for profile in ("battle", "convoy", "medley"):
+        scenario = PROFILES[profile](Random(seed))
+        outcome = adjudicate(scenario.position, scenario.orders)
+        said = _texts(draw_turn(outcome, words, title="T"), "legend")
+        holding = {
+            unit
+            for unit in outcome.position.units
+            if isinstance(outcome.fates(unit)[0].order, Hold | None)
+            and outcome.result_of(unit) == "stands"
+        }
+        stood = {u for u in holding if outcome.fates(u)[0].reason.code != "unattacked"}
+        calm = {e.unit for e in outcome.results if isinstance(e.order, Hold)} & holding - stood
+        broken = [e for e in outcome.results if e.result == "disrupted"]
+
+        assert (words.format("sign-stood") in said) == bool(stood), profile
+        assert (words.format("sign-disrupted") in said) == bool(broken), profile
+        assert not calm or words.format("sign-hold") in said, profile
 
 
 def test_the_sample_turn_explains_hauls_expresses_and_orders_that_do_not_count() -> None:
