@@ -71,8 +71,9 @@ def place_insets(
     if not frames:
         frames = _find_frames(windows, stage, laid, sheet)
     if frames.count(None) == len(frames):
-        windows = _stretch(windows, stage.atlas.box)
-        frames = list(_frames_below(windows, sheet))
+        if _fit_in_a_row(windows, stage.atlas.box):
+            windows = _stretch(windows, stage.atlas.box)
+        frames = list(_frames_in_rows(windows, sheet))
     lenses = [Lens(w, f) for w, f in zip(windows, frames, strict=True) if f is not None]
     for lens in lenses:
         sheet.room.take(lens.frame)
@@ -241,6 +242,12 @@ def _find_frame(window: Box, rooms: Sequence[FreeSpace], sheet: Box) -> Box | No
     return None
 
 
+def _fit_in_a_row(windows: Sequence[Box], sheet: Box) -> bool:
+    """Return whether windows can stand side by side below the map, each clearly magnified."""
+    wide = sum(window.width for window in windows) * SCALES[-1]
+    return wide + _GAP * (len(windows) - 1) <= sheet.width
+
+
 def _stretch(windows: Sequence[Box], sheet: Box) -> list[Box]:
     """Return windows of equal height that together fill a row of the sheet."""
     merged = list(windows)
@@ -281,6 +288,17 @@ def _frames_below(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
         right = left + window.width * scale
         yield Box(left, row.top, right, row.top + window.height * scale)
         left = right + _GAP
+
+
+def _frames_in_rows(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
+    """Yield frames below a narrow map, in as many rows as they need to be large."""
+    rows: list[list[Box]] = [[]]
+    for window in windows:
+        if rows[-1] and not _fit_in_a_row([*rows[-1], window], sheet.base.atlas.box):
+            rows.append([])
+        rows[-1].append(window)
+    for row in rows:
+        yield from _frames_below(row, sheet)
 
 
 # -- what is in them -------------------------------------------------------------------------------

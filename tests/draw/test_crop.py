@@ -149,3 +149,15 @@ def test_a_letter_of_a_name_is_large_enough_for_a_telephone() -> None:
     pixels = 360 / scene.box.width
     assert all(item.size * pixels >= 8.0 for item in names.items if isinstance(item, Text))
     assert all(t.size * pixels >= 12.0 for t in items(scene) if isinstance(t, Token) and t.unit)
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_insets_of_a_part_are_much_larger_than_what_they_show(power: str) -> None:
+    crop = find_front((POSITION,), power, 720.0)
+    scene = draw(crop)
+
+    for inset in scene.insets:
+        assert inset.frame.width > 1.69 * inset.window.width
+        assert scene.box.holds((inset.frame.right, inset.frame.bottom))
+    for one, other in combinations(scene.insets, 2):
+        assert not one.frame.meets(other.frame)
