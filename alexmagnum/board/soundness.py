@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.geography import ARMY, BOTH, FLEET, split_location
@@ -36,9 +37,21 @@ def soundness_faults(draft: Draft) -> Iterator[Fault]:
     for power in board.powers.values():
         yield from _check_power(board, power)
     yield from _check_ownership(board)
-    yield from _check_calendar(draft)
-    yield from _check_victory(board)
+    if not draft.has_era and _years_count_down(board):
+        yield Fault("era", "era-missing", _first_and_last(board))
+        board = replace(board, years_bc=True)
+    yield from start_faults(board)
     yield from _check_colors(board)
+
+
+def start_faults(board: Board) -> Iterator[Fault]:
+    """Yield what makes the start impossible to play with the switches of a board.
+
+    A new game that changes switches checks this again.
+    """
+    yield from _check_generals(board)
+    yield from _check_calendar(board)
+    yield from _check_victory(board)
 
 
 def kinds_of_border(board: Board) -> dict[tuple[str, str], str]:
@@ -203,8 +216,14 @@ def _check_power(board: Board, power: Power) -> Iterator[Fault]:
         yield from _check_unit(board, f"{where}.units", text)
     if sum(text.startswith("G ") for text in power.units) > 1:
         yield Fault(f"{where}.units", "two-generals", {"power": power.id})
-    if not board.rules.nobility and any(text.startswith("G ") for text in power.units):
-        yield Fault(f"{where}.units", "general-without-nobility", {"power": power.id})
+
+
+def _check_generals(board: Board) -> Iterator[Fault]:
+    """Check that no power starts with a general in a game without nobility."""
+    for power in board.powers.values():
+        if not board.rules.nobility and any(text.startswith("G ") for text in power.units):
+            data = {"power": power.id}
+            yield Fault(f"powers.{power.id}.units", "general-without-nobility", data)
 
 
 def _check_unit(board: Board, where: str, text: str) -> Iterator[Fault]:
@@ -248,18 +267,23 @@ def _check_ownership(board: Board) -> Iterator[Fault]:
             yield Fault(f"provinces.{province.id}.centre", "fixed-without-power", data)
 
 
-def _check_calendar(draft: Draft) -> Iterator[Fault]:
+def _check_calendar(board: Board) -> Iterator[Fault]:
     """Check that the years count from the first to the last."""
-    rules = draft.board.rules
+    rules = board.rules
     if not rules.last_year or rules.first_year == rules.last_year:
         return
-    data = {"first": str(rules.first_year), "last": str(rules.last_year)}
-    counts_down = rules.last_year < rules.first_year
-    if not draft.has_era:
-        if counts_down:
-            yield Fault("era", "era-missing", data)
-    elif counts_down != draft.board.years_bc:
-        yield Fault("era", "years-down" if counts_down else "years-up", data)
+    counts_down = _years_count_down(board)
+    if counts_down != board.years_bc:
+        code = "years-down" if counts_down else "years-up"
+        yield Fault("era", code, _first_and_last(board))
+
+
+def _years_count_down(board: Board) -> bool:
+    return bool(board.rules.last_year) and board.rules.last_year < board.rules.first_year
+
+
+def _first_and_last(board: Board) -> dict[str, str]:
+    return {"first": str(board.rules.first_year), "last": str(board.rules.last_year)}
 
 
 def _check_victory(board: Board) -> Iterator[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 
@@ -81,19 +81,29 @@ def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes
         scale *= min(_SMALLER, (LARGEST / len(made)) ** 0.5)
 
 
-def _load_frames(pictures: Iterable[bytes], scale: float, ending: str) -> Iterator[Image.Image]:
+def _load_frames(pictures: Sequence[bytes], scale: float, ending: str) -> Iterator[Image.Image]:
     """Yield pictures at a scale, with few colours for a GIF."""
-    palette: Image.Image | None = None
+    palette = _make_palette(pictures) if ending == GIF else None
     for data in pictures:
         picture = Image.open(BytesIO(data)).convert("RGB")
         if scale < 1.0:
             size = round(picture.width * scale), round(picture.height * scale)
             picture = picture.resize(size, Image.Resampling.LANCZOS)
-        if ending == GIF:
-            if palette is None:
-                palette = picture.quantize(128, Image.Quantize.FASTOCTREE)
+        if palette is not None:
             picture = picture.quantize(palette=palette, dither=Image.Dither.NONE)
         yield picture
+
+
+def _make_palette(pictures: Sequence[bytes]) -> Image.Image:
+    """Return the colours of frames from the whole game: at first nobody owns any land."""
+    chosen = pictures[:: 1 + len(pictures) // 8]
+    strips = [Image.open(BytesIO(data)).convert("RGB") for data in (*chosen, pictures[-1])]
+    sheet = Image.new("RGB", (strips[0].width, sum(strip.height for strip in strips)))
+    top = 0
+    for strip in strips:
+        sheet.paste(strip, (0, top))
+        top += strip.height
+    return sheet.quantize(255, Image.Quantize.FASTOCTREE)
 
 
 def _encode(frames: Sequence[Image.Image], ending: str, seconds: float) -> bytes:

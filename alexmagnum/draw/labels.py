@@ -273,9 +273,12 @@ class _Placement:
             if base >= least:
                 continue
             pieces = _pieces(plain)
+            room = self._room_on_sheet(pieces)
             for far, at in around:
                 if base + far >= least:
                     break
+                if least <= _OFF_SHEET and not room.holds(at):
+                    continue
                 faults = self._faults(plain, pieces, at, near, least - base - far)
                 if limits and base + far + faults < least:
                     faults += _cost_of_distances(pieces, at, limits, self.far_cost)
@@ -286,6 +289,19 @@ class _Placement:
         if best is not None:
             self.found[ground.id] = best
         return best
+
+    def _room_on_sheet(self, pieces: Sequence[_Piece]) -> Box:
+        """Return where the middle of a label can be so that all of it is on the sheet.
+
+        The edges are a little outside: places on them are measured exactly.
+        """
+        boxes = [piece.box_at((0.0, 0.0)) for piece in pieces]
+        return Box(
+            self.sheet.left - min(box.left for box in boxes),
+            self.sheet.top - min(box.top for box in boxes),
+            self.sheet.right - max(box.right for box in boxes),
+            self.sheet.bottom - max(box.bottom for box in boxes),
+        ).grown(0.01)
 
     def place_clear(self, ground: ProvinceDrawing) -> None:
         """Place a label on nothing that is taken, as the id of its province if need be."""

@@ -19,6 +19,9 @@ RADIUS = 14.0
 APART = 34.0
 """The least distance between the middles of two symbols."""
 
+_BESIDE = APART + 2.0
+"""The distance of a dislodged unit, whose symbol is tilted, from the unit in its place."""
+
 
 def unit_token(
     unit: Unit,
@@ -51,7 +54,7 @@ def find_place_beside(
     """
 
     def cost(place: Point) -> float:
-        crowd = sum(max(0.0, APART - distance(place, other)) for other in taken)
+        crowd = sum(max(0.0, _BESIDE - distance(place, other)) for other in taken)
         box = Box(*place, *place).grown(RADIUS - 2)
         crowd += sum(max(0.0, APART + 8.0 - distance(place, slot)) for slot in slots if slot != at)
         crowd += sum(7.5 for name in names if box.meets(name))
@@ -60,7 +63,7 @@ def find_place_beside(
     turns = [0.25 * pi + k * pi / 6 for k in range(12)]
     around = [
         (at[0] + far * cos(t), at[1] + far * sin(t))
-        for far in (APART, APART * 1.3, APART * 1.7)
+        for far in (_BESIDE, _BESIDE * 1.3, _BESIDE * 1.7)
         for t in turns
     ]
     return min(around, key=cost)

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from alexmagnum.board.load import find_map, load_board, read_text
 from alexmagnum.board.model import Board
+from alexmagnum.board.soundness import start_faults
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema_writer import canonical, position_data, read_position
-from alexmagnum.errors import GameError
+from alexmagnum.errors import BadMap, GameError
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.phase_store import create_phase
 from alexmagnum.game.players import check_player, enrol_players
@@ -35,7 +36,11 @@ def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: s
     """
     base = load_board(new.board_source)
     settings = _choose_settings(new, base)
-    position = _make_first_position(base.with_rules(read_switches(settings)), new.start)
+    board = base.with_rules(read_switches(settings))
+    faults = tuple(start_faults(board)) if not new.start else ()
+    if faults:
+        raise BadMap("bad-map", new.board_source, faults)
+    position = _make_first_position(board, new.start)
     players = _check_players(base, new.players)
     file = GameFile.create(folder)
     try:

@@ -50,6 +50,7 @@ SCRIPT_SENTENCES = (
     "sheet-warned",
     "sheet-who",
     "sheet-nobody",
+    "sheet-nothing-there",
     "sheet-not-there",
     "sheet-not-there-others",
     "sheet-off-map",
@@ -128,6 +129,7 @@ def _script_data(
     """Return the data of the script as JSON that can stand in a page."""
     board = position.board
     livery = draw.assign_liveries(board)[power]
+    has_units = any(subject.unit for subject in offered)
     phase = phase_name(position.phase, board, sentences)
     data = {
         "key": f"alexmagnum {heading.game} {position.phase} {power}",
@@ -142,7 +144,7 @@ def _script_data(
         "canvas": draw.lay_out_canvas(position, power, orders, sentences.lang) if orders else {},
         "facts": list_warning_facts(position, power, orders, sentences),
         "most": count_orders_due(position, power),
-        "start": sentences.format("sheet-start" if position.units else "sheet-start-places"),
+        "start": sentences.format("sheet-start" if has_units else "sheet-start-places"),
         "sentences": {
             code.removeprefix("sheet-"): sentences.format(code) for code in SCRIPT_SENTENCES
         },

@@ -417,6 +417,16 @@ def test_no_tap_is_without_an_answer(opened: Opening, province: str) -> None:
     assert desk.choices or answer.endswith("Tap one of your units, on the map or in the list.")
 
 
+def test_a_tap_where_nothing_can_be_built_or_picked_speaks_of_no_units(opened: Opening) -> None:
+    """Before a centre is chosen and afterwards; other powers may have units on the map."""
+    answer = "Thebes: nothing can be ordered there. Tap a centre, on the map or in the list."
+    desk = opened(_winter(Unit("SEL", "A", "BAB")), lang="en")
+    for _ in range(2):
+        desk.tap(province="TEB")
+        assert desk.page.locator("#said").inner_text() == answer
+        desk.take("Memphis")
+
+
 def test_every_act_can_be_undone_and_done_again(opened: Opening) -> None:
     """Orders, changes, deletions and starting again; by button and by keys."""
     desk = opened(SAMPLE, lang="en")

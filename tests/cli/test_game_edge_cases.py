@@ -6,6 +6,8 @@ import json
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from tests.commands import NO_PICTURES, run_command
 
 
@@ -207,3 +209,22 @@ def _reports(game: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("rules.victory_centres", "4", "Russia has the 4 centres of a victory at the start"),
+        ("rules.last_year", "1890", "the years count down, from 1901 to 1890"),
+    ],
+)
+def test_new_refuses_switches_with_which_the_start_cannot_be_played(
+    tmp_path: Path, name: str, value: str, words: str
+) -> None:
+    place = tmp_path / "game"
+    arguments = ("new", str(place), "--map", "standard", "--set", f"{name}={value}")
+    result = run_command(*arguments, "--lang", "en", status=2)
+
+    assert "this map cannot be played on" in result.err
+    assert words in result.err
+    assert not place.exists()

@@ -92,6 +92,23 @@ def test_nothing_is_covered_in_random_turns() -> None:
     assert area / len(scenes) < BUDGET
 
 
+@sampled
+@pytest.mark.parametrize("with_shapes", [True, False])
+def test_nothing_is_covered_in_random_turns_of_the_standard_map(
+    tmp_path: Path, with_shapes: bool
+) -> None:
+    plain = tmp_path / "plain.json"
+    plain.write_bytes(Path("maps/standard.json").read_bytes())
+    board = load_board("standard" if with_shapes else str(plain))
+    outcomes = [
+        phase.outcome
+        for seed in range(sized(1, 10))
+        for phase in islice(play_game(board, seed), 2 + seed, 40, sized(20, 9))
+    ]
+
+    assert [found for outcome in outcomes if (found := _list_faults(_draw(outcome)))] == []
+
+
 @pytest.mark.parametrize(
     ("kind", "look"), [("burst", "burst"), ("head", "head"), ("number", "place")]
 )

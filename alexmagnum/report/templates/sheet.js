@@ -151,6 +151,12 @@
     render();
   };
 
+  const nothing_at = (what) => {
+    if (subject?.unit) return sentence("not-there", what, subject.label);
+    const orders_units = data.subjects.some((one) => one.unit);
+    return `${sentence(orders_units ? "nobody" : "nothing-there", what)} ${data.start}`;
+  };
+
   // A tap goes for the question that is open, else for any step that answers it, else for a unit.  It always
   // gets an answer: what can be done there, or who could do it, or what to tap instead.
   const answer = (place, unit, mine, spot) => {
@@ -161,7 +167,7 @@
       if (own.length === 1) return select(own[0], false);
       const choices = own.length ? own.map((one) => ({ label: one.label, select: one })) : answers(place, unit);
       narrowed = choices.length ? { title: own.length ? data.sentences.which : sentence("who", what), choices } : null;
-      said(choices.length ? "" : `${sentence("nobody", what)} ${data.start}`);
+      said(choices.length ? "" : nothing_at(what));
       return render();
     }
     let meant = hits(options(), place, unit).map((choice) => {
@@ -179,7 +185,7 @@
     const choices = [...meant, ...own.map((one) => ({ label: sentence("instead", one.label), select: one })), ...others];
     const away = others.length ? "not-there-others" : "not-there";
     narrowed = choices.length ? { title: meant.length ? data.sentences.which : sentence(away, what, subject.label), choices } : null;
-    said(choices.length ? "" : sentence("not-there", what, subject.label));
+    said(choices.length ? "" : nothing_at(what));
     render();
   };
 
