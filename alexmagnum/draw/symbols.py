@@ -16,8 +16,8 @@ SIZE = 28.0
 RADIUS = 14.0
 """The radius of the circle around a symbol that lines avoid."""
 
-APART = 34.0
-"""The least distance between the middles of two symbols."""
+APART = 36.0
+"""The least distance between the middles of two symbols: no two cover each other, from any side."""
 
 _BESIDE = APART + 2.0
 """The distance of a dislodged unit, whose symbol is tilted, from the unit in its place."""
