@@ -97,21 +97,26 @@ class Desk:
 
     def tap(self, *, unit: str = "", province: str = "") -> None:
         """Tap a unit, or a province where no unit is near; if need be, show the whole map."""
+        ((x, y),) = self._find_spots((unit, province))
+        if self.touch:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+    def _find_spots(self, *wanted: tuple[str, str]) -> list[tuple[float, float]]:
+        """Return where units and provinces are; if not all are in sight, on the whole map."""
         self.page.evaluate(_DRAWN)
-        at = self.page.evaluate(_SPOT, [unit, province])
-        if at is None:
+        spots = [self.page.evaluate(_SPOT, list(each)) for each in wanted]
+        if None in spots:
             self.page.locator("[data-zoom=whole]").click()
             self.page.evaluate(_DRAWN)
-            at = self.page.evaluate(_SPOT, [unit, province])
-        assert at is not None, (unit, province)
-        if self.touch:
-            self.page.touchscreen.tap(*at)
-        else:
-            self.page.mouse.click(*at)
+            spots = [self.page.evaluate(_SPOT, list(each)) for each in wanted]
+        assert None not in spots, wanted
+        return spots
 
     def tap_between(self, one: str, other: str) -> None:
         """Put a finger down between two units."""
-        (x1, y1), (x2, y2) = (self.page.evaluate(_SPOT, [unit, ""]) for unit in (one, other))
+        (x1, y1), (x2, y2) = self._find_spots((one, ""), (other, ""))
         self.page.touchscreen.tap((x1 + x2) / 2, (y1 + y2) / 2)
 
     # -- what he sees -----------------------------------------------------------------------------
