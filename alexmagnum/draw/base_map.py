@@ -25,7 +25,7 @@ from alexmagnum.draw.labels import (
 )
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.palette import assign_liveries, mix_colors
-from alexmagnum.draw.paths import circle_path, cut_ring, path_data, simplify
+from alexmagnum.draw.paths import circle_path, cut_rings, path_data, simplify
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
@@ -207,7 +207,7 @@ def draw_ground_near(
 def _cut_impassable(atlas: Atlas, area: Box) -> Atlas:
     """Return an atlas in which the impassable sectors are cut around a box."""
     features = [
-        replace(feature, lines=_cut_rings(feature.lines, area))
+        replace(feature, lines=cut_rings(feature.lines, area))
         if feature.kind == "impassable"
         else feature
         for feature in atlas.features
@@ -218,14 +218,9 @@ def _cut_impassable(atlas: Atlas, area: Box) -> Atlas:
 def _cut_tints(tints: Iterable[Shape], atlas: Atlas, area: Box) -> Iterator[Shape]:
     """Yield the tints of provinces as shapes of their own that are cut around a box."""
     for tint in tints:
-        rings = _cut_rings(atlas.grounds[tint.d.removeprefix("#")].rings, area)
+        rings = cut_rings(atlas.grounds[tint.d.removeprefix("#")].rings, area)
         if rings:
             yield replace(tint, d=path_data(rings, closed=True))
-
-
-def _cut_rings(rings: Iterable[Ring], area: Box) -> tuple[Ring, ...]:
-    """Return the parts of some rings around a box."""
-    return tuple(part for ring in rings if (part := cut_ring(ring, area)))
 
 
 def _provinces(

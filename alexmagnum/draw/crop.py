@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from alexmagnum.draw.atlas import Atlas, Feature, NamePlace, ProvinceDrawing, Ring, bounding_box
 from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.lens import Lens
-from alexmagnum.draw.paths import cut_ring, distance
+from alexmagnum.draw.paths import cut_rings, distance, mean_point
 from alexmagnum.draw.scene import Box, Point
 from alexmagnum.draw.symbols import APART, RADIUS
 
@@ -61,7 +61,7 @@ def cut_atlas(atlas: Atlas, crop: Crop) -> tuple[Atlas, Grid]:
     near = atlas.cut(area)
     grounds = {}
     for ground in near.grounds.values():
-        rings = tuple(map(lens.line, _cut_rings(ground.rings, area)))
+        rings = tuple(map(lens.line, _cut_closed(ground.rings, area)))
         if rings:
             grounds[ground.id] = _move_ground(ground, rings, lens)
     part = Atlas(
@@ -71,7 +71,7 @@ def cut_atlas(atlas: Atlas, crop: Crop) -> tuple[Atlas, Grid]:
         tuple((lens(a), lens(b), kind) for a, b, kind in atlas.links),
         atlas.flat,
         crop.width,
-        {id_: lens(_middle(ground.slots)) for id_, ground in atlas.grounds.items()},
+        {id_: lens(mean_point(ground.slots)) for id_, ground in atlas.grounds.items()},
         LEAST_LETTER,
     )
     grid = Grid(part)
@@ -81,18 +81,10 @@ def cut_atlas(atlas: Atlas, crop: Crop) -> tuple[Atlas, Grid]:
     return replace(part, grounds=whole, beyond=beyond), grid
 
 
-def _middle(points: Sequence[Point]) -> Point:
-    """Return the middle of some points."""
-    xs, ys = zip(*points, strict=True)
-    return sum(xs) / len(xs), sum(ys) / len(ys)
-
-
-def _cut_rings(rings: Iterable[Ring], area: Box) -> Iterator[Ring]:
-    """Yield the parts of some closed rings around a box."""
-    for ring in rings:
-        part = cut_ring(ring, area)
-        if part:
-            yield part if part[0] == part[-1] else (*part, part[0])
+def _cut_closed(rings: Iterable[Ring], area: Box) -> Iterator[Ring]:
+    """Yield the parts of some rings around a box, each ending where it begins."""
+    for part in cut_rings(rings, area):
+        yield part if part[0] == part[-1] else (*part, part[0])
 
 
 def _move_ground(ground: ProvinceDrawing, rings: tuple[Ring, ...], lens: Lens) -> ProvinceDrawing:
@@ -123,7 +115,7 @@ def _move_feature(feature: Feature, lens: Lens, area: Box) -> Feature:
     """Return a feature on the sheet of the part; areas are cut around it."""
     lines: Iterable[Ring] = feature.lines
     if feature.kind in _CLOSED:
-        lines = _cut_rings(feature.lines, area)
+        lines = _cut_closed(feature.lines, area)
     label = feature.label and replace(feature.label, at=lens(feature.label.at))
     return replace(feature, lines=tuple(map(lens.line, lines)), label=label)
 
@@ -174,6 +166,6 @@ def _fit_name(ground: ProvinceDrawing, free: Sequence[Point], inner: Box) -> Nam
     """Return the place of a province's name, moved into its visible part if it lies outside."""
     if ground.name is None or inner.holds(ground.name.at):
         return ground.name
-    middle = _middle(free)
+    middle = mean_point(free)
     at = min(free, key=lambda point: distance(point, middle))
     return replace(ground.name, at=at, angle=0.0)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
 from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import CLEARLY, Label, distance_from_boxes
 from alexmagnum.draw.paths import distance
-from alexmagnum.draw.scene import Box, Point
+from alexmagnum.draw.scene import Box, Point, square
 from alexmagnum.draw.symbols import APART
 
 _HALF = 15.0
@@ -69,10 +70,7 @@ class _Places:
             if chosen[i] is None:
                 fixed = [place for place in chosen if place is not None]
                 near = [at for at in inside if distance(at, slot) < _MOST]
-                chosen[i] = min(
-                    [slot, *near],
-                    key=lambda at, slot=slot, fixed=fixed: self.cost(at, slot, fixed),  # type: ignore[misc]
-                )
+                chosen[i] = min([slot, *near], key=partial(self.cost, slot=slot, fixed=fixed))
         return tuple(place for place in chosen if place is not None)
 
     def fault(self, at: Point) -> float:
@@ -87,7 +85,7 @@ class _Places:
     def cost(self, at: Point, slot: Point, fixed: Sequence[Point]) -> float:
         """Return the cost of a place instead of another."""
         fault = self.fault(at)
-        room = Box(*at, *at).grown(_HALF)
+        room = square(at, _HALF)
         crowd = sum(max(0.0, APART + 14.0 - distance(at, other)) for other in fixed)
         crowd += sum(max(0.0, APART + 6.0 - distance(at, other)) for other in self.foreign)
         squares = self.grid.squares(room)

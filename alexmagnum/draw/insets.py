@@ -17,7 +17,7 @@ from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.order_marks import OrderMarks
 from alexmagnum.draw.paths import distance, rectangle_path
 from alexmagnum.draw.position_picture import Sheet
-from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
+from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text, square
 from alexmagnum.draw.symbols import RADIUS
 from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.position import Unit
@@ -112,7 +112,7 @@ def _crowds(
     These are symbols, heads and bursts close to each other, and arrows too short to be seen.  A
     short arrow of a battle is worth an inset by itself.
     """
-    things = [Box(*at, *at).grown(RADIUS) for _, at in sorted(stage.seats.items())]
+    things = [square(at, RADIUS) for _, at in sorted(stage.seats.items())]
     things += laid.signs
     things.sort(key=_from_left_key)
     for i, one in enumerate(things):
@@ -209,7 +209,7 @@ def _find_frames(
     quiet = _quiet_provinces(stage, laid, sheet)
     grounds = stage.atlas.grounds
     busy = [*(window.grown(8.0) for window in windows), *laid.signs]
-    centres = [_square(g.city, 14.0) for g in grounds.values() if g.city]
+    centres = [square(g.city, 14.0) for g in grounds.values() if g.city]
     rooms = [sheet.room.over(quiet, grounds, spared) for spared in ([*busy, *centres], busy)]
     found: list[Box | None] = []
     for window in windows:
@@ -379,10 +379,10 @@ class InsetNames:
         """
         frame, window = self.lens.frame, self.lens.window
         self.taken = [Box(frame.left, frame.top, frame.left + 40.0, frame.top + 22.0)]
-        self.taken += [_square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
+        self.taken += [square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
         self.taken += signs
         visible = [g for g in self.atlas.grounds.values() if g.box.meets(window)]
-        self.taken += [_square(self.lens(g.city), 10.0) for g in visible if g.city]
+        self.taken += [square(self.lens(g.city), 10.0) for g in visible if g.city]
         visible.sort(key=lambda g: (g.box.width * g.box.height, g.id))
         found = []
         for place in visible:
@@ -453,8 +453,3 @@ class InsetNames:
 def _label_box(at: Point, wide: float, size: float) -> Box:
     """Return the room of a name."""
     return Box(at[0] - wide / 2, at[1] - size * 0.45, at[0] + wide / 2, at[1] + size * 0.42)
-
-
-def _square(at: Point, half: float) -> Box:
-    """Return the square around a point."""
-    return Box(*at, *at).grown(half)

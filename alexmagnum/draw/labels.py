@@ -18,7 +18,7 @@ from alexmagnum.draw.atlas import Atlas, NamePlace, ProvinceDrawing
 from alexmagnum.draw.fonts import Face, width
 from alexmagnum.draw.grid import CELL, Grid, SquareCounts
 from alexmagnum.draw.paths import distance
-from alexmagnum.draw.scene import Box, Point, Text
+from alexmagnum.draw.scene import Box, Point, Text, square
 
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
@@ -102,7 +102,7 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
     """
     grounds = placing.atlas.grounds
     slots = [at for ground in grounds.values() for at in (*ground.slots, *ground.coasts.values())]
-    work = _Placement(placing, [_square(slot, _UNIT_HALF) for slot in slots])
+    work = _Placement(placing, [square(slot, _UNIT_HALF) for slot in slots])
     work.fleets = [
         (ground.id, slot)
         for ground in grounds.values()
@@ -249,7 +249,7 @@ class _Placement:
         for label in label_impassable(self.atlas, self.lang):
             self.obstacles += label.boxes
         self.obstacles += [
-            _square(ground.city, _CITY) for ground in self.atlas.grounds.values() if ground.city
+            square(ground.city, _CITY) for ground in self.atlas.grounds.values() if ground.city
         ]
         self.found: dict[str, Label] = {}
         self.fleets: list[tuple[str, Point]] = []
@@ -457,11 +457,6 @@ class _Placement:
 def _first(board: Board) -> str:
     """Return the language of the map's own lettering."""
     return next(iter(board.names))
-
-
-def _square(at: Point, half: float) -> Box:
-    """Return the square around a point."""
-    return Box(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
 
 
 def _size_key(ground: ProvinceDrawing) -> tuple[float, str]:

@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from alexmagnum.draw.bearings import Bearing
-from alexmagnum.draw.mesh import Mesh
+from alexmagnum.draw.mesh import Mesh, twice_area
 from alexmagnum.draw.planar import Edge, Embedding, Face, embed, make_edge
 from alexmagnum.draw.springs import find_rest
 from alexmagnum.slow_work import ShowPart
@@ -146,7 +146,7 @@ def _adjust_springs(
     strength: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, complex]
 ) -> None:
     """Let the springs beside large faces pull harder, and the others less."""
-    areas = {face: _area(*(at[node] for node in face)) for face in faces}
+    areas = {face: abs(twice_area(*(at[node] for node in face))) / 2 for face in faces}
     usual = fmean(areas.values())
     beside: dict[Edge, list[float]] = {}
     for face, area in areas.items():
@@ -154,8 +154,3 @@ def _adjust_springs(
             beside.setdefault(edge, []).append(area / usual)
     for edge, shares in beside.items():
         strength[edge] *= min(max(fmean(shares), 0.25), 4.0) ** 0.5
-
-
-def _area(a: complex, b: complex, c: complex) -> float:
-    """Return the area of a triangle."""
-    return abs((b - a).real * (c - a).imag - (b - a).imag * (c - a).real) / 2

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from alexmagnum.draw.bearings import Bearing
 from alexmagnum.draw.layout import Layout, lay_out
+from alexmagnum.draw.mesh import twice_area
 from alexmagnum.draw.planar import Edge, make_edge
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
@@ -139,9 +140,8 @@ def _draws_every_edge(layout: Layout, graph: nx.Graph[str]) -> bool:
 def _turns_one_way(layout: Layout) -> bool:
     """Return whether no triangle of a layout is turned over."""
     turns = [
-        ((q - p).conjugate() * (r - p)).imag
+        twice_area(layout.at[node], layout.at[a], layout.at[b])
         for node, near in layout.around.items()
         for a, b in pairwise(near if node in layout.outer else (*near, near[0]))
-        for p, q, r in [(layout.at[node], layout.at[a], layout.at[b])]
     ]
     return min(turns) > 0 or max(turns) < 0

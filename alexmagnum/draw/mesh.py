@@ -36,7 +36,7 @@ class Mesh:
         self._outer = frozenset(outer)
         self._borders = borders
         faces = [face for node in self.at for face in self._faces_of(node)]
-        areas = [_turn(*(self._seen(at[x]) for x in face)) for face in faces]
+        areas = [twice_area(*(self._seen(at[x]) for x in face)) for face in faces]
         self._sense = 1.0 if sum(areas) > 0 else -1.0
         self._usual = abs(sum(areas)) / len(areas)
         step = 0.5 * sqrt(self._usual)
@@ -151,7 +151,7 @@ class Mesh:
         near.insert(k if k == i + 1 else len(near), new)
 
 
-def _turn(a: complex, b: complex, c: complex) -> float:
+def twice_area(a: complex, b: complex, c: complex) -> float:
     """Return twice the area of a triangle, negative if it turns the other way round."""
     u, v = b - a, c - a
     return u.real * v.imag - u.imag * v.real

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.arrows import STEP, End, Line, Obstacles
 from alexmagnum.draw.atlas import ProvinceDrawing
 from alexmagnum.draw.base_map import BaseMap
+from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_drawing import VOID, DrawnOrder
 from alexmagnum.draw.paths import distance, simplify
-from alexmagnum.draw.scene import Box, Point
+from alexmagnum.draw.scene import Box, Point, square
 from alexmagnum.draw.symbols import APART, RADIUS, SIZE, find_place_beside
 from alexmagnum.draw.unit_places import Settling, Wish, find_slot, find_unit_places
 from alexmagnum.judge.outcome import SUCCEEDS
@@ -71,7 +73,7 @@ class SheetLayout:
         self.tethers = {
             unit: lens(find_slot(self.atlas.grounds[unit.province], unit))
             for unit, at in seats.items()
-            if not self.grid.holds(unit.province, lens.inverse(at))
+            if not _is_in(unit.province, self.grid, lens, at)
         }
         self.field = self._list_obstacles()
 
@@ -90,7 +92,7 @@ class SheetLayout:
 
     def _may_stand(self, unit: Unit, at: Point) -> bool:
         """Return whether a unit's symbol may stand at a point: in its province, on the sheet."""
-        return self._sheet.holds(at) and self.grid.holds(unit.province, self.lens.inverse(at))
+        return self._sheet.holds(at) and _is_in(unit.province, self.grid, self.lens, at)
 
     def _places_for(self, unit: Unit) -> Iterator[Point]:
         """Yield places in a unit's province where its symbol lies on the sheet."""
@@ -169,7 +171,7 @@ class SheetLayout:
 
         def cost(place: Point) -> float:
             crowd = sum(max(0.0, clear - distance(place, unit)) for unit in near)
-            squares = self.grid.squares(Box(*place, *place).grown(BURST_ROOM))
+            squares = self.grid.squares(square(place, BURST_ROOM))
             abroad = squares.area - self.grid.count_owned(squares, ground.id)
             return crowd * 2 + abroad * 2 + distance(place, middle) * 0.3
 
@@ -234,9 +236,14 @@ def place_units(
             [*found.values()],
             near,
             names,
-            lambda place, unit=unit: grid.holds(unit.province, lens.inverse(place)),  # type: ignore[misc]
+            partial(_is_in, unit.province, grid, lens),
         )
     return found
+
+
+def _is_in(province: str, grid: Grid, lens: Lens, at: Point) -> bool:
+    """Return whether a point of the sheet or of a window of it lies in a province."""
+    return grid.holds(province, lens.inverse(at))
 
 
 def _move_into(at: Point, province: str, base: BaseMap) -> Point:

@@ -23,7 +23,7 @@ from alexmagnum.draw.order_drawing import VOID, DrawnOrder
 from alexmagnum.draw.order_layer import GAP, PLACE, SheetLayout
 from alexmagnum.draw.order_signs import BURST, BURST_AROUND
 from alexmagnum.draw.paths import distance, path_data
-from alexmagnum.draw.scene import Box, Mark, Point, Shape, Text
+from alexmagnum.draw.scene import Box, Mark, Point, Shape, Text, square
 from alexmagnum.draw.symbols import RADIUS
 from alexmagnum.judge.outcome import (
     AVAILABLE,
@@ -173,7 +173,7 @@ class _OrderPainter:
         number = self._number(order)
         if number and not end.key:
             shapes += order_signs.place_number(end.at, number)
-            self.signs.append(Box(*end.at, *end.at).grown(order_signs.PLACE + 1.0))
+            self.signs.append(square(end.at, order_signs.PLACE + 1.0))
         return shapes
 
     def _number(self, order: DrawnOrder) -> int:
@@ -188,7 +188,7 @@ class _OrderPainter:
 
     def _burst(self, at: Point, radius: float, key: object) -> Shape:
         """Return a burst, an obstacle to lines that do not end in it."""
-        self.signs.append(Box(*at, *at).grown(radius + 1.0))
+        self.signs.append(square(at, radius + 1.0))
         self.layout.field.burst(at, radius, key)
         return order_signs.burst(at, radius)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import hypot, sqrt
+from statistics import fmean
 
 from alexmagnum.draw.scene import Box, Point
 
@@ -49,6 +50,11 @@ def rectangle_path(box: Box) -> str:
     return f"M{box.left:.1f},{box.top:.1f}h{box.width:.1f}v{box.height:.1f}h-{box.width:.1f}z"
 
 
+def mean_point(points: Sequence[Point]) -> Point:
+    """Return the middle of some points."""
+    return fmean(x for x, _ in points), fmean(y for _, y in points)
+
+
 def distance(a: Point, b: Point) -> float:
     """Return the distance between two points, to the last bit as a script in a page gets it."""
     dx, dy = b[0] - a[0], b[1] - a[1]
@@ -90,6 +96,11 @@ def _distance_from_segment(p: Point, a: Point, b: Point) -> float:
     t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square if square else 0.0
     t = min(max(t, 0.0), 1.0)
     return hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
+
+
+def cut_rings(rings: Iterable[Sequence[Point]], box: Box) -> tuple[tuple[Point, ...], ...]:
+    """Return the outlines of areas cut around a box, without those that leave no points."""
+    return tuple(part for ring in rings if (part := cut_ring(ring, box)))
 
 
 def cut_ring(ring: Sequence[Point], box: Box) -> tuple[Point, ...]:

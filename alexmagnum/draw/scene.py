@@ -76,6 +76,11 @@ class Box:
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
 
+def square(middle: Point, half: float) -> Box:
+    """Return the square around a point; ``half`` is half its side."""
+    return Box(*middle, *middle).grown(half)
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A path.  ``d`` is path data, or ``#id`` for a shape among the scene's ``outlines``.

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot, sqrt
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.geography import BOTH, Province, River, Strait, split_location
@@ -22,6 +21,7 @@ from alexmagnum.draw.bearings import find_bearings
 from alexmagnum.draw.cells import FEWEST, MARGIN, Cells, cut_cells, divide_frame
 from alexmagnum.draw.layout import ASPECT
 from alexmagnum.draw.layout_store import find_layouts
+from alexmagnum.draw.paths import mean_point
 from alexmagnum.draw.planar import Edge, make_edge
 from alexmagnum.draw.scene import SHEET, Point
 
@@ -202,7 +202,7 @@ class _DrawnCells:
             others = {id_ for other in touched if other != coast for id_ in touched[other]}
             own, halves = self._shore(province.id, here, others)
             if own or halves:
-                u, v = _mean_of([_middle_of(line) for line in own or halves])
+                u, v = mean_point([_middle_of(line) for line in own or halves])
                 yield coast, (*own, *halves), (x + (u - x) * 0.6, y + (v - y) * 0.6)
 
     def _shore(
@@ -309,17 +309,12 @@ def _middle_of(line: Ring) -> Point:
     return line[len(line) // 2]
 
 
-def _mean_of(points: Sequence[Point]) -> Point:
-    """Return the middle of some points."""
-    return fmean(x for x, _ in points), fmean(y for _, y in points)
-
-
 def _half_towards(line: Ring, near: Sequence[Point], far: Sequence[Point]) -> Ring:
     """Return the half of a line that is nearer to some points, and farther from others."""
     middle = len(line) // 2
 
     def off(end: Point) -> float:
-        (x, y), (u, v) = (_mean_of(points) if points else end for points in (near, far))
+        (x, y), (u, v) = (mean_point(points) if points else end for points in (near, far))
         return hypot(end[0] - x, end[1] - y) - hypot(end[0] - u, end[1] - v)
 
     return line[: middle + 1] if off(line[0]) < off(line[-1]) else line[middle:]

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 from alexmagnum.draw.palette import Livery
 from alexmagnum.draw.paths import distance
-from alexmagnum.draw.scene import Box, Point, Token
+from alexmagnum.draw.scene import Box, Point, Token, square
 from alexmagnum.position import Unit
 
 SIZE = 28.0
@@ -55,7 +55,7 @@ def find_place_beside(
 
     def cost(place: Point) -> float:
         crowd = sum(max(0.0, _BESIDE - distance(place, other)) for other in taken)
-        box = Box(*place, *place).grown(RADIUS - 2)
+        box = square(place, RADIUS - 2)
         crowd += sum(max(0.0, APART + 8.0 - distance(place, slot)) for slot in slots if slot != at)
         crowd += sum(7.5 for name in names if box.meets(name))
         return crowd * 2 + (0.0 if is_own(place) else 90.0)

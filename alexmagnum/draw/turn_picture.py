@@ -27,7 +27,7 @@ from alexmagnum.draw.order_legend import list_used_signs
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.palette import Livery, assign_liveries
 from alexmagnum.draw.position_picture import Sheet
-from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token
+from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token, square
 from alexmagnum.draw.symbols import RADIUS, SIZE, unit_token
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, Outcome
@@ -82,7 +82,7 @@ def _clear_names(
 ) -> tuple[Label, ...]:
     """Return the names of the map: those on symbols, heads and insets in another place."""
     board = stage.board
-    symbols = [Box(*at, *at).grown(RADIUS + 1.0) for at in stage.seats.values()]
+    symbols = [square(at, RADIUS + 1.0) for at in stage.seats.values()]
     fleets = [
         (unit.province, at)
         for unit, at in stage.seats.items()
