@@ -25,10 +25,10 @@ class Course(NamedTuple):
 
 
 Standing = tuple[str, str, str, int]
-"""How a unit stands: its kind, province, coast and number."""
+"""The kind, province, coast and number of a unit."""
 
 Post = tuple[PlaceNo, LocationNo, str]
-"""What follows from how a unit stands: its place, its location, and its name without a number."""
+"""The place of a unit, its location, and its name without a number."""
 
 
 class BoardTables:

@@ -23,7 +23,7 @@ LARGEST = 4_000_000
 _BAND = 92.0  # the height of the caption below the map, in drawing units
 _LETTERS = 56.0
 _LINGER = 3
-"""How many times as long as the others the last frame stays."""
+"""The time that the last frame stays, as a multiple of the others."""
 
 _SMALLER = 0.8
 """The step by which frames shrink as long as the file is too large."""

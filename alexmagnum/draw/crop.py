@@ -23,7 +23,7 @@ _LETTERS = (21.0, 28.0)
 """The least and the greatest size of a name, before it has to be made smaller."""
 
 _AROUND = 26.0
-"""How much is drawn around the sheet, so that no border of a shape shows at its edge."""
+"""The width of what is drawn around the sheet, so that no border of a shape shows at its edge."""
 
 _ROOM = RADIUS + 4.0
 """The distance from the edge of the sheet and from borders that a unit's symbol keeps."""

@@ -46,7 +46,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What happens on a part of a map: the orders that touch it and the units they are about.
+    """The orders that touch a part of a map, and the units they are about.
 
     On a whole map it is everything, and there are no gates.
     """

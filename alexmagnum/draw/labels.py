@@ -24,7 +24,7 @@ _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
 
 CLEARLY = 7.0
-"""How much nearer a fleet should be to the name of its sea than to that of another."""
+"""The distance by which a fleet should be nearer to the name of its sea than to another."""
 
 _UNIT_HALF = 15.0
 """Half the side of the room that a unit needs."""

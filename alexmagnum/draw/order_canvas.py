@@ -1,4 +1,4 @@
-"""What a page needs to draw orders by itself, as plain numbers and texts.
+"""The numbers and texts from which a page draws orders by itself.
 
 Open this file for what the order sheet's script ``order_arrows.js`` knows of a position.  That
 script draws the same marks as :mod:`alexmagnum.draw.order_marks`, from the same lengths.

@@ -158,4 +158,4 @@ _DRAWINGS: Mapping[str, _Drawing] = {
     "picked": lambda at: tuple(order_signs.pennon(at)),
     "contested": _draw_contested,
 }
-"""How the row of each kind of mark is drawn, in the legend's order."""
+"""The drawing of the row of each kind of mark, in the legend's order."""

@@ -1,4 +1,4 @@
-"""What a line of a report is about, so that a page can show it on the map."""
+"""The units and places that a line of a report names, so that a page can show them on the map."""
 
 from __future__ import annotations
 
