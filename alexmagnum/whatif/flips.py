@@ -17,7 +17,8 @@ from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import given_orders, movement_orders
 from alexmagnum.whatif.influence import Group, Question
-from alexmagnum.whatif.trials import Trials
+from alexmagnum.whatif.touches import Touches
+from alexmagnum.whatif.trials import Trials, TrialSheet
 
 CURRENT = 0
 """The number of the order that a unit has now, among all orders that it might be given."""
@@ -83,7 +84,13 @@ class Flips:
         self.outcome = self.trials.outcome(self._choose_rows({}))
         self.result = result_by_number(self.outcome, self.asked)
         self.tried = 0
+        self.judged = 0
         self.watch = watch
+        self.touches = Touches(self.trials.influence)
+        self._sheet = TrialSheet(self.trials, self._choose_rows({}))
+        self._changed: tuple[int, ...] = ()
+        self._read = self._sheet.read_result(self.asked, self.touches.keys)[1]
+        self._read_alone: dict[tuple[int, int], int] = {}
         self._alone: dict[int, set[int]] = {}
 
     def search(
@@ -102,45 +109,69 @@ class Flips:
         found = chain(self._flips_by_one(units), self._flips_by_two(units) if most > 1 else ())
         return (flip for flip in found if not wanted or flip.result in wanted)
 
+    # -- one unit --------------------------------------------------------------------------------
+
     def _flips_by_one(self, units: Iterable[int]) -> Iterator[Flip]:
         for u in units:
             yield from _merge_similar(self._flips_of(u), 0)
 
     def _flips_of(self, u: int) -> Iterator[Flip]:
-        groups = self._groups({u: self._all_orders(u)})
-        for group in _changes(groups.get(u, ())):
-            flip = self._try({u: group}, groups)
+        self.tried += len(self.trials.orders[u]) - 1
+        if not self.touches.of_orders(u, self._all_orders(u)) & self._read:
+            return
+        for group in _changes(self._groups({u: self._all_orders(u)}).get(u, ())):
+            flip = self._try({u: group})
             if flip is not None:
                 self._alone.setdefault(u, set()).update(group.orders)
                 yield flip
 
+    # -- two units -------------------------------------------------------------------------------
+
     def _flips_by_two(self, units: Iterable[int]) -> Iterator[Flip]:
-        for u, other in combinations(units, 2):
+        weak = {u: _WeakChanges(self, u) for u in units}
+        for u, other in combinations(weak, 2):
             if self.watch is not None:
                 self.watch(self.tried)
-            yield from _merge_similar(_merge_similar(self._flips_of_pair(u, other), 1), 0)
+            self.tried += len(weak[u].orders) * len(weak[other].orders)
+            if weak[u].may_meet(weak[other]) and weak[other].may_meet(weak[u]):
+                found = self._flips_of_pair(weak[u], weak[other])
+                yield from _merge_similar(_merge_similar(found, 1), 0)
 
-    def _flips_of_pair(self, u: int, other: int) -> Iterator[Flip]:
+    def _flips_of_pair(self, first: _WeakChanges, second: _WeakChanges) -> Iterator[Flip]:
+        u, other = first.unit, second.unit
         both = self._groups({u: self._all_orders(u), other: self._all_orders(other)})
         if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
             return
-        for group in self._weak_changes(u, both[u]):
+        for group in first.list_weak(both[u]):
+            read = self.read_with(u, group.orders[0])
+            if not second.touched & read:
+                continue
+            touched = first.touched_by(group)
             groups = self._groups({u: group.orders, other: self._all_orders(other)})
-            for second in self._weak_changes(other, groups.get(other, ())):
-                flip = self._try({u: group, other: second}, groups)
-                if flip is not None:
-                    yield flip
+            for more in second.list_weak(groups.get(other, ())):
+                if (
+                    second.touched_by(more) & read
+                    and self.read_with(other, more.orders[0]) & touched
+                ):
+                    flip = self._try({u: group, other: more})
+                    if flip is not None:
+                        yield flip
 
-    def _weak_changes(self, u: int, groups: Iterable[Group]) -> Iterator[Group]:
-        """Yield the changes of a unit's order that are no flip by themselves.
+    def read_with(self, u: int, i: int) -> int:
+        """Return the mask of all that the judgement reads if one unit's order alone is changed."""
+        if not self.touches.of_change(u, CURRENT, i) & self._read:
+            return self._read
+        known = self._read_alone.get((u, i))
+        if known is None:
+            self._change({u: i})
+            known = self._sheet.read_result(self.asked, self.touches.keys)[1]
+            self._read_alone[u, i] = known
+        return known
 
-        Orders that do the same together with another unit's change may differ without it.
-        """
+    def weak_orders(self, u: int) -> list[int]:
+        """Return the orders of a unit, but for its present one, that are no flip by themselves."""
         alone = self._alone.get(u, ())
-        for group in _changes(groups):
-            orders = tuple(i for i in group.orders if i not in alone)
-            if orders:
-                yield group._replace(orders=orders)
+        return [i for i in self._all_orders(u) if i != CURRENT and i not in alone]
 
     def _all_orders(self, u: int) -> tuple[int, ...]:
         return tuple(range(len(self.trials.orders[u])))
@@ -152,15 +183,12 @@ class Flips:
             open_[u] = orders
         return self.trials.influence.groups(open_, self.question)
 
-    def _try(self, groups: Mapping[int, Group], near: Iterable[int]) -> Flip | None:
-        """Return the flip that some changes make; None if they make none.
-
-        Only the units ``near`` are judged at first.
-        """
+    def _try(self, groups: Mapping[int, Group]) -> Flip | None:
+        """Return the flip that some changes make; None if they make none."""
         changed = {u: group.orders[0] for u, group in groups.items()}
-        chosen = {u: changed.get(u, CURRENT) for u in near if self.ordered[u]}
-        self.tried += 1
-        result = result_by_number(self.trials.outcome(chosen), self.asked)
+        self.judged += 1
+        self._change(changed)
+        result = self._sheet.results().result(self._sheet.sheet.numbers[self.asked])
         if result == self.result:
             return None
         changes = tuple(
@@ -169,8 +197,52 @@ class Flips:
         )
         return Flip(self.unit, changes, result, self.trials.outcome(self._choose_rows(changed)))
 
+    def _change(self, changed: Mapping[int, int]) -> None:
+        """Let the units have their present orders, except those changed."""
+        for u in self._changed:
+            if u not in changed:
+                self._sheet.change(u, CURRENT)
+        for u, i in changed.items():
+            self._sheet.change(u, i)
+        self._changed = tuple(changed)
+
     def _choose_rows(self, changed: Mapping[int, int]) -> dict[int, int]:
         return {u: changed.get(u, CURRENT) for u, row in enumerate(self.ordered) if row}
+
+
+class _WeakChanges:
+    """The changes of one unit's order that are no flip by themselves, and what they rest on.
+
+    ``touched``: all that they touch; ``read``: all that is read while one of them is made.
+    """
+
+    def __init__(self, flips: Flips, unit: int) -> None:
+        self.flips = flips
+        self.unit = unit
+        self.orders = flips.weak_orders(unit)
+        self.touched = flips.touches.of_orders(unit, [CURRENT, *self.orders])
+        self.read = 0
+        for i in self.orders:
+            self.read |= flips.read_with(unit, i)
+
+    def may_meet(self, other: _WeakChanges) -> bool:
+        """Return whether a change of this unit touches anything that is read beside the other's."""
+        return bool(self.touched & other.read)
+
+    def touched_by(self, group: Group) -> int:
+        """Return what a group of orders touches; all of them do the same."""
+        return self.flips.touches.of_change(self.unit, CURRENT, group.orders[0])
+
+    def list_weak(self, groups: Iterable[Group]) -> Iterator[Group]:
+        """Yield groups of changes without the orders that are a flip by themselves.
+
+        Orders that do the same together with another unit's change may differ without it.
+        """
+        weak = set(self.orders)
+        for group in _changes(groups):
+            orders = tuple(i for i in group.orders if i in weak)
+            if orders:
+                yield group._replace(orders=orders)
 
 
 def _changes(groups: Iterable[Group]) -> Iterator[Group]:
