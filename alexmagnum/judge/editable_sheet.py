@@ -88,7 +88,9 @@ class EditableSheet(Sheet):
         movers = [u] if self._is_moving(u) else []
         if self.action[u] == CONVOY and self._is_moving(self.partner[u]):
             movers.append(self.partner[u])
-        movers += [v for v in self.hauls if v != u]
+        if self.hauls and movers:
+            goals = [self.to[v] for v in movers]
+            movers += [v for v, over in self.hauls.items() if over in goals and v != u]
         return movers
 
     def _forget_order(self, u: UnitNo) -> None:
@@ -151,7 +153,8 @@ class EditableSheet(Sheet):
         if not self._is_moving(u) and u in movers:
             movers.remove(u)
         for v in {u, *movers, *partners}:
-            self._match_ferries(v)
+            if v in movers or not self._is_moving(v):
+                self._match_ferries(v)
         for v in movers:
             if v in self.hauls:
                 self._catch(v)
@@ -183,7 +186,7 @@ class EditableSheet(Sheet):
     def _match_supports_of(self, u: UnitNo) -> None:
         """Count the supports that match what a unit does."""
         self.supporters[u] = []
-        for helper in self.helpers[u]:
+        for helper in self.helpers[u]:  # mostly none
             self.support_target[helper] = NO_PLACE
             self.fault[helper] = self._match_support(helper, self.legality)
 

@@ -26,7 +26,7 @@ from alexmagnum.judge.outcome import (
 )
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import result_of_fault
-from alexmagnum.judge.sheet import CAUGHT, CONVOY, FROM_INSIDE, MOVE, OPPOSITE, SUPPORT
+from alexmagnum.judge.sheet import CAUGHT, CONVOY, FROM_INSIDE, MOVE, SUPPORT
 from alexmagnum.judge.trilean import UNKNOWN, YES, Answer
 
 _MOVES: Final = 0
@@ -39,17 +39,17 @@ _LEAVES: Final = 4
 class PartialResults:
     """The results of an order set, each judged when it is asked for.
 
-    ``whole``: whether all decisions of the phase had to be made.  Expresses that come towards each
-    other always need that, since a paradox elsewhere may break their way (R22a).
+    ``read``: the log of a :class:`~alexmagnum.judge.read_log.LoggedResolver`, if it is one;
+    ``whole``: whether all decisions of the phase had to be made.
     """
 
-    __slots__ = ("resolver", "whole")
+    __slots__ = ("_certain", "read", "resolver", "whole")
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, read: set[int] | None = None) -> None:
         self.resolver = resolver
+        self.read = read
         self.whole: bool = False
-        if resolver.relation and OPPOSITE in resolver.relation.values():
-            self._decide_whole()
+        self._certain: set[UnitNo] = set()
 
     def result(self, u: UnitNo) -> str:
         """Return the result of a unit's order; a unit without an order holds."""
@@ -112,8 +112,8 @@ class PartialResults:
         if u not in resolver.expresses or resolver.moved[u] == YES:
             return NO_PROVINCE
         first = resolver.first_leg[u]
-        for leg in range(first, first + len(resolver.expresses[u].path) - 1):
-            self._decide(_ARRIVES, LegNo(leg))
+        for leg in resolver.sheet.legs[first : first + len(resolver.expresses[u].path) - 1]:
+            self._decide(_ARRIVES, leg)
         self._decide(_ARRIVES, u)
         return rivers.find_stop(resolver, u)
 
@@ -125,17 +125,48 @@ class PartialResults:
     # -- decisions -------------------------------------------------------------------------------
 
     def _decide(self, question: int, number: LegNo) -> Answer:
-        """Return a decision, judged in rounds for as long as anything new follows."""
-        open_ = -1
-        while not self.whole:
-            self.resolver.round += 1
+        """Return a decision; if it cannot be made alone, make all decisions of the phase."""
+        known = self._judge(question, number)
+        if not self.whole:
+            if known != UNKNOWN and self._are_expresses_certain():
+                return known
+            decide_everything(self.resolver)
+            self.whole = True
+        return self._ask(question, number)
+
+    def _judge(self, question: int, number: LegNo) -> Answer:
+        """Judge a decision in rounds for as long as anything new follows."""
+        resolver = self.resolver
+        left = -1
+        while True:
+            resolver.round += 1
             known = self._ask(question, number)
             if known != UNKNOWN:
                 return known
-            before, open_ = open_, self._count_open()
-            if open_ == before:
-                self._decide_whole()
-        return self._ask(question, number)
+            before, left = left, self._count_open()
+            if left == before:
+                return UNKNOWN
+
+    def _are_expresses_certain(self) -> bool:
+        """Tell whether no express that was read can be broken as part of a paradox.
+
+        A broken express does not even try its first leg, which counts as tried until then (R22a).
+        Any other decision that is known stays as it is, whatever paradoxes there are elsewhere.
+        """
+        resolver = self.resolver
+        again = bool(resolver.expresses)
+        while again:
+            again = False
+            for u, course in resolver.expresses.items():
+                if u in self._certain or (self.read is not None and u not in self.read):
+                    continue
+                first = resolver.first_leg[u]
+                for leg in [*resolver.sheet.legs[first : first + len(course.path) - 1], u]:
+                    if self._judge(_ARRIVES, leg) == UNKNOWN:
+                        return False
+                self._certain.add(u)
+                again = True
+        return True
 
     def _ask(self, question: int, number: LegNo) -> Answer:
         resolver = self.resolver
@@ -156,7 +187,3 @@ class PartialResults:
             + resolver.passage.count(UNKNOWN)
             + resolver.beats.count(UNKNOWN)
         )
-
-    def _decide_whole(self) -> None:
-        decide_everything(self.resolver)
-        self.whole = True

@@ -130,6 +130,8 @@ class LoggedResolver(Resolver):
         """Note the units that stand in a province and all that go for it."""
         self.read.update(self.keys.all_entries(province))
         self.read.update(self.sheet.units.units_in[province])
+        for place in self.keys.places_of[province]:
+            self.read.update(self.attackers[place])
 
     def _read_attacks_on(self, u: UnitNo) -> None:
         """Note the attacks on a unit, and the units that make them."""

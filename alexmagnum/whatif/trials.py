@@ -74,7 +74,7 @@ class TrialSheet:
         resolver = LoggedResolver(self.sheet, keys)
         unit, partner = self.sheet.numbers[u], self.sheet.partner[u]
         resolver.read.update((unit, partner) if partner >= 0 else (unit,))
-        results = PartialResults(resolver)
+        results = PartialResults(resolver, resolver.read)
         result = results.result(unit)
         return result, EVERYTHING if results.whole else to_mask(resolver.read)
 
