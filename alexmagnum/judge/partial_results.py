@@ -140,6 +140,8 @@ class PartialResults:
         left = -1
         while True:
             resolver.round += 1
+            if resolver.put_off:
+                resolver.ask_put_off()
             known = self._ask(question, number)
             if known != UNKNOWN:
                 return known

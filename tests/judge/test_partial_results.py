@@ -95,7 +95,7 @@ def compare_results(edited: Edited, outcome: MovementOutcome) -> None:
             there = zip(after, edited.tables.power, strict=True)
             foreign = any(at == province and other != power for at, other in there)
             results = PartialResults(Resolver(edited.sheet))
-            assert results.is_entered(province, power) == foreign  # type: ignore[arg-type]
+            assert results.is_entered(province, power) == foreign
 
 
 @drawn(40, 2000, SETTINGS)
