@@ -216,6 +216,7 @@ class Sheet:
         """Give every unit the last order that its own power wrote for it."""
         units = self.units.units
         nobility = position.board.rules.nobility
+        entry_of = [-1] * len(self.numbers)
         for power, listed in orders.items():
             revolt = nobility and position.in_revolt(power)
             for order in listed:
@@ -232,18 +233,18 @@ class Sheet:
                     elif revolt:
                         fault = IN_REVOLT
                     else:
-                        if self.orders[u] is not None:
-                            self._replace_order(u)
+                        if entry_of[u] >= 0:
+                            self._replace_entry(entry_of[u])
+                        entry_of[u] = len(self.entries)
                         self.orders[u] = order
                 else:
                     fault = WRONG_PHASE
                 self.entries.append((power, order, u, fault))
 
-    def _replace_order(self, u: UnitNo) -> None:
-        """Let the order that a unit has so far count no longer, since another one follows."""
-        for i, (power, order, unit, fault) in enumerate(self.entries):
-            if unit == u and not fault:
-                self.entries[i] = (power, order, unit, REPLACED)
+    def _replace_entry(self, number: int) -> None:
+        """Let an order as listed count no longer, since another one for its unit follows."""
+        power, order, u, _ = self.entries[number]
+        self.entries[number] = power, order, u, REPLACED
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""
@@ -441,18 +442,28 @@ class Sheet:
             self.leg_place += passed
         self.first_leg = first_leg
         self.legs = cast("list[LegNo]", list(range(len(self.mover))))
+        self._relate_on_rivers()
+
+    def _relate_on_rivers(self) -> None:
+        """Note what others are to an express that stand on its way, or enter what it enters."""
+        on_river: dict[ProvinceNo, list[UnitNo]] = {}
+        for u in self.moving:
+            start = self.units.province[u]
+            course = self.board.course.get((start, self.to[u]))
+            if course is not None and self.action[u] == MOVE and not self.by_convoy[u]:
+                for province in (start, *course.path):
+                    on_river.setdefault(province, []).append(u)
         for u, course in self.expresses.items():
-            for other in self.numbers:
-                if other != u:
-                    self._relate(u, course, other)
+            for province in course.path:
+                for other in on_river.get(province, _NOBODY):
+                    if other != u and (u, other) not in self.relation:
+                        self._relate(u, course, other)
 
     def _relate(self, u: UnitNo, course: Course, other: UnitNo) -> None:
         """Note what another unit is to an express, if it moves along the same river."""
-        if self.action[other] != MOVE or self.by_convoy[other]:
-            return
         start = self.units.province[other]
-        theirs = self.board.course.get((start, self.to[other]))
-        if theirs is None or theirs.river != course.river:
+        theirs = self.board.course[start, self.to[other]]
+        if theirs.river != course.river:
             return
         if theirs.direction != course.direction:
             self.relation[u, other] = OPPOSITE if other in self.expresses else ONCOMING
