@@ -21,6 +21,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
     "frozen",
+    "values",
     "errors",
     "notebooks",
     "files",
@@ -51,6 +52,7 @@ ROOMS = (
 
 CORE = (
     "frozen",
+    "values",
     "errors",
     "board",
     "position_text",

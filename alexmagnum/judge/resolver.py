@@ -26,7 +26,7 @@ class Resolver(Movement):
         before = self._list_open()
         while any(before):
             self.round += 1
-            self._ask_put_off()
+            self.ask_put_off()
             moves, supports, legs, attacks = before
             left = (
                 [u for u in moves if self.moves(u) == UNKNOWN],
@@ -39,7 +39,7 @@ class Resolver(Movement):
             before = left
         return False
 
-    def _ask_put_off(self) -> None:
+    def ask_put_off(self) -> None:
         """Ask what the last round put off, beginning with what rests on the fewest others."""
         put_off = list(self.put_off)
         self.put_off = {}

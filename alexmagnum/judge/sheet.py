@@ -172,7 +172,7 @@ class Sheet:
         self.fault: list[str] = [""] * n
         self.orders: list[Order | None] = [None] * n
         self.attackers: list[list[UnitNo]] = [_NOBODY] * self.board.places
-        self.contenders: Sequence[Sequence[LegNo]] = self.attackers
+        self.contenders: list[list[LegNo]] = cast("list[list[LegNo]]", self.attackers)
         self.entrants: dict[ProvinceNo, list[UnitNo]] = {}
         self.supporters: list[list[UnitNo]] = [_NOBODY] * n
         self.carriers: list[list[UnitNo]] = [_NOBODY] * n
@@ -248,25 +248,29 @@ class Sheet:
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""
-        fault = self.fault
         for u, order in zip(self.numbers, self.orders, strict=True):
-            if isinstance(order, Move):
-                fault[u], location, way = legality.check_move(u, order)
-                if not fault[u]:
-                    self.moving.append(u)
-                    self._enter(u, MOVE, location)
-                    if way:
-                        self._enter_way(u, way)
-            elif isinstance(order, Support):
-                fault[u], self.partner[u], location = legality.check_support(u, order)
-                if not fault[u]:
-                    self.supporting.append(u)
-                    self._enter(u, SUPPORT, location)
-            elif isinstance(order, Convoy):
-                fault[u], self.partner[u], location = legality.check_convoy(u, order)
-                if not fault[u]:
-                    self.convoying.append(u)
-                    self._enter(u, CONVOY, location)
+            if order is not None:
+                self._check_order(u, order, legality)
+
+    def _check_order(self, u: UnitNo, order: Order, legality: Legality) -> None:
+        fault = self.fault
+        if isinstance(order, Move):
+            fault[u], location, way = legality.check_move(u, order)
+            if not fault[u]:
+                self.moving.append(u)
+                self._enter(u, MOVE, location)
+                if way:
+                    self._enter_way(u, way)
+        elif isinstance(order, Support):
+            fault[u], self.partner[u], location = legality.check_support(u, order)
+            if not fault[u]:
+                self.supporting.append(u)
+                self._enter(u, SUPPORT, location)
+        elif isinstance(order, Convoy):
+            fault[u], self.partner[u], location = legality.check_convoy(u, order)
+            if not fault[u]:
+                self.convoying.append(u)
+                self._enter(u, CONVOY, location)
 
     def _enter(self, u: UnitNo, action: Action, location: LocationNo) -> None:
         self.action[u] = action
@@ -339,17 +343,19 @@ class Sheet:
 
     def _set_goals(self, legality: Legality) -> None:
         """Enter each move for what it goes for."""
-        board = self.board
         for u in self.moving:
-            to = self.to[u]
-            place = board.first_place[to]
-            if board.capacity[to] > 1:
-                self.goal[u], place = self._find_goal(u, legality)
-                if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
-                    self.entrants.setdefault(to, []).append(u)
-            self.to_place[u] = place
-            if place >= 0 and self.action[u] == MOVE:
-                self.attackers[place] = [*self.attackers[place], u]
+            self._set_goal(u, legality)
+
+    def _set_goal(self, u: UnitNo, legality: Legality) -> None:
+        board, to = self.board, self.to[u]
+        place = board.first_place[to]
+        if board.capacity[to] > 1:
+            self.goal[u], place = self._find_goal(u, legality)
+            if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
+                self.entrants.setdefault(to, []).append(u)
+        self.to_place[u] = place
+        if place >= 0 and self.action[u] == MOVE:
+            self.attackers[place] = [*self.attackers[place], u]
 
     def _find_goal(self, u: UnitNo, legality: Legality) -> tuple[Goal, PlaceNo]:
         """Return what a move into a province of several places goes for, and the place it names.
