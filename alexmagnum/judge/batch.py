@@ -297,15 +297,15 @@ class Batch:
     def _find_rows(self, orders: Any, number: int) -> list[int]:
         """Return the row of each unit; the last order of its own power counts."""
         rows = list(self._no_orders)
-        if not isinstance(orders, Mapping):
+        if type(orders) is not dict and not isinstance(orders, Mapping):
             _list_set(self._position, number, orders)
         row_unit = self._row_unit
         listed: Mapping[str, Any] = orders
         for power in orders:
             entries = listed[power]
             known = self._known.get(power)
-            if known is None or not isinstance(entries, (list, tuple)):
-                listed = _list_set(self._position, number, orders)
+            if known is None or (type(entries) is not tuple and type(entries) is not list):
+                listed = _list_set(self._position, number, listed)
                 entries = listed[power]
                 known = self._known.setdefault(power, {})
             for order in entries:
@@ -369,17 +369,7 @@ class Batch:
                 loose.append((reach, [u]))
         for group in [group for group, reach in self._reach.items() if reach & touched]:
             loose.append((self._reach.pop(group), self._members.pop(group)))
-        joined: list[tuple[int, list[UnitNo]]] = []
-        for reach, units in loose:
-            apart: list[tuple[int, list[UnitNo]]] = []
-            for other in joined:
-                if other[0] & reach:
-                    reach |= other[0]
-                    units = other[1] + units
-                else:
-                    apart.append(other)
-            apart.append((reach, units))
-            joined = apart
+        joined = _join(loose)
         for reach, units in joined:
             units.sort()
             group = units[0]
@@ -473,3 +463,20 @@ class Batch:
             if location < 0 and not is_lost(outcome, u)
         ]
         return {u: unit.number for u, unit in number_units(resolver, stay, gone)}
+
+
+def _join(loose: Iterable[tuple[int, list[UnitNo]]]) -> list[tuple[int, list[UnitNo]]]:
+    """Join units, each with the provinces that matter to it, that have a province in common."""
+    joined: list[tuple[int, list[UnitNo]]] = []
+    for reach, units in loose:
+        near = [other for other in joined if other[0] & reach]
+        if near:
+            joined = [other for other in joined if not other[0] & reach]
+            all_reach, all_units = reach, list(units)
+            for other_reach, others in near:
+                all_reach |= other_reach
+                all_units += others
+            joined.append((all_reach, all_units))
+        else:
+            joined.append((reach, units))
+    return joined
