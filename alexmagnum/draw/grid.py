@@ -77,20 +77,23 @@ class Grid:
         width: float,
         height: float,
         busy: SquareCounts | None = None,
-    ) -> Iterator[Point]:
-        """Yield the upper left corners of boxes in which no square is a province's.
+    ) -> Iterator[tuple[int, float, float]]:
+        """Yield boxes in which no square is a province's: each by its upper left corner.
 
         ``lefts`` and ``tops`` are the distances from the left and the top that are tried; ``busy``
-        counts the squares to keep clear if some provinces may be covered.
+        counts the squares to keep clear if some provinces may be covered.  Before the corner comes
+        the count of the squares that the box hides of these.
         """
-        counts = self._provinces if busy is None else busy
+        every = self._provinces
+        counts = every if busy is None else busy
         columns = [(x, *_find_range(x, x + width, self.columns)) for x in lefts]
         for y in tops:
             top, bottom = _find_range(y, y + height, self.rows)
             above, below = counts.sums_of_rows(top, bottom)
+            high, low = every.sums_of_rows(top, bottom)
             for x, left, right in columns:
                 if below[right] - below[left] == above[right] - above[left]:
-                    yield x, y
+                    yield low[right] - low[left] - high[right] + high[left], x, y
 
     def owner_at(self, point: Point) -> str:
         """Return the province at a point of the sheet."""
@@ -199,7 +202,7 @@ class FreeSpace:
     def find_place(self, width: float, height: float, near: Point) -> Box | None:
         """Return the free box of a size that is nearest to a point; None if there is none.
 
-        :meth:`take` reserves it.
+        A box that hides less of provinces comes before nearer ones.  :meth:`take` reserves it.
         """
         sheet, margin = self._sheet, self._margin
         lefts = [x - margin for x in _steps(sheet.left, sheet.right - width)]
@@ -207,7 +210,9 @@ class FreeSpace:
         wide, high = width + 2 * margin, height + 2 * margin
         x, y = near[0] - wide / 2, near[1] - high / 2
         corners = self._grid.bare_corners(lefts, tops, wide, high, self._busy)
-        for _, left, top in sorted(((a - x) ** 2 + (b - y) ** 2, a, b) for a, b in corners):
+        for _, _, left, top in sorted(
+            (n, (a - x) ** 2 + (b - y) ** 2, a, b) for n, a, b in corners
+        ):
             box = Box(left, top, left + wide, top + high)
             if not box.meets_any(self._taken):
                 return box.grown(-margin)
