@@ -78,7 +78,7 @@ def place_insets(
     """
     battles = tuple(_battles(stage, orders, laid, gone))
     needed = _windows(_crowds(stage, laid, battles), stage.atlas.box)
-    wished = _windows(_decisive_crowds(battles), stage.atlas.box, needed)
+    wished = _decisive_windows(battles, stage.atlas.box, needed)
     every = sorted([*needed, *wished], key=_left_to_right_key)
     lenses = _lenses_beside_legend(every, sheet) or _lenses_beside_legend(needed, sheet)
     if not lenses:
@@ -93,14 +93,8 @@ def place_insets(
 # -- which parts of the map ------------------------------------------------------------------------
 
 
-def _windows(
-    crowds: Iterable[tuple[Box, float]], sheet: Box, others: Sequence[Box] = ()
-) -> list[Box]:
-    """Return boxes around crowded places, from left to right; boxes that meet are merged.
-
-    Those with the most weight come first, until there are enough with the ``others``, which they
-    may not meet.
-    """
+def _windows(crowds: Iterable[tuple[Box, float]], sheet: Box) -> list[Box]:
+    """Return boxes around crowded places, from left to right; boxes that meet are merged."""
     found: list[tuple[Box, float]] = []
     for crowd in sorted(crowds, key=lambda crowd: -crowd[1]):
         box, count = crowd
@@ -115,8 +109,7 @@ def _windows(
     worth.sort(key=lambda crowd: (-crowd[1], crowd[0].left, crowd[0].top))
     kept: list[Box] = []
     for box, _ in worth:
-        before = (*others, *kept)
-        if len(before) < _MOST and not box.grown(-_MARGIN / 2).meets_any(before):
+        if len(kept) < _MOST and not box.grown(-_MARGIN / 2).meets_any(kept):
             kept.append(_move_onto(box, sheet))
     return sorted(kept, key=_left_to_right_key)
 
@@ -143,21 +136,28 @@ def _crowds(
             yield battle.box, _FEW if fought else 1.0
 
 
-def _decisive_crowds(battles: Iterable[_Battle]) -> Iterator[tuple[Box, float]]:
-    """Yield a box around each short arrow that dislodges a unit; the shortest weighs most.
+def _decisive_windows(battles: Iterable[_Battle], sheet: Box, others: Sequence[Box]) -> list[Box]:
+    """Return boxes around short arrows that dislodge a unit, the shortest first.
 
-    The reader of a turn looks for these first.
+    The reader of a turn looks for these.  None meets another or one of the ``others``; where a
+    battle with its supports would, its arrow alone is shown.
     """
-    for battle in battles:
-        if battle.decides and battle.length < DECISIVE:
-            yield battle.box, _FEW + DECISIVE - battle.length
+    found: list[Box] = []
+    decisive = [battle for battle in battles if battle.decides and battle.length < DECISIVE]
+    for battle in sorted(decisive, key=lambda battle: battle.length):
+        before = [*others, *found]
+        boxes = [_move_onto(box, sheet) for box in (battle.box, battle.ends)]
+        clear = [box for box in boxes if not box.grown(-_MARGIN / 2).meets_any(before)]
+        if clear and len(before) < _MOST:
+            found.append(clear[0])
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Battle:
-    """A move on the sheet: its result, the length of its arrow, and a box around its units.
+    """A move on the sheet: its result, the length of its arrow, and the room of its units.
 
-    ``decides`` says whether it dislodges a unit.
+    ``decides`` says whether it dislodges a unit; ``box`` has its supports too, ``ends`` has not.
     """
 
     result: str
@@ -165,6 +165,7 @@ class _Battle:
     supported: bool
     decides: bool
     box: Box
+    ends: Box
 
 
 def _battles(
@@ -189,12 +190,13 @@ def _battles(
             continue
         decides = order.result == SUCCEEDS and order.goal.place in lost
         helping = [stage.seats[unit] for unit in helpers.get(order.unit, ())]
-        ends = [stage.seats[order.unit], stage.end(order.goal).at]
-        box = bounding_box([*ends, *helping]).grown(_MARGIN)
+        start, end = stage.seats[order.unit], stage.end(order.goal).at
+        box = bounding_box([start, end, *helping]).grown(_MARGIN)
         if not decides or max(box.width, box.height) > _LARGEST_BATTLE:
-            near = [at for at in helping if distance(at, ends[0]) < 2 * LONG]
-            box = bounding_box([*ends, *near]).grown(_MARGIN)
-        yield _Battle(order.result, line_length(line), bool(helping), decides, box)
+            near = [at for at in helping if distance(at, start) < 2 * LONG]
+            box = bounding_box([start, end, *near]).grown(_MARGIN)
+        ends = bounding_box([start, end]).grown(0.7 * _MARGIN)
+        yield _Battle(order.result, line_length(line), bool(helping), decides, box, ends)
 
 
 def _area(box: Box) -> float:

@@ -383,7 +383,6 @@ def test_a_short_arrow_that_a_support_hides_has_an_inset() -> None:
 @pytest.mark.parametrize(
     ("units", "orders"),
     [
-        (("TOL A MAC", "TOL A ODR", "LIS A CAL"), "A MAC - CAL;A ODR S A MAC - CAL"),
         (("TOL A PAF", "TOL A GOR", "LIS A CAP"), "A PAF - CAP;A GOR S A PAF - CAP"),
         (("TOL A SIW", "TOL A NOC", "LIS A MEN"), "A SIW - MEN;A NOC S A SIW - MEN"),
         (("TOL G LIC", "LIS A CAR"), "G LIC - CAR"),
