@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 # Files are compiled once, not again in every process that a test starts.
 unexport PYTHONDONTWRITEBYTECODE
 # Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal $(MORE)
 
 .PHONY: demo test proof lint types check pictures docs bench soak soak-games soak-mail fuzz clean
 
