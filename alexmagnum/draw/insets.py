@@ -195,7 +195,7 @@ def _battles(
         if not decides or max(box.width, box.height) > _LARGEST_BATTLE:
             near = [at for at in helping if distance(at, start) < 2 * LONG]
             box = bounding_box([start, end, *near]).grown(_MARGIN)
-        ends = bounding_box([start, end]).grown(0.7 * _MARGIN)
+        ends = bounding_box([start, end]).grown(0.6 * _MARGIN)
         yield _Battle(order.result, line_length(line), bool(helping), decides, box, ends)
 
 
@@ -265,8 +265,8 @@ def _lenses_on_map(
     quiet = _quiet_provinces(stage, laid, sheet)
     busy = [*(window.grown(8.0) for window in (*needed, *wished)), *laid.signs]
     centres = [square(g.city, 14.0) for g in grounds.values() if g.city]
-    empty = sheet.room.over((), grounds, busy)
-    hiding = [sheet.room.over(quiet, grounds, spared) for spared in ([*busy, *centres], busy)]
+    empty, over = sheet.room.without(busy), sheet.room.over(quiet, grounds)
+    hiding = [over.without(spared) for spared in ([*busy, *centres], busy)]
     found: list[Lens] = []
     for window in (*sorted(needed, key=_area, reverse=True), *wished):
         rooms = [empty, *hiding] if window in needed else [empty]
