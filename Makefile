@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal $(MORE)
 
-.PHONY: demo test proof lint types check pictures docs bench soak soak-games soak-mail fuzz clean
+.PHONY: demo test proof lint types check compiled interpreted wheels pictures docs bench soak soak-games soak-mail fuzz clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
@@ -35,6 +35,15 @@ types: $(READY)
 	$(BIN)/python -m mypy
 
 check: lint types test
+
+compiled: $(READY)  ## compile the judge beside its sources, several times as fast (needs a C compiler)
+	$(BIN)/python -m tools.compile_modules
+
+interpreted:  ## delete what `make compiled` made
+	$(PYTHON) -m tools.compile_modules --remove
+
+wheels: $(READY)  ## compiled wheels in dist/ for each CPython 3.11 to 3.14 of this machine
+	$(BIN)/python -m tools.build_wheels
 
 pictures: $(READY)  ## the pictures of the documents, drawn anew
 	$(BIN)/python -m tools.pictures
@@ -66,5 +75,5 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet -e '.[dev]'
 	$(BIN)/python -c "open('$(READY)', 'w').close()"
 
-clean:
+clean: interpreted
 	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'dist', 'demo', 'site')]"

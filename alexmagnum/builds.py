@@ -27,6 +27,9 @@ RECORD = "compiled.txt"
 """The record's file name.  Its first line is the suffix of the compiled files; the others are
 ``checksum path`` of a source, with ``*`` before the path if the source has a compiled file."""
 
+LIBRARY = "alexmagnum__mypyc"
+"""The extension module beside the package that holds all compiled code."""
+
 PURE = "ALEXMAGNUM_PURE"
 """The environment variable that chooses the sources."""
 
@@ -59,6 +62,8 @@ def _find_reason_against(
         return f"{PURE} is set"
     if suffix not in EXTENSION_SUFFIXES:
         return "compiled for another Python"
+    if not (package.parent / (LIBRARY + suffix)).exists():
+        return f"{LIBRARY} is missing"
     for entry in entries:
         checksum, marked = entry.split(" ", 1)
         name = marked.removeprefix("*")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import io
 import os
 import shutil
 import sys
@@ -21,13 +22,13 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from alexmagnum.builds import COMPILED, RECORD, choose_build, format_record
+from alexmagnum.builds import COMPILED, LIBRARY, RECORD, choose_build, format_record
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "alexmagnum"
 
-LIBRARY = f"{PACKAGE}.compiled"
-"""The name of the library that all compiled modules are in; mypyc adds ``__mypyc``."""
+MANY_NOTES = "Treating generator comprehension as list"
+"""A remark of mypyc on dozens of lines; it changes no result."""
 
 NO_COMPILER = """\
 The judge could not be compiled: {reason}.
@@ -95,21 +96,20 @@ def compile_into(target: Path, root: Path = ROOT, optimization: str = "3") -> li
 
 def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization: str) -> None:
     """Run mypyc and the C compiler; the working folder is the checkout."""
+    from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.errors import BaseError
 
-    # mypyc has to be imported after setuptools, whose compiler it takes.
-    from mypyc.build import mypycify
-
     options = ["--ignore-missing-imports", "--follow-imports=silent", "--config-file="]
     try:
-        extensions = mypycify(
-            [*options, f"--cache-dir={scratch / 'types'}", *map(str, modules)],
-            opt_level=optimization,
-            debug_level="0",
-            group_name=LIBRARY,
-            target_dir=str(scratch / "c"),
-        )
+        with _print_messages_but(MANY_NOTES):
+            extensions = mypycify(
+                [*options, f"--cache-dir={scratch / 'types'}", *map(str, modules)],
+                opt_level=optimization,
+                debug_level="0",
+                group_name=LIBRARY.removesuffix("__mypyc"),
+                target_dir=str(scratch / "c"),
+            )
         for extension in extensions:  # a warning of another compiler is no reason to fail
             extension.extra_compile_args = [
                 flag for flag in extension.extra_compile_args if flag != "-Werror"
@@ -125,12 +125,25 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
         raise CannotCompile(str(error)) from error
 
 
-def remove_compiled(package: Path = ROOT / PACKAGE) -> None:
+@contextlib.contextmanager
+def _print_messages_but(unwanted: str) -> Iterator[None]:
+    """Print what is printed meanwhile, but for the lines that hold the text."""
+    messages = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(messages):
+            yield
+    finally:
+        for line in messages.getvalue().splitlines():
+            if unwanted not in line:
+                print(line, file=sys.stderr)
+
+
+def remove_compiled(root: Path = ROOT) -> None:
     """Delete the compiled files beside the sources, and their record."""
     for ending in (".so", ".pyd"):
-        for path in package.rglob(f"*{ending}"):
+        for path in [*root.glob(f"{LIBRARY}*{ending}"), *(root / PACKAGE).rglob(f"*{ending}")]:
             path.unlink()
-    (package / RECORD).unlink(missing_ok=True)
+    (root / PACKAGE / RECORD).unlink(missing_ok=True)
 
 
 def compile_in_place(root: Path = ROOT, optimization: str = "3") -> None:
@@ -143,7 +156,7 @@ def compile_in_place(root: Path = ROOT, optimization: str = "3") -> None:
     """
     with tempfile.TemporaryDirectory() as folder:
         made = compile_into(Path(folder), root, optimization)
-        remove_compiled(root / PACKAGE)
+        remove_compiled(root)
         for path in made:
             shutil.copyfile(Path(folder) / path, root / path)
 
