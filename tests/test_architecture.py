@@ -22,6 +22,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 ROOMS = (
     "builds",
     "frozen",
+    "values",
     "errors",
     "notebooks",
     "files",
@@ -52,6 +53,7 @@ ROOMS = (
 
 CORE = (
     "frozen",
+    "values",
     "errors",
     "board",
     "position_text",
