@@ -20,9 +20,11 @@ demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave it
 	$(BIN)/python -m tools.demo
 
 test: $(READY)  ## the whole product in a few minutes, with a slice of each long proof
+	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m "not proof" --durations=20
 
 proof: $(READY)  ## the long proofs, whole, and every command in a process of its own
+	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m proof --durations=20
 	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli
 	$(PYTEST) -m proof --separate-processes tests/mail/test_game_by_mail.py
