@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count, islice
 
 import alexmagnum
+from alexmagnum.board.geography import split_location
 from alexmagnum.board.load import load_board
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.judge import adjudicate
@@ -32,7 +33,7 @@ from tools.demo import read_story
 BLOCK = 20
 """The number of phases to a checksum."""
 
-Case = tuple[Position, Mapping[str, Iterable[Order]]]
+Case = tuple[Position, Mapping[str, Sequence[Order]]]
 """A position, and the orders of each power."""
 
 
@@ -77,7 +78,8 @@ def _read_standard_positions() -> Iterator[Case]:
     for turned in count():
         for sample in samples:
             units = tuple(
-                Unit(power, name[0], *name[2:].split("/")) for name, power in sample.units.items()
+                Unit(power, name[0], *split_location(name[2:])[:2])
+                for name, power in sample.units.items()
             )
             position = Position(board, Phase(1901, "spring"), units)
             lines = {power: _exchange(own, turned) for power, own in sample.lines.items()}
