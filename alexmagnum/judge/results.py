@@ -200,7 +200,7 @@ class MovementOutcome:
         movement = self._movement
         fault = movement.sheet.fault[u]
         if fault:
-            return _result_of_fault(fault)
+            return result_of_fault(fault)
         action = movement.action[u]
         if action == MOVE:
             return SUCCEEDS if movement.moved[u] else self._result_of_failure(u)
@@ -337,7 +337,7 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
     return outcome._province_after(u)
 
 
-def _result_of_fault(fault: str) -> str:
+def result_of_fault(fault: str) -> str:
     """Return the result of an order that counts for nothing."""
     if fault in ILLEGAL_CODES:
         return ILLEGAL
