@@ -129,20 +129,18 @@ def _describe_parts(outcome: Outcome) -> Iterator[str]:
         yield repr((outcome.fates(unit), outcome.attackers(unit)))
 
 
-def describe_flips(phases: int) -> str:
-    """Return every change of others' orders that changes the result of a unit, on small positions.
-
-    Its length grows with ``phases``.
-    """
-    found = []
-    for number in range(max(1, phases // 400)):
-        scenario = seeded("mixed", 18, number)
-        position = scenario.position
-        if position.phase.kind == "movement" and position.units:
-            unit = position.units[0]
-            flips = Flips(position, scenario.orders, unit)
-            others = [power for power in position.board.powers if power != unit.power]
-            found += [repr((flip.changes, flip.result)) for flip in flips.search(others)]
+def describe_flips(units: int) -> str:
+    """Return what would flip the orders of so many units, in games played at random."""
+    found: list[str] = []
+    for phase in play_game(load_board("standard"), 18):
+        if phase.position.phase.kind == "movement":
+            unit = phase.position.units[-1]
+            flips = Flips(phase.position, phase.orders, unit)
+            others = [power for power in phase.position.board.powers if power != unit.power]
+            found.extend(repr((flip.changes, flip.result)) for flip in flips.search(others))
+            units -= 1
+        if not units:
+            break
     return "\n".join(found)
 
 
@@ -151,7 +149,7 @@ def write_blocks(phases: int) -> Iterator[str]:
     cases = list_cases(phases)
     while block := list(islice(cases, BLOCK)):
         yield "\n\n".join(map(describe, block))
-    yield describe_flips(phases)
+    yield describe_flips(max(3, phases // 100))
 
 
 def main(argv: list[str] | None = None) -> None:
