@@ -20,6 +20,7 @@ from tests.each import check_each
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
+    "builds",
     "frozen",
     "values",
     "errors",
