@@ -161,11 +161,9 @@ def _list_parts(
 
 def _take_part(waiting: list[ProvinceNo], first: ProvinceNo) -> list[ProvinceNo]:
     """Take the seas of one part off those that wait for theirs: all since ``first``."""
-    at = len(waiting) - 1
-    while waiting[at] != first:
-        at -= 1
-    part = waiting[at:]
-    del waiting[at:]
+    part = [waiting.pop()]
+    while part[-1] != first:
+        part.append(waiting.pop())
     return part
 
 
