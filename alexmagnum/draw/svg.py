@@ -72,8 +72,9 @@ def group_runs(items: Sequence[Item]) -> list[tuple[str, tuple[Item, ...]]]:
 
 def _plain_look(item: Item) -> str:
     """Return the look of a relief symbol; empty for all else."""
-    is_relief = isinstance(item, Shape) and item.look.startswith("relief ")
-    return item.look if is_relief else ""
+    if isinstance(item, Shape) and item.look.startswith("relief "):
+        return item.look
+    return ""
 
 
 def _template() -> Any:
