@@ -11,18 +11,20 @@ READY := $(VENV)/ready
 # Files are compiled once, not again in every process that a test starts.
 unexport PYTHONDONTWRITEBYTECODE
 # Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal $(MORE)
 
-.PHONY: demo test proof lint types check pictures docs bench soak soak-games soak-mail fuzz clean
+.PHONY: demo test proof lint types check compiled interpreted wheels pictures docs bench soak soak-games soak-mail fuzz clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
 	$(BIN)/python -m tools.demo
 
 test: $(READY)  ## the whole product in a few minutes, with a slice of each long proof
+	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m "not proof" --durations=20
 
 proof: $(READY)  ## the long proofs, whole, and every command in a process of its own
+	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m proof --durations=20
 	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli
 	$(PYTEST) -m proof --separate-processes tests/mail/test_game_by_mail.py
@@ -35,6 +37,15 @@ types: $(READY)
 	$(BIN)/python -m mypy
 
 check: lint types test
+
+compiled: $(READY)  ## compile the judge beside its sources, several times as fast (needs a C compiler)
+	$(BIN)/python -m tools.compile_modules
+
+interpreted:  ## delete what `make compiled` made
+	$(PYTHON) -m tools.compile_modules --remove
+
+wheels: $(READY)  ## compiled wheels in dist/ for each CPython 3.11 to 3.14 of this machine
+	$(BIN)/python -m tools.build_wheels
 
 pictures: $(READY)  ## the pictures of the documents, drawn anew
 	$(BIN)/python -m tools.pictures
@@ -66,5 +77,5 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet -e '.[dev]'
 	$(BIN)/python -c "open('$(READY)', 'w').close()"
 
-clean:
+clean: interpreted
 	$(PYTHON) -c "import shutil; [shutil.rmtree(p, True) for p in ('$(VENV)', 'dist', 'demo', 'site')]"

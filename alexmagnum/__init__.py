@@ -19,7 +19,10 @@ Everything named here is imported when it is first used.
 
 from __future__ import annotations
 
+from pathlib import Path as _Path
 from typing import TYPE_CHECKING
+
+from alexmagnum.builds import choose_build as _choose_build
 
 if TYPE_CHECKING:
     from alexmagnum.board import Border as Border
@@ -118,6 +121,9 @@ if TYPE_CHECKING:
     from alexmagnum.position import parse_phase as parse_phase
 
 __version__ = "0.1.0"
+
+__build__ = _choose_build(_Path(__file__).parent)
+"""``compiled``, ``interpreted``, or ``interpreted: `` and why the compiled files are not used."""
 
 _HOME = {
     "Border": "board",
@@ -218,6 +224,7 @@ _HOME = {
 
 
 __all__ = [  # noqa: PLE0604 - strings all, from the table above
+    "__build__",
     "__version__",
     *_HOME,
 ]

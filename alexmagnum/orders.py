@@ -9,85 +9,154 @@ unit is ``"A MEN"``, ``"F STP/SC"`` or ``"F EGE#2"`` (kind and location, as
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+from alexmagnum.values import Value, seal
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+@dataclass(init=False, eq=False, slots=True)
+class Hold(Value):
     """``A MEN H``"""
 
-    unit: str
+    unit: Final[str]
+
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+
+    def content(self) -> tuple[str]:
+        return (self.unit,)
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+@dataclass(init=False, eq=False, slots=True)
+class Move(Value):
     """``A MEN - TEB``; with ``via_convoy`` also ``A TIR - CIP via convoy``.
 
     ``to`` names a fleet (``"EGE#2"``) to attack it (R11), and the province alone to enter it.
     """
 
-    unit: str
-    to: str
-    via_convoy: bool = False
+    unit: Final[str]
+    to: Final[str]
+    via_convoy: Final[bool]
+
+    def __init__(self, unit: str, to: str, via_convoy: bool = False) -> None:
+        self.unit = unit
+        self.to = to
+        self.via_convoy = via_convoy
+
+    def content(self) -> tuple[str, str, bool]:
+        return self.unit, self.to, self.via_convoy
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+@dataclass(init=False, eq=False, slots=True)
+class Support(Value):
     """``A TEB S A MEN`` (``to`` is None: to hold) or ``A TEB S A MEN - ALE``."""
 
-    unit: str
-    supported: str
-    to: str | None = None
+    unit: Final[str]
+    supported: Final[str]
+    to: Final[str | None]
+
+    def __init__(self, unit: str, supported: str, to: str | None = None) -> None:
+        self.unit = unit
+        self.supported = supported
+        self.to = to
+
+    def content(self) -> tuple[str, str, str | None]:
+        return self.unit, self.supported, self.to
 
 
-@dataclass(frozen=True, slots=True)
-class Convoy:
+@dataclass(init=False, eq=False, slots=True)
+class Convoy(Value):
     """``F EGI C A ALE - CRE``"""
 
-    unit: str
-    army: str
-    to: str
+    unit: Final[str]
+    army: Final[str]
+    to: Final[str]
+
+    def __init__(self, unit: str, army: str, to: str) -> None:
+        self.unit = unit
+        self.army = army
+        self.to = to
+
+    def content(self) -> tuple[str, str, str]:
+        return self.unit, self.army, self.to
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat:
+@dataclass(init=False, eq=False, slots=True)
+class Retreat(Value):
     """``A MEN - TEB`` in a retreat phase."""
 
-    unit: str
-    to: str
+    unit: Final[str]
+    to: Final[str]
+
+    def __init__(self, unit: str, to: str) -> None:
+        self.unit = unit
+        self.to = to
+
+    def content(self) -> tuple[str, str]:
+        return self.unit, self.to
 
 
-@dataclass(frozen=True, slots=True)
-class Disband:
+@dataclass(init=False, eq=False, slots=True)
+class Disband(Value):
     """``Disband A MEN``: a dislodged unit gives up."""
 
-    unit: str
+    unit: Final[str]
+
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+
+    def content(self) -> tuple[str]:
+        return (self.unit,)
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+@dataclass(init=False, eq=False, slots=True)
+class Build(Value):
     """``Build A MEN``, ``Build F STP/NC``, ``Build G MEN``; in the deployment (R31) as well."""
 
-    unit: str
+    unit: Final[str]
+
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+
+    def content(self) -> tuple[str]:
+        return (self.unit,)
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+@dataclass(init=False, eq=False, slots=True)
+class Remove(Value):
     """``Remove F TIR``: a unit taken off the board in winter."""
 
-    unit: str
+    unit: Final[str]
+
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+
+    def content(self) -> tuple[str]:
+        return (self.unit,)
 
 
-@dataclass(frozen=True, slots=True)
-class Waive:
+@dataclass(init=False, eq=False, slots=True)
+class Waive(Value):
     """``Waive``: a build not used."""
 
+    def content(self) -> tuple[()]:
+        return ()
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+
+@dataclass(init=False, eq=False, slots=True)
+class Pick(Value):
     """``Pick ALE`` (Cyprus year, R30)."""
 
-    centre: str
+    centre: Final[str]
 
+    def __init__(self, centre: str) -> None:
+        self.centre = centre
+
+    def content(self) -> tuple[str]:
+        return (self.centre,)
+
+
+seal(Hold, Move, Support, Convoy, Retreat, Disband, Build, Remove, Waive, Pick)
 
 MovementOrder = Hold | Move | Support | Convoy
 RetreatOrder = Retreat | Disband

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
-from typing import cast
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -17,6 +16,7 @@ from alexmagnum.errors import BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
+from alexmagnum.values import Value, seal
 
 KINDS = ("A", "F", "G")
 """Army, fleet, general's army (R1)."""
@@ -29,18 +29,29 @@ SEASONS = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 MOVEMENT = (SPRING, AUTUMN)
 """The seasons in which units move and retreat."""
 
+_NOTHING: Final[FrozenDict[str, Any]] = FrozenDict()
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+
+@dataclass(init=False, eq=False, slots=True)
+class Phase(Value):
     """One phase of the calendar, written ``322-spring-retreats`` or ``323-4`` (the fourth picks).
 
     ``year`` is as the map counts (BC on alexmagnum), 0 if a case does not say.
     """
 
-    year: int
-    season: str
-    retreats: bool = False
-    period: int = 0
+    year: Final[int]
+    season: Final[str]
+    retreats: Final[bool]
+    period: Final[int]
+
+    def __init__(self, year: int, season: str, retreats: bool = False, period: int = 0) -> None:
+        self.year = year
+        self.season = season
+        self.retreats = retreats
+        self.period = period
+
+    def content(self) -> tuple[int, str, bool, int]:
+        return self.year, self.season, self.retreats, self.period
 
     def __str__(self) -> str:
         if self.season in (PICKS, DEPLOYMENT):
@@ -79,19 +90,36 @@ def parse_phase(text: str, picks: int = 5) -> Phase:
     return Phase(year, WINTER)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Unit:
+@dataclass(init=False, eq=False, slots=True)
+class Unit(Value):
     """One unit: its power, its kind, and where it stands.
 
     ``number``: the place it holds in its province, from 1 (R8); ``coast``: set only for a fleet in
     a province with several coasts.
     """
 
-    power: str
-    kind: str
-    province: str
-    coast: str = ""
-    number: int = 1
+    power: Final[str]
+    kind: Final[str]
+    province: Final[str]
+    coast: Final[str]
+    number: Final[int]
+
+    def __init__(
+        self, power: str, kind: str, province: str, coast: str = "", number: int = 1
+    ) -> None:
+        self.power = power
+        self.kind = kind
+        self.province = province
+        self.coast = coast
+        self.number = number
+
+    def content(self) -> tuple[str, str, str, str, int]:
+        return self.power, self.kind, self.province, self.coast, self.number
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Unit):
+            return NotImplemented
+        return self.content() < other.content()
 
     @property
     def location(self) -> str:
@@ -106,20 +134,28 @@ class Unit:
         return f"{self.kind} {self.location}"
 
 
-@dataclass(frozen=True, slots=True)
-class Dislodged:
+@dataclass(init=False, eq=False, slots=True)
+class Dislodged(Value):
     """One unit that has to retreat, the unit that dislodged it, and the locations open to it.
 
     ``by`` stands where it came from.
     """
 
-    unit: Unit
-    by: Unit
-    retreats: tuple[str, ...]
+    unit: Final[Unit]
+    by: Final[Unit]
+    retreats: Final[tuple[str, ...]]
 
-    def __post_init__(self) -> None:
-        if isinstance(self.retreats, list):
-            object.__setattr__(self, "retreats", tuple(self.retreats))
+    def __init__(self, unit: Unit, by: Unit, retreats: tuple[str, ...] | list[str]) -> None:
+        self.unit = unit
+        self.by = by
+        self.retreats = tuple(retreats) if isinstance(retreats, list) else retreats
+
+    def content(self) -> tuple[Unit, Unit, tuple[str, ...]]:
+        return self.unit, self.by, self.retreats
+
+
+seal(Phase, Unit)
+seal(Dislodged, converts=True)
 
 
 def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
@@ -147,8 +183,30 @@ def _name(unit: Unit, crowded: frozenset[str]) -> str:
     return f"{unit.kind} {unit.place if numbered else unit.location}"
 
 
-@dataclass(frozen=True, eq=False)
-class Position:
+class _Derived:
+    """What a position works out when it is first asked for it; None until then."""
+
+    __slots__ = ("crowded", "fits_board", "names", "posts", "tables")
+
+    def __init__(self) -> None:
+        self.crowded: frozenset[str] | None = None
+        self.fits_board: bool | None = None
+        self.names: FrozenDict[str, Unit] | None = None
+        self.posts: tuple[Post, ...] | None = None
+        self.tables: UnitTables | None = None
+
+
+class _WithDerived(Value):
+    """The base of a position, with the attribute that is no field of it."""
+
+    __slots__ = ("_derived",)
+
+    def __init__(self) -> None:
+        self._derived: Final = _Derived()
+
+
+@dataclass(init=False, eq=False, slots=True)
+class Position(_WithDerived):
     """The state before a phase.  Two are equal in whatever order their units are listed.
 
     ``units`` are those on the board, in no particular order (in a retreat phase without the
@@ -157,22 +215,43 @@ class Position:
     its points, those not named have the map's start value.
     """
 
-    board: Board
-    phase: Phase
-    units: tuple[Unit, ...]
-    owners: Mapping[str, str] = field(default_factory=dict)
-    homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    nobility: Mapping[str, int] = field(default_factory=dict)
-    dislodged: tuple[Dislodged, ...] = ()
+    board: Final[Board]
+    phase: Final[Phase]
+    units: Final[tuple[Unit, ...]]
+    owners: Final[Mapping[str, str]]
+    homes: Final[Mapping[str, tuple[str, ...]]]
+    nobility: Final[Mapping[str, int]]
+    dislodged: Final[tuple[Dislodged, ...]]
 
-    def __post_init__(self) -> None:
-        if any(not homes or isinstance(homes, list) for homes in self.homes.values()):
-            as_tuples = {p: tuple(h) if isinstance(h, list) else h for p, h in self.homes.items()}
-            object.__setattr__(self, "homes", {p: h for p, h in as_tuples.items() if h})
-        for name in ("owners", "homes", "nobility"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-        for name in ("units", "dislodged"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+    def __init__(
+        self,
+        board: Board,
+        phase: Phase,
+        units: Iterable[Unit],
+        owners: Mapping[str, str] = _NOTHING,
+        homes: Mapping[str, Sequence[str]] = _NOTHING,
+        nobility: Mapping[str, int] = _NOTHING,
+        dislodged: Iterable[Dislodged] = (),
+    ) -> None:
+        _WithDerived.__init__(self)
+        self.board = board
+        self.phase = phase
+        self.units = tuple(units)
+        self.owners = freeze(owners)
+        self.homes = _freeze_homes(homes)
+        self.nobility = freeze(nobility)
+        self.dislodged = tuple(dislodged)
+
+    def content(self) -> tuple[Any, ...]:
+        return (
+            self.board,
+            self.phase,
+            self.units,
+            self.owners,
+            self.homes,
+            self.nobility,
+            self.dislodged,
+        )
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -194,11 +273,7 @@ class Position:
         units = frozenset(self.units), frozenset(self.dislodged)
         return hash((self.board, self.phase, self.owners, self.nobility, *units))
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return the fields alone for another process; it works the rest out again."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    @cached_property
+    @property
     def names(self) -> Mapping[str, Unit]:
         """The units that can be ordered, by canonical name.
 
@@ -206,7 +281,11 @@ class Position:
         not alone there or the number is above 1.  In a retreat phase these are the dislodged
         units.
         """
-        return freeze({self.name(unit): unit for unit in self.orderable})
+        known = self._derived.names
+        if known is None:
+            known = freeze({self.name(unit): unit for unit in self.orderable})
+            self._derived.names = known
+        return known
 
     @property
     def orderable(self) -> tuple[Unit, ...]:
@@ -217,11 +296,10 @@ class Position:
 
     def name(self, unit: Unit) -> str:
         """Return the canonical name of a unit of this position."""
-        return _name(unit, self._crowded_provinces)
-
-    @cached_property
-    def _crowded_provinces(self) -> frozenset[str]:
-        return _find_crowded(self.orderable)
+        known = self._derived.crowded
+        if known is None:
+            known = self._derived.crowded = _find_crowded(self.orderable)
+        return _name(unit, known)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         """Return the orderable units of one power."""
@@ -328,24 +406,33 @@ class Position:
         if problems:
             raise BadPosition("bad-position", str(self.phase), problems)
 
-    @cached_property
+    @property
     def posts(self) -> tuple[Post, ...]:
         """The post of each unit on the board, for the judge.
 
         Raises:
             KeyError: a unit cannot stand where it does.
         """
-        return _list_posts(self.board, self.units)
+        known = self._derived.posts
+        if known is None:
+            known = self._derived.posts = _list_posts(self.board, self.units)
+        return known
 
     # -- what is wrong -----------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def fits_board(self) -> bool:
         """True if the judge can work with the position; :meth:`problems` says why it cannot.
 
         Powers, provinces and places are of the map, each unit can stand where it does, and no two
         hold one place.  Problems beyond that, such as a second general, do not hinder the judge.
         """
+        known = self._derived.fits_board
+        if known is None:
+            known = self._derived.fits_board = self._fits_board()
+        return known
+
+    def _fits_board(self) -> bool:
         try:
             return (
                 self.phase.season in SEASONS
@@ -536,10 +623,24 @@ class Position:
             if unit.power == INDEPENDENT and unit.kind != "A":
                 yield Fault(where, "garrison-kind", {"unit": str(unit)})
 
-    @cached_property
+    @property
     def tables(self) -> UnitTables:
         """The units on the board as integer tables, for the judge."""
-        return UnitTables(self)
+        known = self._derived.tables
+        if known is None:
+            known = self._derived.tables = UnitTables(self)
+        return known
+
+
+seal(Position, converts=True)
+
+
+def _freeze_homes(homes: Mapping[str, Sequence[str]]) -> FrozenDict[str, tuple[str, ...]]:
+    """Return building centres by power that cannot change, without the powers that have none."""
+    if any(not listed or isinstance(listed, list) for listed in homes.values()):
+        as_tuples = {p: tuple(h) if isinstance(h, list) else h for p, h in homes.items()}
+        homes = {power: listed for power, listed in as_tuples.items() if listed}
+    return freeze(cast("Mapping[str, tuple[str, ...]]", homes))
 
 
 def _list_the_same(one: Sequence[object], other: Sequence[object]) -> bool:

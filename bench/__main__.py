@@ -1,4 +1,4 @@
-"""``python -m bench``: speed of the judge and its peers, what-if, mail, ``process``, pictures."""
+"""``python -m bench``: speed of the judge and its peers, growth, what-if, mail, pictures..."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from alexmagnum.board.model import Board
-from bench import mail, process, whatif
+from bench import growth, mail, process, whatif
 from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
 from bench.intake import time_fetch
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
@@ -39,6 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     if args.only in (None, "rates"):
         figures["adjudications"] = _measure_rates(samples, 3 if args.quick else args.rounds)
+    if args.only in (None, "growth"):
+        figures["growth"] = growth.measure(2 if args.quick else 5)
     if args.only in (None, "whatif"):
         figures["whatif"] = whatif.measure(quick=args.quick)
     if args.only in (None, "mail"):
@@ -57,14 +59,14 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description="Measure the speed of the judge beside the packages pydip and diplomacy "
-        "(pip install '.[bench]'; a missing one is skipped), of what-if, of reading mail, "
+        "(pip install '.[bench]'; a missing one is skipped), how it grows, of what-if, mail, "
         "of processing a phase, of starting the command, and of drawing a turn.",
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
     parser.add_argument(
         "--only",
-        choices=("rates", "whatif", "mail", "process", "startup", "pictures"),
+        choices=("rates", "growth", "whatif", "mail", "process", "startup", "pictures"),
         help="some of the figures",
     )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
@@ -143,6 +145,8 @@ def _table(figures: dict[str, Any]) -> str:
         ]
         lines += [f"ratio: to {rows[0]['ratio_to']}; differ: positions that {rows[0]['engine']}"]
         lines[-1] += " leaves with other units"
+    if rows := figures.get("growth"):
+        lines += ["", *growth.table(rows)]
     if rows := figures.get("whatif"):
         lines += ["", f"{'what if, 45 units':<46}{'seconds':>9}{'sets a second':>15}"]
         lines += [

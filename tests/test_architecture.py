@@ -20,7 +20,9 @@ from tests.each import check_each
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
+    "builds",
     "frozen",
+    "values",
     "errors",
     "notebooks",
     "files",
@@ -51,6 +53,7 @@ ROOMS = (
 
 CORE = (
     "frozen",
+    "values",
     "errors",
     "board",
     "position_text",

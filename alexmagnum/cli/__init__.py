@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum import __version__
+from alexmagnum import __build__, __version__
 from alexmagnum.slow_work import show_progress_to
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
@@ -92,7 +92,9 @@ class Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="'alexmagnum COMMAND --help' tells more, with an example.",
 )
-@click.version_option(__version__, prog_name="alexmagnum", message="%(prog)s %(version)s")
+@click.version_option(
+    f"{__version__} ({__build__})", prog_name="alexmagnum", message="%(prog)s %(version)s"
+)
 @click.option(
     "--game",
     type=click.Path(path_type=Path),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,8 +35,8 @@ from alexmagnum.report.whatif_text import (
     flips_as_data,
     format_flips,
     format_question,
+    wrap_styled_line,
 )
-from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
@@ -49,6 +48,9 @@ ExtraData = Mapping[str, object] | None
 
 EVERYBODY = ("all", "tutti")
 """The words that mean all other powers."""
+
+_PART_OF_OTHERS = 0.8
+"""The part of a search for flips that the orders of other powers take, if one's own follow."""
 
 SHOWN = 12
 """The number of flips listed by default."""
@@ -121,9 +123,8 @@ def show_flips(
     if order is not None:
         unasked = not same_order(position, order, given_orders(position, orders).get(unit))
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
-    with _progress_line() as show:
-        flips = Flips(position, orders, unit, lambda tried: show(_count_line(tried, sentences)))
-        found = _search_flips(flips, position, unit)
+    flips = Flips(position, orders, unit)
+    found = _search_flips(flips, position, unit, sentences)
     if not found.finished:
         click.echo(sentences.format("search-stopped"), err=True)
     if extra is not None:
@@ -135,19 +136,29 @@ def show_flips(
         listed["flip-own"] = found.own
     for title, some in listed.items():
         _print(format_flips(flips, some, title, sentences, most=most, whole=found.finished))
-    click.echo("\n" + _count_line(flips.tried, sentences))
+    _print([StyledLine(""), StyledLine(_count_line(flips, sentences))])
     if unasked:
         click.echo(sentences.format("flip-unasked"))
     return found.finished
 
 
-def _search_flips(flips: Flips, position: Position, unit: Unit) -> _FoundFlips:
+def _search_flips(
+    flips: Flips, position: Position, unit: Unit, sentences: Sentences
+) -> _FoundFlips:
     """Search changes by other powers and, if the order fails, by its own power."""
     others = [power for power in position.board.powers if power != unit.power]
-    by_others, finished = _collect_until_interrupted(flips.search(others))
-    own: list[Flip] = []
-    if flips.result not in GOOD and finished:
-        own, finished = _collect_until_interrupted(flips.search([unit.power], wanted=GOOD))
+    fails = flips.result not in GOOD
+    share = _PART_OF_OTHERS if fails else 1
+    bar = ProgressBar("flip-progress", sentences)
+    try:
+        flips.watch = lambda part: bar.show(part * share)
+        by_others, finished = _collect_until_interrupted(flips.search(others))
+        own: list[Flip] = []
+        if fails and finished:
+            flips.watch = lambda part: bar.show(share + part * (1 - share))
+            own, finished = _collect_until_interrupted(flips.search([unit.power], wanted=GOOD))
+    finally:
+        bar.end()
     return _FoundFlips(by_others, own, finished)
 
 
@@ -158,15 +169,18 @@ def _flips_json(
         "phase": str(position.phase),
         "order": write_order(flips.order) if flips.order else None,
         "result": flips.result,
-        "judged": flips.tried,
+        "tried": flips.tried,
+        "judged": flips.judged,
         "others": flips_as_data(flips, found.others, sentences),
         "own": flips_as_data(flips, found.own, sentences),
         "finished": found.finished,
     }
 
 
-def _count_line(count: int, sentences: Sentences) -> str:
-    return sentences.format("flip-tried", count=format_count(count, sentences))
+def _count_line(flips: Flips, sentences: Sentences) -> str:
+    """Return how many order sets a search tried, and how many of them it had to judge."""
+    judged = format_count(flips.judged, sentences)
+    return sentences.format("flip-tried", tried=format_count(flips.tried, sentences), judged=judged)
 
 
 def _collect_until_interrupted(search: Iterable[Flip]) -> tuple[list[Flip], bool]:
@@ -356,24 +370,7 @@ def _require_movement(position: Position) -> None:
         raise AlexMagnumError("safety-phase")
 
 
-@contextmanager
-def _progress_line() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows progress on a terminal, always on the same line."""
-    shown = ""
-
-    def show(text: str) -> None:
-        nonlocal shown
-        if sys.stderr.isatty():
-            click.echo("\r" + text.ljust(len(shown)), nl=False, err=True)
-            shown = text
-
-    yield show
-    if shown:
-        click.echo(err=True)
-
-
 def _print(lines: Iterable[StyledLine]) -> None:
-    for line, mark in lines:
-        lead = len(line) - len(line.lstrip())
-        for piece in wrap_lines(line, terminal_width(), " " * (lead and lead + 4)) or ("",):
-            click.echo(style(piece, RESULT_COLORS.get(mark), bold=mark == TITLE))
+    for line in lines:
+        for piece in wrap_styled_line(line, terminal_width()):
+            click.echo(style(piece, RESULT_COLORS.get(line.mark), bold=line.mark == TITLE))

@@ -48,7 +48,11 @@ class _Knots:
         resolver.city_round = list(resolver.unit_round)
         resolver.leg_round = [resolver.round] * len(resolver.mover)
         self.unknown = self._list_unknown()
-        self.inputs = {decision: self._find_inputs(decision) for decision in self.unknown}
+        # What a decision asks for, and what of that can make a difference to it.
+        self.asked: dict[Decision, list[Decision]] = {}
+        self.inputs: dict[Decision, list[Decision]] = {}
+        for decision in self.unknown:
+            self.asked[decision], self.inputs[decision] = self._find_inputs(decision)
 
     def _list_unknown(self) -> list[Decision]:
         resolver = self.resolver
@@ -72,16 +76,16 @@ class _Knots:
         """Return the value that a decision has now."""
         return self.values[decision[0]][decision[1]]
 
-    def _find_inputs(self, decision: Decision) -> list[Decision]:
-        """Return the unknown decisions that can make a difference to this one."""
+    def _find_inputs(self, decision: Decision) -> tuple[list[Decision], list[Decision]]:
+        """Return the unknown decisions that one asks for, and those that can change its answer."""
         inputs = sorted(self._ask(decision)[1])
         while len(inputs) <= _EXACT:
             answers, asked = self._try_all(decision, inputs)
             if not asked:
-                return _find_decisive(inputs, answers)
+                return inputs, _find_decisive(inputs, answers)
             # Some are only asked for once others are known.
             inputs = sorted({*inputs, *asked})
-        return inputs
+        return inputs, inputs
 
     def _try_all(
         self, decision: Decision, inputs: list[Decision]
@@ -112,26 +116,14 @@ class _Knots:
 
     def list_free(self) -> list[list[Decision]]:
         """Return the knots that rest on no unknown decision outside of them, in a fixed order."""
-        reach = {decision: self._reach(decision) for decision in self.unknown}
-        knots: list[list[Decision]] = []
-        for decision in self.unknown:
-            behind = reach[decision]
-            if all(decision in reach[other] for other in behind) and not any(
-                decision in knot for knot in knots
-            ):
-                knots.append(sorted(behind | {decision}))
-        return knots
-
-    def _reach(self, decision: Decision) -> set[Decision]:
-        """Return every unknown decision that a decision rests on, directly or through others."""
-        reached: set[Decision] = set()
-        todo = [decision]
-        while todo:
-            for other in self.inputs[todo.pop()]:
-                if other not in reached:
-                    reached.add(other)
-                    todo.append(other)
-        return reached
+        knots = _list_parts(self.inputs)
+        part_of = {decision: number for number, knot in enumerate(knots) for decision in knot}
+        free = [
+            sorted(knot)
+            for number, knot in enumerate(knots)
+            if all(part_of[other] == number for member in knot for other in self.inputs[member])
+        ]
+        return sorted(free)
 
     def untie(self, knot: list[Decision]) -> bool:
         """Give every decision of the knot its value; return False if the knot is a paradox."""
@@ -166,44 +158,118 @@ class _Knots:
         """Return all ways to answer the knot in which every answer follows from the others."""
         results: list[dict[Decision, Answer]] = []
         # The knot rests on no other unknown decision, so any value will do for those.
-        outside = [decision for decision in self.unknown if decision not in knot]
+        outside = self._list_outside(knot)
         for decision in outside:
             self.put(decision, NO)
-        self._try_knot(knot, results)
+        self._try_knot(knot, self._list_askers(knot), knot, results)
         for decision in outside:
             self.put(decision, UNKNOWN)
         return results
 
-    def _try_knot(self, knot: list[Decision], results: list[dict[Decision, Answer]]) -> None:
+    def _list_outside(self, knot: list[Decision]) -> list[Decision]:
+        """Return the unknown decisions outside of a knot for which the knot asks."""
+        members = set(knot)
+        if any(len(self.asked[decision]) > _EXACT for decision in knot):
+            return [decision for decision in self.unknown if decision not in members]
+        asked = {other for decision in knot for other in self.asked[decision]}
+        return [decision for decision in asked if decision not in members]
+
+    def _list_askers(self, knot: list[Decision]) -> dict[Decision, list[Decision]]:
+        """Return for each decision of a knot those that have to be judged anew when it is known.
+
+        One with too many inputs to try them all may ask for any of them.
+        """
+        askers: dict[Decision, list[Decision]] = {decision: [decision] for decision in knot}
+        for decision in knot:
+            asked = self.asked[decision]
+            for other in asked if len(asked) <= _EXACT else knot:
+                if other in askers and other != decision:
+                    askers[other].append(decision)
+        return askers
+
+    def _try_knot(
+        self,
+        knot: list[Decision],
+        askers: dict[Decision, list[Decision]],
+        doubtful: list[Decision],
+        results: list[dict[Decision, Answer]],
+    ) -> None:
+        """Add all ways to answer what is still unknown in a knot; ``doubtful`` is judged first."""
         added: list[Decision] = []
-        if self._fill_in(knot, added):
+        if self._fill_in(askers, doubtful, added):
             open_decision = next((d for d in knot if self.value(d) == UNKNOWN), None)
             if open_decision is None:
                 results.append({decision: self.value(decision) for decision in knot})
             else:
                 for value in (NO, YES):
                     self.put(open_decision, value)
-                    self._try_knot(knot, results)
+                    self._try_knot(knot, askers, askers[open_decision], results)
                 self.put(open_decision, UNKNOWN)
         for decision in added:
             self.put(decision, UNKNOWN)
 
-    def _fill_in(self, knot: list[Decision], added: list[Decision]) -> bool:
+    def _fill_in(
+        self,
+        askers: dict[Decision, list[Decision]],
+        doubtful: list[Decision],
+        added: list[Decision],
+    ) -> bool:
         """Fill in what follows from the values given so far; return False on a contradiction."""
-        again = True
-        while again:
-            again = False
-            for decision in knot:
-                value, answer = self.value(decision), self._judge_apart(decision)
-                if answer == UNKNOWN:
-                    continue
-                if value == UNKNOWN:
-                    self.put(decision, answer)
-                    added.append(decision)
-                    again = True
-                elif value != answer:
-                    return False
+        todo = list(doubtful)
+        while todo:
+            decision = todo.pop()
+            value, answer = self.value(decision), self._judge_apart(decision)
+            if answer == UNKNOWN:
+                continue
+            if value == UNKNOWN:
+                self.put(decision, answer)
+                added.append(decision)
+                todo += askers[decision]
+            elif value != answer:
+                return False
         return True
+
+
+def _list_parts(inputs: dict[Decision, list[Decision]]) -> list[list[Decision]]:
+    """Return the strongly connected parts of decisions that rest on each other (Tarjan)."""
+    parts: list[list[Decision]] = []
+    visit: dict[Decision, int] = {}
+    low: dict[Decision, int] = {}
+    waiting: list[Decision] = []
+    done: set[Decision] = set()
+    for first in inputs:
+        way = [] if first in visit else [first]
+        turns = [0]
+        while way:
+            decision, turn = way[-1], turns[-1]
+            if not turn:
+                visit[decision] = low[decision] = len(visit)
+                waiting.append(decision)
+            if turn < len(inputs[decision]):
+                turns[-1] += 1
+                other = inputs[decision][turn]
+                if other not in visit:
+                    way.append(other)
+                    turns.append(0)
+                elif other not in done:
+                    low[decision] = min(low[decision], visit[other])
+                continue
+            way.pop()
+            turns.pop()
+            if way:
+                low[way[-1]] = min(low[way[-1]], low[decision])
+            if low[decision] == visit[decision]:
+                parts.append(_take_part(waiting, decision))
+                done.update(parts[-1])
+    return parts
+
+
+def _take_part(waiting: list[Decision], first: Decision) -> list[Decision]:
+    """Take the decisions of one part off those that wait for theirs: all since ``first``."""
+    part = [waiting.pop()]
+    while part[-1] != first:
+        part.append(waiting.pop())
+    return part
 
 
 def _find_decisive(

@@ -16,7 +16,7 @@ from typing import Final, NewType
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.board.tables import BoardTables
-from alexmagnum.judge.convoys import can_cross, is_useful
+from alexmagnum.judge.convoys import can_cross, find_useful_seas, label_waters, share_water
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Unit, UnitTables
 
@@ -119,12 +119,14 @@ class Legality:
     Every check returns a fault (a code, "" if the order is legal) and what a legal order means.
     """
 
-    __slots__ = ("board", "fleets_at_sea", "units")
+    __slots__ = ("_useful_seas", "_waters", "board", "fleets_at_sea", "units")
 
     def __init__(self, board: BoardTables, units: UnitTables) -> None:
         self.board = board
         self.units = units
         self.fleets_at_sea: set[ProvinceNo] | None = None
+        self._waters: dict[ProvinceNo, ProvinceNo] | None = None
+        self._useful_seas: dict[tuple[ProvinceNo, ProvinceNo], set[ProvinceNo]] = {}
 
     # -- names -----------------------------------------------------------------------------------
 
@@ -311,19 +313,26 @@ class Legality:
         row = sea * board.n
         if board.shore[row + start] and board.shore[row + end]:
             return ""
-        useful = is_useful(board, self._seas_with_fleets(), sea, start, end)
-        return "" if useful else OFF_ROUTE
+        useful = self._useful_seas.get((start, end))
+        if useful is None:
+            useful = find_useful_seas(board, self._seas_with_fleets(), start, end)
+            self._useful_seas[start, end] = self._useful_seas[end, start] = useful
+        return "" if sea in useful else OFF_ROUTE
 
     def _can_be_convoyed(
         self, start: ProvinceNo, end: ProvinceNo, without: UnitNo = NO_UNIT
     ) -> bool:
         """Tell whether the fleets at sea, except the unit ``without``, join two shores."""
-        seas = self._seas_with_fleets()
+        board, seas = self.board, self._seas_with_fleets()
+        if self._waters is None:
+            self._waters = label_waters(board, seas)
+        if not share_water(board, self._waters, start, end):
+            return False
         if without >= 0:
             sea = self.units.province[without]
             if sea in seas and len(self.units.units_in[sea]) == 1:
-                seas = seas - {sea}
-        return can_cross(self.board, seas, start, end)
+                return can_cross(board, seas - {sea}, start, end)
+        return True
 
     def _seas_with_fleets(self) -> set[ProvinceNo]:
         if self.fleets_at_sea is None:

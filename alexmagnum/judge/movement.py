@@ -30,9 +30,10 @@ from alexmagnum.judge.sheet import (
 )
 from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer, choose, either, negation
 
-_DEEPEST = 100
-"""Recursion limit: moves that rest on more others than this wait for the next round, so that a
-column of any length stays within Python's stack."""
+_DEEPEST: Final = 50
+"""Recursion limit: moves and passages that rest on more others than this wait for the next round,
+so that a column of any length stays within the stack, which has little room in a page.  One that
+rests on another takes up to twelve calls."""
 
 Question = NewType("Question", int)
 """The subject of a decision."""
@@ -64,7 +65,8 @@ class Movement(ABC):
     Each decision is judged once a round; if it is asked for again in that round it rests on
     itself, and the answer is unknown.  ``round``: the number of the round; ``unit_round``,
     ``city_round``, ``leg_round``: the round in which each was last judged; ``depth``: how many
-    moves are being judged; ``unanswered``: the decisions that were asked for but not known.
+    moves and passages are being judged; ``unanswered``: the decisions that were asked for but not
+    known; ``put_off``: those that the next round asks first, since they rest on too many others.
 
     The tables of the sheet and of the units are repeated here, because the inner loops read
     them often.
@@ -101,6 +103,7 @@ class Movement(ABC):
         "place",
         "power",
         "province",
+        "put_off",
         "relation",
         "round",
         "sheet",
@@ -160,6 +163,7 @@ class Movement(ABC):
         self.city_round: list[int] = [0] * n
         self.leg_round: list[int] = [0] * len(self.mover)
         self.unanswered: set[Decision] = set()
+        self.put_off: dict[Decision, None] = {}
         if self.round:
             self._keep_broken_passages()
 
@@ -185,7 +189,7 @@ class Movement(ABC):
         known = self.moved[u]
         if known == UNKNOWN:
             if self.unit_round[u] == self.round or self.depth >= _DEEPEST:
-                self.unanswered.add((MOVED, u))
+                self._leave_open(MOVED, u)
                 return UNKNOWN
             self.unit_round[u] = self.round
             self.depth += 1
@@ -208,11 +212,13 @@ class Movement(ABC):
         """Tell whether a moving unit comes so far that it tries this leg."""
         known = self.passage[leg]
         if known == UNKNOWN:
-            if self.leg_round[leg] == self.round:
-                self.unanswered.add((PASSAGE, leg))
+            if self.leg_round[leg] == self.round or self.depth >= _DEEPEST:
+                self._leave_open(PASSAGE, leg)
                 return UNKNOWN
             self.leg_round[leg] = self.round
+            self.depth += 1
             known = self.passage[leg] = self.judge_passage(leg)
+            self.depth -= 1
         return known
 
     def dislodges(self, u: UnitNo) -> Answer:
@@ -227,6 +233,12 @@ class Movement(ABC):
             self.city_round[u] = self.round
             known = self.beats[u] = self.judge_city_attack(u)
         return known
+
+    def _leave_open(self, question: Question, number: LegNo) -> None:
+        """Note a decision that was asked for but not known, or rests on too many others."""
+        self.unanswered.add((question, number))
+        if self.depth >= _DEEPEST:
+            self.put_off[question, number] = None
 
     # The judgements, made by the resolver (see the class).
 

@@ -7,13 +7,14 @@ units it rests on; a report puts it into a sentence in the reader's language.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
 
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
+from alexmagnum.values import Value, seal
 
 STANDS, DISLODGED = "stands", "dislodged"
 SUCCEEDS, FAILS = "succeeds", "fails"
@@ -39,6 +40,8 @@ RESULTS = frozenset(
     }
 )
 """Every result that an order can have."""
+
+_NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
 REPLACED = "replaced"
 """The reason of an order that a later order for the same unit replaces."""
@@ -86,8 +89,8 @@ class Fate(NamedTuple):
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Picks:
+@dataclass(init=False, eq=False, slots=True)
+class Picks(Value):
     """The outcome of one period of picks (R30).
 
     ``awards`` maps a power to the centre that it alone named; ``contested``: the centres named by
@@ -95,12 +98,22 @@ class Picks:
     is void or missing.
     """
 
-    awards: Mapping[str, str]
-    contested: tuple[str, ...]
-    void: tuple[str, ...]
+    awards: Final[Mapping[str, str]]
+    contested: Final[tuple[str, ...]]
+    void: Final[tuple[str, ...]]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "awards", freeze(self.awards))
+    def __init__(
+        self, awards: Mapping[str, str], contested: tuple[str, ...], void: tuple[str, ...]
+    ) -> None:
+        self.awards = freeze(awards)
+        self.contested = contested
+        self.void = void
+
+    def content(self) -> tuple[Any, ...]:
+        return self.awards, self.contested, self.void
+
+
+seal(Picks, converts=True)
 
 
 class Outcome(Protocol):
@@ -154,29 +167,75 @@ class Outcome(Protocol):
     def picks(self) -> Picks | None: ...
 
 
-@dataclass(frozen=True)
-class PhaseOutcome:
+@dataclass(init=False, eq=False, slots=True)
+class PhaseOutcome(Value):
     """The outcome of one phase other than movement, worked out at once; see :class:`Outcome`.
 
     Units are not compared: they follow from the position and the results, but their sequence is
     that of the position, which does not matter.
     """
 
-    position: Position
-    results: tuple[OrderOutcome, ...]
-    reasons: tuple[Reason, ...]
-    units: tuple[Unit, ...] = field(compare=False)
-    dislodged: tuple[Dislodged, ...] = field(default=(), compare=False)
-    disbanded: tuple[Unit, ...] = field(default=(), compare=False)
-    destroyed: tuple[Unit, ...] = field(default=(), compare=False)
-    adjust: Mapping[str, int] = field(default_factory=dict)
-    removed: tuple[Unit, ...] = field(default=(), compare=False)
-    nobility: Mapping[str, int] = field(default_factory=dict)
-    picks: Picks | None = None
+    position: Final[Position]
+    results: Final[tuple[OrderOutcome, ...]]
+    reasons: Final[tuple[Reason, ...]]
+    units: Final[tuple[Unit, ...]]
+    dislodged: Final[tuple[Dislodged, ...]]
+    disbanded: Final[tuple[Unit, ...]]
+    destroyed: Final[tuple[Unit, ...]]
+    adjust: Final[Mapping[str, int]]
+    removed: Final[tuple[Unit, ...]]
+    nobility: Final[Mapping[str, int]]
+    picks: Final[Picks | None]
 
-    def __post_init__(self) -> None:
-        for name in ("adjust", "nobility"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
+    def __init__(
+        self,
+        position: Position,
+        results: tuple[OrderOutcome, ...],
+        reasons: tuple[Reason, ...],
+        units: tuple[Unit, ...],
+        dislodged: tuple[Dislodged, ...] = (),
+        disbanded: tuple[Unit, ...] = (),
+        destroyed: tuple[Unit, ...] = (),
+        adjust: Mapping[str, int] = _NO_POINTS,
+        removed: tuple[Unit, ...] = (),
+        nobility: Mapping[str, int] = _NO_POINTS,
+        picks: Picks | None = None,
+    ) -> None:
+        self.position = position
+        self.results = results
+        self.reasons = reasons
+        self.units = units
+        self.dislodged = dislodged
+        self.disbanded = disbanded
+        self.destroyed = destroyed
+        self.adjust = freeze(adjust)
+        self.removed = removed
+        self.nobility = freeze(nobility)
+        self.picks = picks
+
+    def content(self) -> tuple[Any, ...]:
+        return (
+            self.position,
+            self.results,
+            self.reasons,
+            self.units,
+            self.dislodged,
+            self.disbanded,
+            self.destroyed,
+            self.adjust,
+            self.removed,
+            self.nobility,
+            self.picks,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PhaseOutcome) and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[Any, ...]:
+        return self.position, self.results, self.reasons, self.adjust, self.nobility, self.picks
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
         """Return the result of a unit or of an order; see :meth:`Outcome.result_of`."""
@@ -211,6 +270,9 @@ class PhaseOutcome:
         if unit not in self.position.units and unit not in self.position.orderable:
             raise ValueError(f"there is no such unit in this position: {unit}")
         return Fate(unit, None, STANDS, Reason("unattacked"))
+
+
+seal(PhaseOutcome, converts=True)
 
 
 def find_order_result(results: Sequence[OrderOutcome], order: Order, power: str) -> str:

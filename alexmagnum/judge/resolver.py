@@ -26,6 +26,7 @@ class Resolver(Movement):
         before = self._list_open()
         while any(before):
             self.round += 1
+            self.ask_put_off()
             moves, supports, legs, attacks = before
             left = (
                 [u for u in moves if self.moves(u) == UNKNOWN],
@@ -37,6 +38,16 @@ class Resolver(Movement):
                 return True
             before = left
         return False
+
+    def ask_put_off(self) -> None:
+        """Ask what the last round put off, beginning with what rests on the fewest others."""
+        put_off = list(self.put_off)
+        self.put_off = {}
+        for question, number in reversed(put_off):
+            if question == MOVED:
+                self.moves(UnitNo(number))
+            else:
+                self.arrives(number)
 
     def _list_open(self) -> tuple[list[UnitNo], list[UnitNo], list[LegNo], list[UnitNo]]:
         """Return the moves, supports, legs and attacks on cities that are not decided."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from typing import Final
 
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.frozen import FrozenDict
@@ -44,6 +44,8 @@ from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
+_NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
+
 
 class MovementOutcome:
     """The outcome of one movement phase; every part is worked out when it is first read.
@@ -51,21 +53,52 @@ class MovementOutcome:
     See :class:`alexmagnum.judge.outcome.Outcome` for what the parts hold.
     """
 
-    disbanded: tuple[Unit, ...] = ()
-    removed: tuple[Unit, ...] = ()
-    picks: None = None
-    adjust: Mapping[str, int] = FrozenDict()
-    position: Position
-    _movement: Movement
+    __slots__ = (
+        "_dislodged",
+        "_dislodgers",
+        "_explainer",
+        "_movement",
+        "_position",
+        "_reasons",
+        "_results",
+        "_units",
+    )
 
     def __init__(self, position: Position, movement: Movement) -> None:
-        vars(self).update(position=position, _movement=movement)
+        self._position: Final = position
+        self._movement: Final = movement
+        self._dislodgers: Final = _find_dislodgers(movement)
+        # Known once they have been read.
+        self._dislodged: tuple[Dislodged, ...] | None = None
+        self._explainer: reasons.Explainer | None = None
+        self._reasons: tuple[Reason, ...] | None = None
+        self._results: tuple[OrderOutcome, ...] | None = None
+        self._units: tuple[Unit, ...] | None = None
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"an outcome cannot be changed: {name}")
+    @property
+    def position(self) -> Position:
+        """The position before the phase."""
+        return self._position
 
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"an outcome cannot be changed: {name}")
+    @property
+    def disbanded(self) -> tuple[Unit, ...]:
+        """No units: only retreat phases disband any."""
+        return ()
+
+    @property
+    def removed(self) -> tuple[Unit, ...]:
+        """No units: only winters remove any."""
+        return ()
+
+    @property
+    def picks(self) -> None:
+        """None: only periods of picks have any."""
+        return
+
+    @property
+    def adjust(self) -> Mapping[str, int]:
+        """No builds or removals: only winters have any."""
+        return _NO_POINTS
 
     def __eq__(self, other: object) -> bool:
         """Two outcomes are equal if the position and all results are the same."""
@@ -90,40 +123,19 @@ class MovementOutcome:
 
     # -- who was dislodged -----------------------------------------------------------------------
 
-    @cached_property
-    def _dislodgers(self) -> Mapping[UnitNo, tuple[UnitNo, ...]]:
-        """By dislodged unit: the units that dislodged it, those from outside first."""
-        movement = self._movement
-        goal, moved = movement.goal, movement.moved
-        dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
-        for u in movement.sheet.moving:
-            place = movement.to_place[u]
-            beats = movement.dislodges(u) if goal[u] == FOR_CITY else moved[u]
-            if beats == YES and place >= 0:
-                target = movement.occupant[place]
-                if target >= 0 and movement.leaves(target) != YES:
-                    dislodgers[target] = (*dislodgers.get(target, ()), u)
-        for target, several in dislodgers.items():
-            if len(several) > 1:
-                dislodgers[target] = tuple(sorted(several, key=lambda u: goal[u] == FROM_INSIDE))
-        return dislodgers
-
-    @cached_property
-    def _dislodger(self) -> list[UnitNo]:
-        """By unit: one of the units that dislodged it, or none."""
-        dislodger = [NO_UNIT] * len(self._movement.action)
-        for target, several in self._dislodgers.items():
-            dislodger[target] = several[0]
-        return dislodger
-
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
         """Return every unit that dislodged a unit: in a sea there may be several (R11a)."""
         tables = self._movement.sheet.units
         return tuple(tables.units[u] for u in self._dislodgers.get(tables.number_of(unit), ()))
 
-    @cached_property
+    @property
     def dislodged(self) -> tuple[Dislodged, ...]:
         """The units that have to retreat: not garrisons (R27), nor units in revolt (R3)."""
+        if self._dislodged is None:
+            self._dislodged = self._list_dislodged()
+        return self._dislodged
+
+    def _list_dislodged(self) -> tuple[Dislodged, ...]:
         if not self._dislodgers:
             return ()
         units = self._movement.sheet.units.units
@@ -134,7 +146,7 @@ class MovementOutcome:
             if self.position.takes_orders(units[u])
         )
 
-    @cached_property
+    @property
     def destroyed(self) -> tuple[Unit, ...]:
         """The units that are gone without a retreat.
 
@@ -154,9 +166,14 @@ class MovementOutcome:
 
     # -- results ---------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def results(self) -> tuple[OrderOutcome, ...]:
         """The result of every order, as listed."""
+        if self._results is None:
+            self._results = self._list_results()
+        return self._results
+
+    def _list_results(self) -> tuple[OrderOutcome, ...]:
         units = self._movement.sheet.units.units
         result_of = self._result_by_number
         return tuple(
@@ -183,7 +200,7 @@ class MovementOutcome:
         movement = self._movement
         fault = movement.sheet.fault[u]
         if fault:
-            return _result_of_fault(fault)
+            return result_of_fault(fault)
         action = movement.action[u]
         if action == MOVE:
             return SUCCEEDS if movement.moved[u] else self._result_of_failure(u)
@@ -202,16 +219,25 @@ class MovementOutcome:
 
     # -- reasons ---------------------------------------------------------------------------------
 
-    @cached_property
-    def _explainer(self) -> reasons.Explainer:
-        return reasons.Explainer(self._movement, self._dislodger)
+    def _explain(self) -> reasons.Explainer:
+        if self._explainer is None:
+            dislodger = [NO_UNIT] * len(self._movement.action)
+            for target, several in self._dislodgers.items():
+                dislodger[target] = several[0]
+            self._explainer = reasons.Explainer(self._movement, dislodger)
+        return self._explainer
 
-    @cached_property
+    @property
     def reasons(self) -> tuple[Reason, ...]:
         """The reason for the result of every order, in the order of ``results``."""
+        if self._reasons is None:
+            self._reasons = self._list_reasons()
+        return self._reasons
+
+    def _list_reasons(self) -> tuple[Reason, ...]:
+        explainer = self._explain()
         return tuple(
-            self._explainer.reason_as_listed(u, fault)
-            for _, _, u, fault in self._movement.sheet.entries
+            explainer.reason_as_listed(u, fault) for _, _, u, fault in self._movement.sheet.entries
         )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
@@ -225,8 +251,8 @@ class MovementOutcome:
         sheet = self._movement.sheet
         u = sheet.units.number_of(unit)
         order = sheet.orders[u]
-        reason = self._explainer.reason_of(u)
-        dislodged = self._explainer.dislodgement_of(u)
+        reason = self._explain().reason_of(u)
+        dislodged = self._explain().dislodgement_of(u)
         fates = (Fate(unit, order, self._result_by_number(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
@@ -234,9 +260,14 @@ class MovementOutcome:
 
     # -- the board after the moves ---------------------------------------------------------------
 
-    @cached_property
+    @property
     def units(self) -> tuple[Unit, ...]:
         """The units on the board after the moves, without the dislodged."""
+        if self._units is None:
+            self._units = self._list_units()
+        return self._units
+
+    def _list_units(self) -> tuple[Unit, ...]:
         sheet = self._movement.sheet
         stay: list[Unit] = []
         gone: list[tuple[UnitNo, Unit]] = []
@@ -264,11 +295,28 @@ class MovementOutcome:
             return movement.sheet.to_location[u]
         return rivers.find_stop(movement, u)
 
-    @cached_property
+    @property
     def nobility(self) -> Mapping[str, int]:
         """Points after the phase: a general with no retreat open is lost at once (R2)."""
         lost = tuple(d.unit for d in self.dislodged if not d.retreats)
         return nobility_after(self.position, lost)
+
+
+def _find_dislodgers(movement: Movement) -> Mapping[UnitNo, tuple[UnitNo, ...]]:
+    """Return by dislodged unit the units that dislodged it, those from outside first."""
+    goal, moved = movement.goal, movement.moved
+    dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
+    for u in movement.sheet.moving:
+        place = movement.to_place[u]
+        beats = movement.dislodges(u) if goal[u] == FOR_CITY else moved[u]
+        if beats == YES and place >= 0:
+            target = movement.occupant[place]
+            if target >= 0 and movement.leaves(target) != YES:
+                dislodgers[target] = (*dislodgers.get(target, ()), u)
+    for target, several in dislodgers.items():
+        if len(several) > 1:
+            dislodgers[target] = tuple(sorted(several, key=lambda u: goal[u] == FROM_INSIDE))
+    return dislodgers
 
 
 # -- for searches that number the units ------------------------------------------------------------
@@ -289,7 +337,7 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
     return outcome._province_after(u)
 
 
-def _result_of_fault(fault: str) -> str:
+def result_of_fault(fault: str) -> str:
     """Return the result of an order that counts for nothing."""
     if fault in ILLEGAL_CODES:
         return ILLEGAL

@@ -172,7 +172,7 @@ class Sheet:
         self.fault: list[str] = [""] * n
         self.orders: list[Order | None] = [None] * n
         self.attackers: list[list[UnitNo]] = [_NOBODY] * self.board.places
-        self.contenders: Sequence[Sequence[LegNo]] = self.attackers
+        self.contenders: list[list[LegNo]] = cast("list[list[LegNo]]", self.attackers)
         self.entrants: dict[ProvinceNo, list[UnitNo]] = {}
         self.supporters: list[list[UnitNo]] = [_NOBODY] * n
         self.carriers: list[list[UnitNo]] = [_NOBODY] * n
@@ -216,6 +216,7 @@ class Sheet:
         """Give every unit the last order that its own power wrote for it."""
         units = self.units.units
         nobility = position.board.rules.nobility
+        entry_of = [-1] * len(self.numbers)
         for power, listed in orders.items():
             revolt = nobility and position.in_revolt(power)
             for order in listed:
@@ -232,40 +233,44 @@ class Sheet:
                     elif revolt:
                         fault = IN_REVOLT
                     else:
-                        if self.orders[u] is not None:
-                            self._replace_order(u)
+                        if entry_of[u] >= 0:
+                            self._replace_entry(entry_of[u])
+                        entry_of[u] = len(self.entries)
                         self.orders[u] = order
                 else:
                     fault = WRONG_PHASE
                 self.entries.append((power, order, u, fault))
 
-    def _replace_order(self, u: UnitNo) -> None:
-        """Let the order that a unit has so far count no longer, since another one follows."""
-        for i, (power, order, unit, fault) in enumerate(self.entries):
-            if unit == u and not fault:
-                self.entries[i] = (power, order, unit, REPLACED)
+    def _replace_entry(self, number: int) -> None:
+        """Let an order as listed count no longer, since another one for its unit follows."""
+        power, order, u, _ = self.entries[number]
+        self.entries[number] = power, order, u, REPLACED
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""
-        fault = self.fault
         for u, order in zip(self.numbers, self.orders, strict=True):
-            if isinstance(order, Move):
-                fault[u], location, way = legality.check_move(u, order)
-                if not fault[u]:
-                    self.moving.append(u)
-                    self._enter(u, MOVE, location)
-                    if way:
-                        self._enter_way(u, way)
-            elif isinstance(order, Support):
-                fault[u], self.partner[u], location = legality.check_support(u, order)
-                if not fault[u]:
-                    self.supporting.append(u)
-                    self._enter(u, SUPPORT, location)
-            elif isinstance(order, Convoy):
-                fault[u], self.partner[u], location = legality.check_convoy(u, order)
-                if not fault[u]:
-                    self.convoying.append(u)
-                    self._enter(u, CONVOY, location)
+            if order is not None:
+                self._check_order(u, order, legality)
+
+    def _check_order(self, u: UnitNo, order: Order, legality: Legality) -> None:
+        fault = self.fault
+        if isinstance(order, Move):
+            fault[u], location, way = legality.check_move(u, order)
+            if not fault[u]:
+                self.moving.append(u)
+                self._enter(u, MOVE, location)
+                if way:
+                    self._enter_way(u, way)
+        elif isinstance(order, Support):
+            fault[u], self.partner[u], location = legality.check_support(u, order)
+            if not fault[u]:
+                self.supporting.append(u)
+                self._enter(u, SUPPORT, location)
+        elif isinstance(order, Convoy):
+            fault[u], self.partner[u], location = legality.check_convoy(u, order)
+            if not fault[u]:
+                self.convoying.append(u)
+                self._enter(u, CONVOY, location)
 
     def _enter(self, u: UnitNo, action: Action, location: LocationNo) -> None:
         self.action[u] = action
@@ -338,17 +343,19 @@ class Sheet:
 
     def _set_goals(self, legality: Legality) -> None:
         """Enter each move for what it goes for."""
-        board = self.board
         for u in self.moving:
-            to = self.to[u]
-            place = board.first_place[to]
-            if board.capacity[to] > 1:
-                self.goal[u], place = self._find_goal(u, legality)
-                if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
-                    self.entrants.setdefault(to, []).append(u)
-            self.to_place[u] = place
-            if place >= 0 and self.action[u] == MOVE:
-                self.attackers[place] = [*self.attackers[place], u]
+            self._set_goal(u, legality)
+
+    def _set_goal(self, u: UnitNo, legality: Legality) -> None:
+        board, to = self.board, self.to[u]
+        place = board.first_place[to]
+        if board.capacity[to] > 1:
+            self.goal[u], place = self._find_goal(u, legality)
+            if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
+                self.entrants.setdefault(to, []).append(u)
+        self.to_place[u] = place
+        if place >= 0 and self.action[u] == MOVE:
+            self.attackers[place] = [*self.attackers[place], u]
 
     def _find_goal(self, u: UnitNo, legality: Legality) -> tuple[Goal, PlaceNo]:
         """Return what a move into a province of several places goes for, and the place it names.
@@ -441,18 +448,28 @@ class Sheet:
             self.leg_place += passed
         self.first_leg = first_leg
         self.legs = cast("list[LegNo]", list(range(len(self.mover))))
+        self._relate_on_rivers()
+
+    def _relate_on_rivers(self) -> None:
+        """Note what others are to an express that stand on its way, or enter what it enters."""
+        on_river: dict[ProvinceNo, list[UnitNo]] = {}
+        for u in self.moving:
+            start = self.units.province[u]
+            course = self.board.course.get((start, self.to[u]))
+            if course is not None and self.action[u] == MOVE and not self.by_convoy[u]:
+                for province in (start, *course.path):
+                    on_river.setdefault(province, []).append(u)
         for u, course in self.expresses.items():
-            for other in self.numbers:
-                if other != u:
-                    self._relate(u, course, other)
+            for province in course.path:
+                for other in on_river.get(province, _NOBODY):
+                    if other != u and (u, other) not in self.relation:
+                        self._relate(u, course, other)
 
     def _relate(self, u: UnitNo, course: Course, other: UnitNo) -> None:
         """Note what another unit is to an express, if it moves along the same river."""
-        if self.action[other] != MOVE or self.by_convoy[other]:
-            return
         start = self.units.province[other]
-        theirs = self.board.course.get((start, self.to[other]))
-        if theirs is None or theirs.river != course.river:
+        theirs = self.board.course[start, self.to[other]]
+        if theirs.river != course.river:
             return
         if theirs.direction != course.direction:
             self.relation[u, other] = OPPOSITE if other in self.expresses else ONCOMING

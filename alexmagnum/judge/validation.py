@@ -33,7 +33,7 @@ from alexmagnum.position import Dislodged, Phase, Position, Unit
 # -- positions -------------------------------------------------------------------------------------
 
 
-def refuse_bad_position(position: Position) -> None:
+def refuse_bad_position(position: Any) -> None:
     """Check that the phase, the units and the owners are of the map.
 
     Raises:
@@ -50,9 +50,11 @@ def refuse_bad_position(position: Position) -> None:
 def _find_type_faults(position: Position) -> Iterator[Fault]:
     """Yield the parts of a position that are of another type than they must be."""
     yield from _check_type(position.phase, "phase", Phase)
-    for i, unit in enumerate(position.units):
+    units: tuple[Any, ...] = position.units
+    for i, unit in enumerate(units):
         yield from _find_unit_faults(unit, f"units[{i}]")
-    for i, entry in enumerate(position.dislodged):
+    dislodged: tuple[Any, ...] = position.dislodged
+    for i, entry in enumerate(dislodged):
         if not isinstance(entry, Dislodged):
             yield from _check_type(entry, f"dislodged[{i}]", Dislodged)
             continue

@@ -7,19 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from alexmagnum.position import Position
+from alexmagnum.values import Value, seal
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+@dataclass(init=False, eq=False, slots=True)
+class Ending(Value):
     """The end of one game: its winner, or several that share the win, or nobody (R34).
 
     ``by_centres``: whether it is a victory by centres (R33) or the end of the last year (R34).
     """
 
-    winners: tuple[str, ...]
-    by_centres: bool
+    winners: Final[tuple[str, ...]]
+    by_centres: Final[bool]
+
+    def __init__(self, winners: tuple[str, ...], by_centres: bool) -> None:
+        self.winners = winners
+        self.by_centres = by_centres
+
+    def content(self) -> tuple[tuple[str, ...], bool]:
+        return self.winners, self.by_centres
+
+
+seal(Ending)
 
 
 def find_ending(position: Position, *, last: bool) -> Ending | None:

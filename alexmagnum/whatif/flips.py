@@ -17,7 +17,11 @@ from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import given_orders, movement_orders
 from alexmagnum.whatif.influence import Group, Question
-from alexmagnum.whatif.trials import Trials
+from alexmagnum.whatif.touches import Touches
+from alexmagnum.whatif.trials import Trials, TrialSheet
+
+_SINGLES = 0.1
+"""The part of a search that changes of one unit take."""
 
 CURRENT = 0
 """The number of the order that a unit has now, among all orders that it might be given."""
@@ -49,7 +53,11 @@ class Flips:
 
     - ``order``: the order in question: hold if the unit was given none, None if it takes no orders;
     - ``outcome``: the outcome of the phase as ordered, and ``result`` that of the order;
-    - ``tried``: how many order sets were judged so far; ``watch`` is called with it on the way.
+    - ``tried``: how many order sets were tried so far; ``judged``: how many of them were judged.
+      Each of the others has the result of one of these, because it differs from that in nothing
+      that was read when that was judged.
+
+    ``watch`` is called with the part of the search that is done, from 0 to 1.
 
     Raises:
         ValueError: the phase is not one of movement, or has no such unit.
@@ -60,7 +68,7 @@ class Flips:
         position: Position,
         orders: Mapping[str, Sequence[Order]],
         unit: Unit,
-        watch: Callable[[int], None] | None = None,
+        watch: Callable[[float], None] | None = None,
     ) -> None:
         if position.phase.kind != "movement" or unit not in position.units:
             raise ValueError(str(unit))
@@ -79,11 +87,17 @@ class Flips:
         self.asked = position.tables.number_of(unit)
         self.order = next(iter(rows[self.asked]), None)
         self.question = Question(units=(self.asked,))
-        self.ordered: list[tuple[int, ...]] = [(CURRENT,) if row else () for row in rows]
+        self.ordered: list[Sequence[int]] = [(CURRENT,) if row else () for row in rows]
         self.outcome = self.trials.outcome(self._choose_rows({}))
         self.result = result_by_number(self.outcome, self.asked)
         self.tried = 0
+        self.judged = 0
         self.watch = watch
+        self.touches = Touches(self.trials.influence)
+        self._sheet = TrialSheet(self.trials, self._choose_rows({}))
+        self._changed: tuple[int, ...] = ()
+        self._read = self._sheet.read_result(self.asked, self.touches.keys)[1]
+        self._read_alone: dict[tuple[int, int], int] = {}
         self._alone: dict[int, set[int]] = {}
 
     def search(
@@ -99,78 +113,203 @@ class Flips:
             for u, unit in enumerate(self.trials.units)
             if unit.power in powers and u != self.asked and len(self.trials.orders[u]) > 1
         ]
-        found = chain(self._flips_by_one(units), self._flips_by_two(units) if most > 1 else ())
+        pairs = self._flips_by_two(units) if most > 1 else ()
+        found = chain(self._flips_by_one(units, most), pairs)
         return (flip for flip in found if not wanted or flip.result in wanted)
 
-    def _flips_by_one(self, units: Iterable[int]) -> Iterator[Flip]:
-        for u in units:
+    # -- one unit --------------------------------------------------------------------------------
+
+    def _flips_by_one(self, units: Sequence[int], most: int) -> Iterator[Flip]:
+        for done, u in enumerate(units):
+            self._show((_SINGLES if most > 1 else 1) * done / len(units))
             yield from _merge_similar(self._flips_of(u), 0)
 
     def _flips_of(self, u: int) -> Iterator[Flip]:
-        groups = self._groups({u: self._all_orders(u)})
-        for group in _changes(groups.get(u, ())):
-            flip = self._try({u: group}, groups)
-            if flip is not None:
-                self._alone.setdefault(u, set()).update(group.orders)
-                yield flip
-
-    def _flips_by_two(self, units: Iterable[int]) -> Iterator[Flip]:
-        for u, other in combinations(units, 2):
-            if self.watch is not None:
-                self.watch(self.tried)
-            yield from _merge_similar(_merge_similar(self._flips_of_pair(u, other), 1), 0)
-
-    def _flips_of_pair(self, u: int, other: int) -> Iterator[Flip]:
-        both = self._groups({u: self._all_orders(u), other: self._all_orders(other)})
-        if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
+        self.tried += len(self.trials.orders[u]) - 1
+        if not self.touches.of_orders(u, self.all_orders(u)) & self._read:
             return
-        for group in self._weak_changes(u, both[u]):
-            groups = self._groups({u: group.orders, other: self._all_orders(other)})
-            for second in self._weak_changes(other, groups.get(other, ())):
-                flip = self._try({u: group, other: second}, groups)
-                if flip is not None:
-                    yield flip
+        for group in _changes(self.groups({u: self.all_orders(u)}).get(u, ())):
+            result, read = self.judge({u: group.orders[0]})
+            self._read_alone[u, group.orders[0]] = read
+            if result != self.result:
+                self._alone.setdefault(u, set()).update(group.orders)
+                yield self.flip({u: group}, result)
 
-    def _weak_changes(self, u: int, groups: Iterable[Group]) -> Iterator[Group]:
-        """Yield the changes of a unit's order that are no flip by themselves.
+    # -- two units -------------------------------------------------------------------------------
 
-        Orders that do the same together with another unit's change may differ without it.
-        """
+    def _flips_by_two(self, units: Sequence[int]) -> Iterator[Flip]:
+        weak = [_WeakChanges(self, u) for u in units]
+        pairs = [_Pair(self, first, second) for first, second in combinations(weak, 2)]
+        meeting = [pair for pair in pairs if pair.may_meet()]
+        work = sum(pair.size for pair in meeting)
+        self.tried += sum(pair.size for pair in pairs) - work
+        done = 0
+        for pair in meeting:
+            self._show(_SINGLES + (1 - _SINGLES) * done / work)
+            yield from _merge_similar(_merge_similar(pair.flips(), 1), 0)
+            self.tried += pair.size
+            done += pair.size
+
+    def _show(self, part: float) -> None:
+        if self.watch is not None:
+            self.watch(part)
+
+    def read_with(self, u: int, i: int) -> int:
+        """Return the mask of all that the judgement reads if one unit's order alone is changed."""
+        if not self.touches.of_change(u, CURRENT, i) & self._read:
+            return self._read
+        known = self._read_alone.get((u, i))
+        if known is None:
+            known = self._read_alone[u, i] = self.judge({u: i})[1]
+        return known
+
+    def weak_orders(self, u: int) -> list[int]:
+        """Return the orders of a unit, but for its present one, that are no flip by themselves."""
         alone = self._alone.get(u, ())
-        for group in _changes(groups):
-            orders = tuple(i for i in group.orders if i not in alone)
-            if orders:
-                yield group._replace(orders=orders)
+        return [i for i in self.all_orders(u) if i != CURRENT and i not in alone]
 
-    def _all_orders(self, u: int) -> tuple[int, ...]:
-        return tuple(range(len(self.trials.orders[u])))
+    def all_orders(self, u: int) -> Sequence[int]:
+        """Return the numbers of all orders of a unit."""
+        return range(len(self.trials.orders[u]))
 
-    def _groups(self, opened: Mapping[int, tuple[int, ...]]) -> dict[int, tuple[Group, ...]]:
+    def groups(self, opened: Mapping[int, Sequence[int]]) -> dict[int, tuple[Group, ...]]:
         """Return the orders that can influence the answer if some units may choose among orders."""
         open_ = list(self.ordered)
         for u, orders in opened.items():
             open_[u] = orders
-        return self.trials.influence.groups(open_, self.question)
+        return self.trials.influence.groups(open_, self.question, opened)
 
-    def _try(self, groups: Mapping[int, Group], near: Iterable[int]) -> Flip | None:
-        """Return the flip that some changes make; None if they make none.
+    def judge(self, changed: Mapping[int, int]) -> tuple[str, int]:
+        """Judge an order set; return the result of the order in question, and what was read."""
+        self.judged += 1
+        self._change(changed)
+        return self._sheet.read_result(self.asked, self.touches.keys)
 
-        Only the units ``near`` are judged at first.
-        """
+    def flip(self, groups: Mapping[int, Group], result: str) -> Flip:
+        """Return a flip: the groups of orders that make it, and the result."""
         changed = {u: group.orders[0] for u, group in groups.items()}
-        chosen = {u: changed.get(u, CURRENT) for u in near if self.ordered[u]}
-        self.tried += 1
-        result = result_by_number(self.trials.outcome(chosen), self.asked)
-        if result == self.result:
-            return None
         changes = tuple(
             Change(self.trials.units[u], tuple(self.trials.orders[u][i] for i in group.orders))
             for u, group in groups.items()
         )
         return Flip(self.unit, changes, result, self.trials.outcome(self._choose_rows(changed)))
 
+    def _change(self, changed: Mapping[int, int]) -> None:
+        """Let the units have their present orders, except those changed."""
+        for u in self._changed:
+            if u not in changed:
+                self._sheet.change(u, CURRENT)
+        for u, i in changed.items():
+            self._sheet.change(u, i)
+        self._changed = tuple(changed)
+
     def _choose_rows(self, changed: Mapping[int, int]) -> dict[int, int]:
         return {u: changed.get(u, CURRENT) for u, row in enumerate(self.ordered) if row}
+
+
+class _Judged:
+    """Judged order sets that differ in the order of one unit alone."""
+
+    def __init__(self) -> None:
+        self.sets: list[tuple[int, int, str]] = []
+
+    def add(self, touched: int, read: int, result: str) -> None:
+        """Keep the result with an order: what the order touches, and what the judgement read."""
+        self.sets.append((touched, read, result))
+
+    def find(self, touched: int) -> str:
+        """Return the result with another order; "" if it may differ from those judged."""
+        for before, read, result in self.sets:
+            if not (before | touched) & read:
+                return result
+        return ""
+
+
+class _Pair:
+    """Two units whose orders are changed together, neither of which is enough alone.
+
+    A change that touches nothing that is read beside the other one cannot matter.
+    """
+
+    def __init__(self, flips: Flips, first: _WeakChanges, second: _WeakChanges) -> None:
+        self.search = flips
+        self.first = first
+        self.second = second
+        self.size = len(first.orders) * len(second.orders)
+        self._beside: dict[int, _Judged] = {}
+
+    def may_meet(self) -> bool:
+        """Return whether any change of one can matter beside any of the other."""
+        first, second = self.first, self.second
+        return bool(first.touched & second.read and second.touched & first.read)
+
+    def flips(self) -> Iterator[Flip]:
+        """Yield the flips, one for each two groups of orders that do the same."""
+        search, u, other = self.search, self.first.unit, self.second.unit
+        all_orders = search.all_orders(other)
+        both = search.groups({u: search.all_orders(u), other: all_orders})
+        if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
+            return
+        for group in self.first.list_weak(both[u]):
+            if self.second.touched & search.read_with(u, group.orders[0]):
+                groups = search.groups({u: group.orders, other: all_orders}).get(other, ())
+                yield from self._flips_beside(group, self.second.list_weak(groups))
+
+    def _flips_beside(self, group: Group, groups: Iterable[Group]) -> Iterator[Flip]:
+        """Yield the flips with one change of the first unit."""
+        search, u, other = self.search, self.first.unit, self.second.unit
+        i = group.orders[0]
+        read, touched = search.read_with(u, i), self.first.touched_by(i)
+        judged = _Judged()
+        for more in groups:
+            j = more.orders[0]
+            if self.second.touched_by(j) & read and touched & search.read_with(other, j):
+                result = self._find_result(i, j, judged)
+                if result != search.result:
+                    yield search.flip({u: group, other: more}, result)
+
+    def _find_result(self, i: int, j: int, judged: _Judged) -> str:
+        """Return the result with both changes; ``judged``: others beside the same first one."""
+        search, u, other = self.search, self.first.unit, self.second.unit
+        masks = search.touches.masks
+        beside = self._beside.setdefault(j, _Judged())
+        result = judged.find(masks[other][j]) or beside.find(masks[u][i])
+        if not result:
+            result, read = search.judge({u: i, other: j})
+            judged.add(masks[other][j], read, result)
+            beside.add(masks[u][i], read, result)
+        return result
+
+
+class _WeakChanges:
+    """The changes of one unit's order that are no flip by themselves, and what they rest on.
+
+    ``touched``: all that they touch; ``read``: all that is read while one of them is made.
+    """
+
+    def __init__(self, flips: Flips, unit: int) -> None:
+        self.flips = flips
+        self.unit = unit
+        self.orders = flips.weak_orders(unit)
+        self.touched = flips.touches.of_orders(unit, [CURRENT, *self.orders])
+        self.read = 0
+        for i in self.orders:
+            self.read |= flips.read_with(unit, i)
+
+    def touched_by(self, i: int) -> int:
+        """Return what it touches to give the unit another order."""
+        return self.flips.touches.of_change(self.unit, CURRENT, i)
+
+    def list_weak(self, groups: Iterable[Group]) -> Iterator[Group]:
+        """Yield groups of changes without the orders that are a flip by themselves.
+
+        Orders that do the same together with another unit's change may differ without it.
+        """
+        weak = set(self.orders)
+        for group in _changes(groups):
+            orders = tuple(i for i in group.orders if i in weak)
+            if orders:
+                yield group._replace(orders=orders)
 
 
 def _changes(groups: Iterable[Group]) -> Iterator[Group]:

@@ -16,7 +16,7 @@ Two things are followed:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from alexmagnum.board.numbers import LocationNo, UnitNo
@@ -124,11 +124,16 @@ class Influence:
             return Act((to,), over=self.tables.haul[here, to])
         return Act((to,), carried=way == BY_CONVOY)
 
-    def groups(self, open_: Open, question: Question) -> dict[int, tuple[Group, ...]]:
-        """Return the units that can influence the answer, nearest first, with groups of orders."""
+    def groups(
+        self, open_: Open, question: Question, units: Collection[int] | None = None
+    ) -> dict[int, tuple[Group, ...]]:
+        """Return the units that can influence the answer, nearest first, with groups of orders.
+
+        ``units``: those for which alone the answer is wanted.
+        """
         reach = _Reach(self, open_)
         reach.follow(question)
-        return {u: reach.groups(u) for u in reach.found}
+        return {u: reach.groups(u) for u in reach.found if units is None or u in units}
 
 
 class _Reach:

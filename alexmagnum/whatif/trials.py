@@ -8,6 +8,10 @@ from random import Random
 from typing import NamedTuple
 
 from alexmagnum.judge import resolve_movement
+from alexmagnum.judge.editable_sheet import EditableSheet
+from alexmagnum.judge.partial_results import PartialResults
+from alexmagnum.judge.read_log import LoggedResolver, ReadKeys, to_mask
+from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position
@@ -15,6 +19,10 @@ from alexmagnum.whatif.influence import Group, Influence, Question
 
 Chosen = Mapping[int, int]
 """The number of the order that each unit is given, by unit number."""
+
+
+EVERYTHING = -1
+"""The mask of all keys: a judgement that decided the whole phase may have read anything."""
 
 
 class Case(NamedTuple):
@@ -27,6 +35,48 @@ class Case(NamedTuple):
     chosen: Chosen
     active: tuple[int, ...]
     weight: int
+
+
+class TrialSheet:
+    """A joint order set that is changed a few orders at a time, and asked for single results.
+
+    Only what the changed orders concern is laid out anew, and only what a result rests on is
+    judged; the results are those of :meth:`Trials.outcome`.
+    """
+
+    def __init__(self, trials: Trials, chosen: Chosen) -> None:
+        self.orders = trials.orders
+        self.sheet = EditableSheet(
+            trials.position, trials.group_by_power(chosen), trials.influence.legality
+        )
+        self.chosen: dict[int, int] = dict(chosen)
+
+    def choose(self, chosen: Chosen) -> None:
+        """Give every unit the order chosen; all other units hold."""
+        for u in [u for u in self.chosen if u not in chosen]:
+            self.sheet.replace_order(self.sheet.numbers[u], None)
+            del self.chosen[u]
+        for u, i in chosen.items():
+            self.change(u, i)
+
+    def change(self, u: int, i: int) -> None:
+        """Give one unit another of its orders."""
+        if self.chosen.get(u) != i:
+            self.sheet.replace_order(self.sheet.numbers[u], self.orders[u][i])
+            self.chosen[u] = i
+
+    def results(self) -> PartialResults:
+        """Return the results of the orders as they are now; ask before the next change."""
+        return PartialResults(Resolver(self.sheet))
+
+    def read_result(self, u: int, keys: ReadKeys) -> tuple[str, int]:
+        """Return the result of a unit's order, and the mask of all that the judgement read."""
+        resolver = LoggedResolver(self.sheet, keys)
+        unit, partner = self.sheet.numbers[u], self.sheet.partner[u]
+        resolver.read.update((unit, partner) if partner >= 0 else (unit,))
+        results = PartialResults(resolver, resolver.read)
+        result = results.result(unit)
+        return result, EVERYTHING if results.whole else to_mask(resolver.read)
 
 
 class Trials:
@@ -54,10 +104,14 @@ class Trials:
 
     def outcome(self, chosen: Chosen) -> MovementOutcome:
         """Adjudicate the orders chosen; all other units hold."""
+        return self.judge(self.group_by_power(chosen))
+
+    def group_by_power(self, chosen: Chosen) -> dict[str, list[MovementOrder]]:
+        """Return the orders chosen by power, as the judge takes them."""
         orders: dict[str, list[MovementOrder]] = {}
         for u, i in chosen.items():
             orders.setdefault(self.units[u].power, []).append(self.orders[u][i])
-        return self.judge(orders)
+        return orders
 
     def judge(self, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
         """Adjudicate any orders."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
+from random import Random
+
+import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import Board
 from alexmagnum.board.numbers import ProvinceNo
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.convoys import can_cross, is_useful
-from alexmagnum.orders import Convoy, Move, Order
+from alexmagnum.judge.convoys import can_cross, find_useful_seas, label_waters, share_water
+from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
+from tests.judge.convoy_routes import find_useful_seas_slowly
+from tests.sizes import sampled, sized
 
 STANDARD = load_board("standard")
 
@@ -22,7 +28,7 @@ def _numbers(*names: str) -> set[ProvinceNo]:
 
 def _useful(sea: str, seas: set[ProvinceNo], start: str, end: str) -> bool:
     index = STANDARD.tables.index
-    return is_useful(STANDARD.tables, seas, index[sea], index[start], index[end])
+    return index[sea] in find_useful_seas(STANDARD.tables, seas, index[start], index[end])
 
 
 def test_fleets_join_two_shores_over_any_number_of_seas() -> None:
@@ -59,21 +65,102 @@ def test_the_two_ways_from_a_sea_may_not_share_another() -> None:
     assert not _useful("MAO", _numbers("ENG", "MAO"), "LON", "WAL")
 
 
-def _chain_board(length: int) -> Board:
-    """Return two lands, and between them a chain of seas."""
-    seas = [f"S{i:02}" for i in range(length)]
+def _sea_board(seas: Iterable[str], ways: Iterable[tuple[str, str]]) -> Board:
+    """Return a board of two lands, AAA and ZZZ, and seas, with these borders."""
     provinces = {
         "AAA": Province("AAA", {"en": "Start"}, coastal=True),
         "ZZZ": Province("ZZZ", {"en": "End"}, coastal=True),
         **{sea: Province(sea, {"en": f"Sea {sea}"}, terrain="sea") for sea in seas},
     }
-    way = ["AAA", *seas, "ZZZ"]
-    borders = tuple(Border(a, b, "fleet") for a, b in pairwise(way))
-    return Board("chain", {"en": "Chain"}, provinces, dict(STANDARD.powers), borders)
+    borders = tuple(Border(a, b, "fleet") for a, b in ways)
+    return Board("seas", {"en": "Seas"}, provinces, dict(STANDARD.powers), borders)
 
 
-def test_a_convoy_through_forty_fleets_arrives() -> None:
-    board = _chain_board(40)
+def _find_useful(board: Board) -> set[str]:
+    """Return the seas that are useful between AAA and ZZZ if all have a fleet."""
+    tables = board.tables
+    seas = {number for name, number in tables.index.items() if tables.is_sea[number]}
+    useful = find_useful_seas(tables, seas, tables.index["AAA"], tables.index["ZZZ"])
+    return {tables.ids[sea] for sea in useful}
+
+
+def _draw_sea_board(rng: Random) -> Board:
+    """Return two lands, and up to fourteen seas of which any may touch."""
+    seas = [f"S{i:02}" for i in range(rng.randint(2, 14))]
+    density = rng.choice((0.15, 0.25, 0.35, 0.5))
+    ways = [(a, b) for a in seas for b in seas if a < b and rng.random() < density]
+    ways += [(land, sea) for land in ("AAA", "ZZZ") for sea in seas if rng.random() < 0.2]
+    return _sea_board(seas, ways)
+
+
+@sampled
+def test_useful_fleets_are_those_on_a_route_without_a_short_cut() -> None:
+    """Compare one search for all fleets with one search for each, on seas joined at random."""
+    for seed in range(sized(1_000, 20_000)):
+        rng = Random(seed)
+        tables = _draw_sea_board(rng).tables
+        start, end = tables.index["AAA"], tables.index["ZZZ"]
+        seas = {sea for sea in tables.index.values() if tables.is_sea[sea] and rng.random() < 0.9}
+
+        useful = find_useful_seas(tables, seas, start, end)
+
+        assert useful == find_useful_seas_slowly(tables, seas, start, end), seed
+        assert useful == find_useful_seas(tables, seas, end, start), seed
+        assert share_water(tables, label_waters(tables, seas), start, end) == bool(useful), seed
+
+
+@pytest.mark.parametrize("board_id", ["standard", "alexmagnum"])
+def test_on_real_maps_useful_fleets_are_those_on_a_route_without_a_short_cut(board_id: str) -> None:
+    tables = load_board(board_id).tables
+    ports = [land for land in tables.index.values() if tables.port[land]]
+    for seed in range(150):
+        rng = Random(seed)
+        start, end = rng.sample(ports, 2)
+        seas = {sea for sea in tables.index.values() if tables.is_sea[sea] and rng.random() < 0.6}
+
+        useful = find_useful_seas(tables, seas, start, end)
+
+        assert useful == find_useful_seas_slowly(tables, seas, start, end), seed
+
+
+def test_a_wide_bay_behind_two_seas_that_touch_is_no_help() -> None:
+    """Every way into the bay and out of it passes both P0 and P1, which touch each other."""
+    size = 6
+    bay = [f"B{i}{j}" for i in range(size) for j in range(size)]
+    ways = [(a, b) for a in bay for b in bay if a < b and _are_beside(a, b)]
+    ways += [("P0", "P1"), ("P0", "B00"), ("P0", "B01"), ("P1", "B02"), ("P1", "B03")]
+    ring = ["W0", "P0", "P1", "E0", "S0", "S1"]
+    ways += [("W0", "P0"), ("P1", "E0"), ("E0", "S0"), ("S0", "S1"), ("S1", "W0")]
+    ways += [("AAA", "W0"), ("ZZZ", "E0")]
+
+    assert _find_useful(_sea_board([*bay, *ring], ways)) == set(ring)
+
+
+def _are_beside(a: str, b: str) -> bool:
+    """Tell whether two seas of the bay touch; their names end in a row and a column."""
+    return abs(int(a[1]) - int(b[1])) + abs(int(a[2]) - int(b[2])) == 1
+
+
+def test_on_a_wide_sea_a_fleet_helps_wherever_a_route_can_get_past_it() -> None:
+    """Twelve rows of twelve: every fleet helps between two opposite corners."""
+    seas = [f"S{i:02}{j:02}" for i in range(12) for j in range(12)]
+    ways = [(f"S{i:02}{j:02}", f"S{i + 1:02}{j:02}") for i in range(11) for j in range(12)]
+    ways += [(f"S{i:02}{j:02}", f"S{i:02}{j + 1:02}") for i in range(12) for j in range(11)]
+    ways += [("AAA", "S0000"), ("ZZZ", "S1111")]
+
+    assert _find_useful(_sea_board(seas, ways)) == set(seas)
+
+
+def _chain_board(length: int) -> Board:
+    """Return two lands, and between them a chain of seas."""
+    seas = [f"S{i:03}" for i in range(length)]
+    return _sea_board(seas, pairwise(["AAA", *seas, "ZZZ"]))
+
+
+@pytest.mark.parametrize("length", [40, 700])
+def test_a_convoy_through_any_number_of_fleets_arrives(length: int) -> None:
+    """The judge calls no function deeper for a longer chain: pages have little room for that."""
+    board = _chain_board(length)
     seas = [p.id for p in board.provinces.values() if p.is_sea]
     units = (Unit("Italy", "A", "AAA"), *(Unit("Italy", "F", sea) for sea in seas))
     orders: list[Order] = [
@@ -85,6 +172,17 @@ def test_a_convoy_through_forty_fleets_arrives() -> None:
 
     assert {entry.result for entry in outcome.results} == {"succeeds", "available"}
     assert Unit("Italy", "A", "ZZZ") in outcome.units
+
+
+def test_a_fleet_supports_a_convoyed_army_only_if_the_other_fleets_can_carry_it() -> None:
+    """DATC 6.D.31: of two fleets in a row none can support what it would have to carry."""
+    units = (Unit("Italy", "A", "AAA"), Unit("Italy", "F", "S000"), Unit("Italy", "F", "S001"))
+    support = Support("F S001", "A AAA", "ZZZ")
+    position = Position(_chain_board(2), Phase(1901, "spring"), units)
+
+    outcome = adjudicate(position, {"Italy": [Move("A AAA", "ZZZ", via_convoy=True), support]})
+
+    assert outcome.result_of(support) == "illegal"
 
 
 def test_a_detour_between_two_seas_that_touch_is_no_help() -> None:

@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,8 +29,8 @@ REQUIRED = "ALEXMAGNUM_REQUIRE_DOVECOT"
 USER, PASSWORD = "perdicca@example.net", "sesame"
 
 _PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
-_PATIENCE = 15.0
-"""Seconds for it to come up."""
+_PATIENCE = 60.0
+"""Seconds for it to come up and for each of its answers: other tests keep the machine busy."""
 
 _BOTH = """
 protocols = imap
@@ -177,6 +177,22 @@ def _imap_parts(program: str) -> Iterator[Path]:
 @contextmanager
 def dovecot(program: str) -> Iterator[Dovecot]:
     """Run a server with an empty mailbox while the context lasts."""
+    with ExitStack() as until_done:
+        yield _start(program, until_done)
+
+
+def _start(program: str, until_done: ExitStack, attempts: int = 3) -> Dovecot:
+    """Start a server; once more if another program took its port between choice and start."""
+    try:
+        return until_done.enter_context(_started(program))
+    except AssertionError:
+        if attempts == 1:
+            raise
+        return _start(program, until_done, attempts - 1)
+
+
+@contextmanager
+def _started(program: str) -> Iterator[Dovecot]:
     # Not in a folder of the tests: those are root's alone, and too deep for the names of sockets.
     with tempfile.TemporaryDirectory(prefix="dovecot-", ignore_cleanup_errors=True) as folder:
         server = Dovecot(_free_port(), Path(folder))
@@ -233,6 +249,8 @@ def _wait(server: Dovecot, running: subprocess.Popen[bytes]) -> None:
     while True:
         try:
             with server.opened():
+                # Else it was another's that answered, on a port that both had chosen.
+                assert running.poll() is None, _log(server)
                 return
         except (OSError, imaplib.IMAP4.error):
             if running.poll() is not None or time.monotonic() > end:

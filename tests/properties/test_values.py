@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +139,7 @@ def test_nothing_in_a_position_can_be_changed() -> None:
     names: Any = position.board.provinces["VIE"].names
     with pytest.raises(TypeError):
         names["en"] = "Wien"
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         position.units = ()  # type: ignore[misc]
 
 

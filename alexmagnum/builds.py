@@ -1,0 +1,112 @@
+"""Choose between the compiled files of the judge and their Python sources, when the package loads.
+
+``make compiled`` and compiled wheels put an extension module beside each module that
+``pyproject.toml`` lists, and Python prefers it to the source.  They also leave a record of the
+sources that it was made from.  If a source has changed since then, or if ``ALEXMAGNUM_PURE=1`` is
+set, every module is loaded from its source instead, because compiled and interpreted modules
+cannot share their classes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    FileFinder,
+    ModuleSpec,
+    SourceFileLoader,
+)
+from pathlib import Path
+from types import ModuleType
+
+RECORD = "compiled.txt"
+"""The record's file name.  Its first line is the suffix of the compiled files; the others are
+``checksum path`` of a source, with ``*`` before the path if the source has a compiled file."""
+
+LIBRARY = "alexmagnum__mypyc"
+"""The extension module beside the package that holds all compiled code."""
+
+PURE = "ALEXMAGNUM_PURE"
+"""The environment variable that chooses the sources."""
+
+COMPILED = "compiled"
+INTERPRETED = "interpreted"
+
+
+def choose_build(package: Path, environment: Mapping[str, str] = os.environ) -> str:
+    """Make the package load from its sources if its compiled files must not be used.
+
+    ``package``: the folder of the package.  Returns the build: ``compiled``, ``interpreted``, or
+    ``interpreted: `` and why the compiled files are not used.
+    """
+    try:
+        suffix, *entries = (package / RECORD).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return INTERPRETED
+    reason = _find_reason_against(package, suffix, entries, environment)
+    if reason is None:
+        return COMPILED
+    sys.meta_path.insert(0, SourceFinder)
+    return f"{INTERPRETED}: {reason}"
+
+
+def _find_reason_against(
+    package: Path, suffix: str, entries: Iterable[str], environment: Mapping[str, str]
+) -> str | None:
+    """Return why the compiled files must not be used, or None if they may be."""
+    if environment.get(PURE, "0") not in ("", "0"):
+        return f"{PURE} is set"
+    if suffix not in EXTENSION_SUFFIXES:
+        return "compiled for another Python"
+    if not (package.parent / (LIBRARY + suffix)).exists():
+        return f"{LIBRARY} is missing"
+    for entry in entries:
+        checksum, marked = entry.split(" ", 1)
+        name = marked.removeprefix("*")
+        if name != marked and not (package / name).with_suffix(suffix).exists():
+            return f"{name} has no compiled file"
+        if calculate_checksum(package / name) != checksum:
+            return f"{name} has changed since it was compiled"
+    return None
+
+
+def calculate_checksum(source: Path) -> str:
+    """Return the checksum of a file, or ``missing``."""
+    try:
+        return f"{zlib.crc32(source.read_bytes()):08x}"
+    except FileNotFoundError:
+        return "missing"
+
+
+def format_record(package: Path, suffix: str, compiled: Iterable[str], read: Iterable[str]) -> str:
+    """Return the record of a compilation that is about to begin.
+
+    ``suffix``: of the compiled files; ``compiled``: the modules that have one; ``read``: modules
+    that these take constants and types from.  Both are paths within the package.
+    """
+    names = [*(f"*{name}" for name in compiled), *read]
+    sums = [calculate_checksum(package / name.removeprefix("*")) for name in names]
+    lines = [f"{checksum} {name}" for checksum, name in zip(sums, names, strict=True)]
+    return "\n".join([suffix, *lines, ""])
+
+
+class SourceFinder:
+    """A finder of modules that sees only the Python sources of this package."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return where the source of a module of the package is, or None to ask other finders."""
+        if path is None or not name.startswith(f"{__package__}."):
+            return None
+        for folder in path:
+            finder = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES))
+            spec = finder.find_spec(name, target)
+            if spec is not None and spec.loader is not None:
+                return spec
+        return None

@@ -1,0 +1,214 @@
+"""The log of what a judgement read: which parts of an order sheet a result rests on.
+
+Open this file for how searches know that a change of orders cannot matter: it changes nothing that
+was read.  The log costs only those who ask for it: :class:`LoggedResolver` judges as
+:class:`alexmagnum.judge.resolver.Resolver` does, and notes on the way
+
+- the *row* of a unit: whether and where it moves, and by which way;
+- the *help* for a unit: the supports that match what it does;
+- the *attack* on a place: the units that go for it or try to enter it;
+- the *entry* into a sea: the units that go for any of its open places (R9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from alexmagnum.board.numbers import NO_POWER, LegNo, PowerNo, ProvinceNo, UnitNo
+from alexmagnum.board.tables import BoardTables
+from alexmagnum.judge.resolver import Resolver
+from alexmagnum.judge.sheet import Sheet
+from alexmagnum.judge.trilean import Answer
+from alexmagnum.position import UnitTables
+
+
+class ReadKeys:
+    """The numbers of everything that can be read of a sheet, for one position."""
+
+    __slots__ = ("attacks", "entries", "help", "places_of", "size")
+
+    def __init__(self, board: BoardTables, units: UnitTables) -> None:
+        n = len(units.numbers)
+        self.help: int = n
+        self.attacks: int = 2 * n
+        self.entries: int = 2 * n + board.places
+        self.size: int = self.entries + board.n
+        self.places_of = board.places_of
+
+    def row(self, u: int) -> int:
+        """Return the key of what a unit does."""
+        return u
+
+    def help_for(self, u: int) -> int:
+        """Return the key of the supports that a unit has."""
+        return self.help + u
+
+    def attack_on(self, place: int) -> int:
+        """Return the key of the units that go for a place."""
+        return self.attacks + place
+
+    def entry_into(self, province: int) -> int:
+        """Return the key of the units that go for any open place of a sea."""
+        return self.entries + province
+
+    def all_entries(self, province: int) -> list[int]:
+        """Return the keys of all units that go for a province."""
+        return [self.entries + province, *[self.attacks + p for p in self.places_of[province]]]
+
+
+class LoggedResolver(Resolver):
+    """A resolver that notes in ``read`` the keys of all that its judgements read."""
+
+    __slots__ = ("_attacks", "_help", "keys", "read")
+
+    def __init__(self, sheet: Sheet, keys: ReadKeys) -> None:
+        super().__init__(sheet)
+        self.keys = keys
+        self.read: set[int] = set()
+        self._help: int = keys.help
+        self._attacks: int = keys.attacks
+
+    # -- the decisions ---------------------------------------------------------------------------
+
+    def moves(self, u: UnitNo) -> Answer:
+        """Tell whether the move of a unit succeeds."""
+        self.read.add(u)
+        return super().moves(u)
+
+    def arrives(self, leg: LegNo) -> Answer:
+        """Tell whether a moving unit comes so far that it tries this leg."""
+        self.read.add(self.mover[leg])
+        return super().arrives(leg)
+
+    def dislodges(self, u: UnitNo) -> Answer:
+        """Tell whether a unit dislodges its target, provided that the target does not leave."""
+        self.read.add(u)
+        return super().dislodges(u)
+
+    def judge_move(self, u: UnitNo) -> Answer:
+        """Work out whether a move succeeds from what is known now."""
+        self._read_destination(u)
+        return super().judge_move(u)
+
+    def judge_attack(self, u: UnitNo) -> Answer:
+        """Work out whether a unit would dislodge its target if the target stayed."""
+        self._read_destination(u)
+        return super().judge_attack(u)
+
+    def judge_city_attack(self, u: UnitNo) -> Answer:
+        """Work out whether a move into a city dislodges its target from what is known now."""
+        self._read_destination(u)
+        return super().judge_city_attack(u)
+
+    def judge_support(self, u: UnitNo) -> Answer:
+        """Work out whether a support is given from what is known now."""
+        self.read.add(u)
+        self.read.add(self.sheet.partner[u])
+        self._read_attacks_on(u)
+        return super().judge_support(u)
+
+    def judge_passage(self, leg: LegNo) -> Answer:
+        """Work out whether a unit gets to a leg, from the decisions known so far."""
+        u = self.mover[leg]
+        self.read.add(u)
+        if u in self.expresses:
+            for province in self.expresses[u].path:
+                self._read_province(province)
+        elif u in self.hauls:
+            self.read.update(self.sheet.units.units_in[self.hauls[u]])
+        return super().judge_passage(leg)
+
+    def _read_destination(self, u: UnitNo) -> None:
+        """Note what a move reads of where it goes."""
+        self.read.add(u)
+        if self.goal[u]:
+            self._read_province(self.sheet.to[u])
+        else:
+            self.read.add(self._attacks + self.to_place[u])
+
+    def _read_province(self, province: ProvinceNo) -> None:
+        """Note the units that stand in a province and all that go for it."""
+        self.read.update(self.keys.all_entries(province))
+        self.read.update(self.sheet.units.units_in[province])
+        for place in self.keys.places_of[province]:
+            self.read.update(self.attackers[place])
+
+    def _read_attacks_on(self, u: UnitNo) -> None:
+        """Note the attacks on a unit, and the units that make them."""
+        place = self.place[u]
+        self.read.add(self._attacks + place)
+        self.read.update(self.attackers[place])
+
+    # -- what becomes of a unit ------------------------------------------------------------------
+
+    def leaves(self, u: UnitNo) -> Answer:
+        """Tell whether a unit moves out, advances on a river (R22) or is caught (R24)."""
+        self.read.add(u)
+        return super().leaves(u)
+
+    def is_gone(self, u: UnitNo) -> Answer:
+        """Tell whether a unit leaves, or would be dislodged if it stayed."""
+        self._read_attacks_on(u)
+        return super().is_gone(u)
+
+    def is_overcome(self, u: UnitNo) -> Answer:
+        """Tell whether any attack overcomes a unit, which is then dislodged unless it leaves."""
+        self._read_attacks_on(u)
+        return super().is_overcome(u)
+
+    def head_to_head(self, u: UnitNo, target: UnitNo) -> Answer:
+        """Tell whether two units go for each other's place in one step, neither by convoy."""
+        self.read.add(u)
+        self.read.add(target)
+        return super().head_to_head(u, target)
+
+    def loses_head_to_head(self, leg: LegNo) -> Answer:
+        """Tell whether a unit loses a head-to-head battle over a leg and so prevents nobody."""
+        u = self.mover[leg]
+        self.read.add(u)
+        self._read_attacks_on(u)
+        return super().loses_head_to_head(leg)
+
+    # -- strengths -------------------------------------------------------------------------------
+
+    def strength(self, u: UnitNo, without: PowerNo = NO_POWER) -> tuple[int, int]:
+        """Return base strength and supports, leaving out the supports of the power ``without``."""
+        self.read.add(self._help + u)
+        self.read.update(self.supporters[u])
+        return super().strength(u, without)
+
+    def prevention(self, u: UnitNo, contenders: Sequence[LegNo]) -> tuple[int, int]:
+        """Return the greatest strength with which any contender keeps ``u`` out of a place."""
+        for leg in contenders:
+            rival = self.mover[leg]
+            if rival != u:
+                self.read.add(rival)
+                self.read.add(self._attacks + self.place[rival])
+        return super().prevention(u, contenders)
+
+    def prevents(self, u: UnitNo, leg: LegNo) -> Answer:
+        """Tell whether another unit tries this leg, so that its strength can keep ``u`` out."""
+        self.read.add(u)
+        self.read.add(self.mover[leg])
+        return super().prevents(u, leg)
+
+    def overpowers(
+        self, u: UnitNo, target: UnitNo, low: int, high: int, *, defends: bool = False
+    ) -> Answer:
+        """Tell whether ``u`` gets past a target that stays (or none) and past that prevention."""
+        if target >= 0:
+            self.read.add(target)
+        return super().overpowers(u, target, low, high, defends=defends)
+
+    def wins_place(self, u: UnitNo, target: UnitNo, low: int, high: int) -> Answer:
+        """Tell whether ``u`` wins a place against its occupant and that prevention."""
+        self.read.add(target)
+        return super().wins_place(u, target, low, high)
+
+
+def to_mask(keys: Iterable[int]) -> int:
+    """Return keys as the bits of one number, which compares fast."""
+    mask = 0
+    for key in keys:
+        mask |= 1 << key
+    return mask

@@ -1,0 +1,193 @@
+"""Compile the judge ahead of time by mypyc: ``make compiled``, and the hook of compiled wheels.
+
+    python -m tools.compile_modules             # puts compiled files beside the sources
+    python -m tools.compile_modules --remove    # takes them away again
+
+The modules are listed in ``pyproject.toml`` under ``[tool.alexmagnum]``.
+:mod:`alexmagnum.builds` decides which files run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import io
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from alexmagnum.builds import COMPILED, LIBRARY, RECORD, choose_build, format_record
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = "alexmagnum"
+
+MANY_NOTES = "Treating generator comprehension as list"
+"""A remark of mypyc on dozens of lines; it changes no result."""
+
+NO_COMPILER = """\
+The judge could not be compiled: {reason}.
+This needs a C compiler and the headers of Python (on Debian: apt-get install gcc python3-dev).
+The product works without them, interpreted."""
+
+
+class CannotCompile(Exception):
+    """There is no working C compiler, or mypyc refuses a module."""
+
+
+def list_modules(root: Path = ROOT) -> list[Path]:
+    """Return the modules to compile, as paths below ``root``."""
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    chosen = settings["tool"][PACKAGE]
+    left_out = {path for pattern in chosen["interpreted"] for path in root.glob(pattern)}
+    found = {path for pattern in chosen["compiled"] for path in root.glob(pattern)}
+    return sorted(path.relative_to(root) for path in found - left_out)
+
+
+def list_imported(modules: list[Path], root: Path = ROOT) -> list[Path]:
+    """Return the other modules of the package that these import.
+
+    mypyc writes constants of imported modules into the compiled code, so that a change of such a
+    module matters as much as a change of a compiled one.
+    """
+    found = {path for module in modules for path in _list_imports(module, root)}
+    return sorted(found - set(modules))
+
+
+def _list_imports(module: Path, root: Path) -> Iterator[Path]:
+    """Yield the modules of the package that a module imports, whether by name or by content."""
+    for node in ast.walk(ast.parse((root / module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                base = Path(*name.split("."))
+                for path in (base.with_suffix(".py"), base / "__init__.py"):
+                    if base.parts[0] == PACKAGE and (root / path).exists():
+                        yield path
+
+
+def compile_into(target: Path, root: Path = ROOT, optimization: str = "3") -> list[Path]:
+    """Compile the modules into a folder; the sources stay alone.
+
+    Returns the files made, as paths below ``target``: the record first, then extension modules
+    within the folders of the package.
+
+    Raises:
+        CannotCompile: there is no working C compiler, or mypyc refuses a module.
+    """
+    modules = list_modules(root)
+    suffix = str(sysconfig.get_config_var("EXT_SUFFIX"))
+    record = format_record(
+        root / PACKAGE,
+        suffix,
+        [path.relative_to(PACKAGE).as_posix() for path in modules],
+        [path.relative_to(PACKAGE).as_posix() for path in list_imported(modules, root)],
+    )
+    with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(root):
+        _run_compiler(modules, target, Path(scratch), optimization)
+    (target / PACKAGE / RECORD).write_text(record, encoding="utf-8")
+    made = sorted(path.relative_to(target) for path in target.rglob(f"*{suffix}"))
+    return [Path(PACKAGE, RECORD), *made]
+
+
+def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization: str) -> None:
+    """Run mypyc and the C compiler; the working folder is the checkout."""
+    from mypyc.build import mypycify
+    from setuptools import Distribution
+    from setuptools.errors import BaseError
+
+    options = ["--ignore-missing-imports", "--follow-imports=silent", "--config-file="]
+    try:
+        with _print_messages_but(MANY_NOTES):
+            extensions = mypycify(
+                [*options, f"--cache-dir={scratch / 'types'}", *map(str, modules)],
+                opt_level=optimization,
+                debug_level="0",
+                group_name=LIBRARY.removesuffix("__mypyc"),
+                target_dir=str(scratch / "c"),
+            )
+        for extension in extensions:  # a warning of another compiler is no reason to fail
+            extension.extra_compile_args = [
+                flag for flag in extension.extra_compile_args if flag != "-Werror"
+            ]
+        distribution = Distribution({"name": PACKAGE, "ext_modules": extensions})
+        command = distribution.get_command_obj("build_ext")
+        command.build_lib, command.build_temp = str(target), str(scratch / "objects")
+        command.parallel = os.cpu_count()
+        distribution.run_command("build_ext")
+    except SystemExit as stopped:
+        raise CannotCompile("mypyc refuses a module; the messages above say why") from stopped
+    except BaseError as error:
+        raise CannotCompile(str(error)) from error
+
+
+@contextlib.contextmanager
+def _print_messages_but(unwanted: str) -> Iterator[None]:
+    """Print what is printed meanwhile, but for the lines that hold the text."""
+    messages = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(messages):
+            yield
+    finally:
+        for line in messages.getvalue().splitlines():
+            if unwanted not in line:
+                print(line, file=sys.stderr)
+
+
+def remove_compiled(root: Path = ROOT) -> None:
+    """Delete the compiled files beside the sources, and their record."""
+    for ending in (".so", ".pyd"):
+        for path in [*root.glob(f"{LIBRARY}*{ending}"), *(root / PACKAGE).rglob(f"*{ending}")]:
+            path.unlink()
+    (root / PACKAGE / RECORD).unlink(missing_ok=True)
+
+
+def compile_in_place(root: Path = ROOT, optimization: str = "3") -> None:
+    """Put compiled files beside the sources, in place of older ones.
+
+    The record is there before the first compiled file, so that files half replaced are never used.
+
+    Raises:
+        CannotCompile: there is no working C compiler, or mypyc refuses a module.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        made = compile_into(Path(folder), root, optimization)
+        remove_compiled(root)
+        for path in made:
+            shutil.copyfile(Path(folder) / path, root / path)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Compile in place or remove what was compiled; 1 if it cannot be compiled."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.compile_modules",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--remove", action="store_true", help="delete the compiled files")
+    parser.add_argument("--again", action="store_true", help="compile even if nothing has changed")
+    parser.add_argument(
+        "-O", dest="optimization", default="3", choices="0123", help="the compiler's optimization"
+    )
+    options = parser.parse_args(argv)
+    if options.remove:
+        remove_compiled()
+        return 0
+    if not options.again and choose_build(ROOT / PACKAGE, {}) == COMPILED:
+        print("The compiled files are those of today's sources.")
+        return 0
+    try:
+        compile_in_place(optimization=options.optimization)
+    except CannotCompile as reason:
+        print(NO_COMPILER.format(reason=reason), file=sys.stderr)
+        return 1
+    print(f"Compiled {len(list_modules())} modules; `alexmagnum --version` says which build runs.")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
