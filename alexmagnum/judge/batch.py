@@ -82,7 +82,8 @@ class Batch:
     """A movement phase of which many order sets are judged, one after another.
 
     ``units``: the units in their sequence; ``results``, ``places``: by unit, the codes of the last
-    set that was judged (see :class:`~alexmagnum.judge.order_sets.OutcomeArrays`); ``place_names``: place by its code.
+    set that was judged (:class:`~alexmagnum.judge.order_sets.OutcomeArrays` explains them);
+    ``place_names``: place by its code.
 
     By row (an order of a unit, or no order): ``_row_unit``, ``_row_order``, and ``_row_reach``:
     the provinces that matter to the order, one bit for each.  By group of the last set:
