@@ -156,6 +156,8 @@ class _Reach:
         self.found: dict[int, None] = {}
         self.steps: list[Step] = []
         self.known: set[Step] = set()
+        self._entries: dict[int, list[tuple[int, int]]] = {}
+        self._attacks: dict[int, list[tuple[int, int]]] = {}
 
     def follow(self, question: Question) -> None:
         for u in question.units:
@@ -224,8 +226,13 @@ class _Reach:
             self._count(u, i)
             self._add_step(_Reach._strength, u, self.acts[u][i])
 
-    def _open_entries(self, province: int) -> Iterator[tuple[int, int]]:
-        return ((u, i) for u, i in self.influence.entries[province] if i in self.open[u])
+    def _open_entries(self, province: int) -> list[tuple[int, int]]:
+        found = self._entries.get(province)
+        if found is None:
+            open_ = self.open
+            found = [(u, i) for u, i in self.influence.entries[province] if i in open_[u]]
+            self._entries[province] = found
+        return found
 
     def _success(self, u: int, act: Act) -> None:
         """Follow everything on which the success of a move depends."""
@@ -288,13 +295,19 @@ class _Reach:
             self._count(helper, i)
             self._add_step(_Reach._follow_cut, helper, self.acts[helper][i])
 
-    def _attackers(self, u: int) -> Iterator[tuple[int, int]]:
-        """Yield the open orders that attack a unit's place: in a sea, those that name it (R11)."""
-        province = self.units.province[u]
-        at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
-        for attacker, i in self._open_entries(province):
-            if attacker != u and not (at_sea and self.acts[attacker][i].names != u):
-                yield attacker, i
+    def _attackers(self, u: int) -> list[tuple[int, int]]:
+        """Return the open orders that attack a unit's place: in a sea, those that name it (R11)."""
+        found = self._attacks.get(u)
+        if found is None:
+            province, acts = self.units.province[u], self.acts
+            at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
+            found = [
+                (attacker, i)
+                for attacker, i in self._open_entries(province)
+                if attacker != u and not (at_sea and acts[attacker][i].names != u)
+            ]
+            self._attacks[u] = found
+        return found
 
     def _follow_cut(self, u: int, support: Act) -> None:
         """Follow what cuts a support: any foreign attack that arrives.

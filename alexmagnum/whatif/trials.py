@@ -93,9 +93,9 @@ class Trials:
         self.influence = Influence(position, orders)
 
     @property
-    def everything(self) -> list[tuple[int, ...]]:
+    def everything(self) -> list[Sequence[int]]:
         """The numbers of all orders of all units."""
-        return [tuple(range(len(row))) for row in self.orders]
+        return [range(len(row)) for row in self.orders]
 
     @property
     def size(self) -> int:
@@ -124,7 +124,9 @@ class Trials:
 
     def case(self, question: Question, chosen: Chosen) -> Case:
         """Return one joint order set as a case of a question."""
-        open_ = [(chosen[u],) if u in chosen else () for u in range(len(self.orders))]
+        open_: list[Sequence[int]] = [
+            (chosen[u],) if u in chosen else () for u in range(len(self.orders))
+        ]
         return _case(self.influence.groups(open_, question), 1)
 
     def cases(self, question: Question) -> Iterator[Case]:
@@ -134,9 +136,7 @@ class Trials:
         """
         return self._cases(question, self.everything, self.size)
 
-    def _cases(
-        self, question: Question, open_: list[tuple[int, ...]], weight: int
-    ) -> Iterator[Case]:
+    def _cases(self, question: Question, open_: list[Sequence[int]], weight: int) -> Iterator[Case]:
         groups = self.influence.groups(open_, question)
         undecided = next((u for u, found in groups.items() if len(found) > 1), None)
         if undecided is None:
