@@ -37,13 +37,16 @@ class Squares(NamedTuple):
 
 
 class SquareCounts:
-    """Counts the squares of some provinces in any rectangle, from sums made once."""
+    """Counts the squares of some provinces in any rectangle, from sums made once.
 
-    def __init__(self, rows: Sequence[Sequence[str]], owners: Container[str]) -> None:
+    ``rows`` have a letter for each square; those with one of ``letters`` are counted.
+    """
+
+    def __init__(self, rows: Sequence[str], letters: Container[str]) -> None:
         self._sums = [[0] * (len(rows[0]) + 1)]
         """By row and column, how many squares above and to the left are counted."""
         for row in rows:
-            counted = accumulate((owner in owners for owner in row), initial=0)
+            counted = accumulate((letter in letters for letter in row), initial=0)
             pairs = zip(self._sums[-1], counted, strict=True)
             self._sums.append([above + here for above, here in pairs])
 
@@ -64,23 +67,31 @@ class Grid:
     def __init__(self, atlas: Atlas) -> None:
         self.columns = ceil(atlas.box.width / CELL)
         self.rows = ceil(atlas.box.height / CELL)
-        self._owners = [[NOBODY] * self.columns for _ in range(self.rows)]
+        self._letters = {id_: chr(i + 1) for i, id_ in enumerate(atlas.grounds)}
+        """A letter for each province: letters are counted faster than names."""
+        self._names = (NOBODY, *atlas.grounds)
+        rows = [["\0"] * self.columns for _ in range(self.rows)]
         for ground in atlas.grounds.values():
+            letter = self._letters[ground.id]
             for row, first, last in _spans(ground.rings, self.rows, self.columns):
-                self._owners[row][first:last] = [ground.id] * (last - first)
-        self._provinces = SquareCounts(self._owners, atlas.grounds)
+                rows[row][first:last] = letter * (last - first)
+        self._owners = ["".join(row) for row in rows]
+        """By row, the letter of the province of each square."""
+        self._provinces = self.counts(atlas.grounds)
         self._busy = self.rows_of(atlas.grounds)
         self._rings = {ground.id: ground.rings for ground in atlas.grounds.values()}
         self._edges: dict[str, Mapping[int, Sequence[Edge]]] = {}
 
-    def counts(self, owners: Container[str]) -> SquareCounts:
+    def counts(self, owners: Iterable[str]) -> SquareCounts:
         """Return the counts of the squares that belong to some provinces."""
-        return SquareCounts(self._owners, owners)
+        letters = {self._letters[id_] for id_ in owners if id_ in self._letters}
+        return SquareCounts(self._owners, letters)
 
     def rows_of(self, owners: Container[str]) -> Sequence[int]:
         """Return the squares of some provinces, row by row; bit 0 is the first column."""
-        rows = ("".join("1" if o in owners else "0" for o in reversed(r)) for r in self._owners)
-        return [int(row, 2) for row in rows]
+        bits = {ord(letter): "01"[id_ in owners] for id_, letter in self._letters.items()}
+        bits[0] = "0"
+        return [int(row.translate(bits)[::-1], 2) for row in self._owners]
 
     def bare_corners(
         self,
@@ -115,20 +126,19 @@ class Grid:
         """Return the province at a point of the sheet."""
         row, column = int(point[1] // CELL), int(point[0] // CELL)
         if 0 <= row < self.rows and 0 <= column < self.columns:
-            return self._owners[row][column]
+            return self._names[ord(self._owners[row][column])]
         return NOBODY
 
     def holds(self, province: str, point: Point) -> bool:
         """Return whether a point lies in a province, exact to its outline."""
         row, column = int(point[1] // CELL), int(point[0] // CELL)
         if 0 < row < self.rows - 1 and 0 < column < self.columns - 1:
-            around = [
-                owner == province
-                for line in self._owners[row - 1 : row + 2]
-                for owner in line[column - 1 : column + 2]
-            ]
-            if all(around) or not any(around):
-                return around[0]
+            letter = self._letters.get(province, "")
+            lines = self._owners[row - 1 : row + 2]
+            around = "".join([line[column - 1 : column + 2] for line in lines])
+            inside = around.count(letter) if letter else 0
+            if inside in (0, len(around)):
+                return inside > 0
         return _is_inside(self._edges_of(province).get(row, ()), point)
 
     def _edges_of(self, province: str) -> Mapping[int, Sequence[Edge]]:
@@ -146,17 +156,27 @@ class Grid:
     def list_middles(self, owner: str, box: Box) -> Iterator[Point]:
         """Yield the middles of the squares of a province within a box, row by row."""
         left, top, right, bottom = self.squares(box)
+        letter = self._letters.get(owner, "")
         for row in range(top, bottom):
-            for column in range(left, right):
+            line = self._owners[row]
+            column = line.find(letter, left, right) if letter else -1
+            while column >= 0:
                 middle = (column + 0.5) * CELL, (row + 0.5) * CELL
-                if self._owners[row][column] == owner and box.holds(middle):
+                if box.holds(middle):
                     yield middle
+                column = line.find(letter, column + 1, right)
 
     def squares(self, box: Box) -> Squares:
         """Return the squares that a box touches."""
-        left, right = _find_range(box.left, box.right, self.columns)
-        top, bottom = _find_range(box.top, box.bottom, self.rows)
-        return Squares(left, top, max(left, right), max(top, bottom))
+        return self.squares_within(box.left, box.top, box.right, box.bottom)
+
+    def squares_within(self, left: float, top: float, right: float, bottom: float) -> Squares:
+        """Return the squares that a box with these edges touches."""
+        first, last = _find_range(left, right, self.columns)
+        above, below = _find_range(top, bottom, self.rows)
+        return Squares(
+            first, above, last if last > first else first, below if below > above else above
+        )
 
     def is_bare(self, box: Box) -> bool:
         """Return whether no square that a box touches is a province's."""
@@ -164,8 +184,10 @@ class Grid:
 
     def count_owned(self, squares: Squares, owner: str) -> int:
         """Return how many of some squares belong to a province."""
-        rows = self._owners[squares.top : squares.bottom]
-        return sum(row[squares.left : squares.right].count(owner) for row in rows)
+        letter, (left, top, right, bottom) = self._letters.get(owner), squares
+        if letter is None:
+            return 0
+        return sum([row.count(letter, left, right) for row in self._owners[top:bottom]])
 
 
 def _find_gaps(taken: int, wide: int, starts: Iterable[int]) -> list[int]:
@@ -180,7 +202,11 @@ def _find_gaps(taken: int, wide: int, starts: Iterable[int]) -> list[int]:
 
 def _find_range(first: float, last: float, count: int) -> tuple[int, int]:
     """Return the first row or column that an interval touches, and the one after the last."""
-    return min(max(int(first // CELL), 0), count), max(min(ceil(last / CELL), count), 0)
+    start, end = int(first / CELL), ceil(last / CELL)
+    return (
+        0 if start < 0 else start if start < count else count,
+        0 if end < 0 else end if end < count else count,
+    )
 
 
 def _spans(rings: Sequence[Ring], rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
