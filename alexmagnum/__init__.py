@@ -74,6 +74,8 @@ if TYPE_CHECKING:
     from alexmagnum.i18n.sentences import Sentences as Sentences
     from alexmagnum.i18n.sentences import load_sentences as load_sentences
     from alexmagnum.judge import adjudicate as adjudicate
+    from alexmagnum.judge.batch import OutcomeArrays as OutcomeArrays
+    from alexmagnum.judge.batch import adjudicate_many as adjudicate_many
     from alexmagnum.judge.checking import Check as Check
     from alexmagnum.judge.checking import check_orders as check_orders
     from alexmagnum.judge.explanation import Explanation as Explanation
@@ -175,6 +177,8 @@ _HOME = {
     "Sentences": "i18n.sentences",
     "load_sentences": "i18n.sentences",
     "adjudicate": "judge",
+    "OutcomeArrays": "judge.batch",
+    "adjudicate_many": "judge.batch",
     "Check": "judge.checking",
     "check_orders": "judge.checking",
     "Explanation": "judge.explanation",

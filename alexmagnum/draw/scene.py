@@ -60,7 +60,12 @@ class Box:
 
     def meets_any(self, others: Iterable[Box]) -> bool:
         """Return whether the box overlaps at least one of several."""
-        return any(self.meets(other) for other in others)
+        left, top, right, bottom = self.left, self.top, self.right, self.bottom
+        for other in others:
+            across = left < other.right and other.left < right
+            if across and top < other.bottom and other.top < bottom:
+                return True
+        return False
 
     def encloses(self, other: Box) -> bool:
         """Return whether all of another box is in the box."""

@@ -337,6 +337,11 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
     return outcome._province_after(u)
 
 
+def find_destination(outcome: MovementOutcome, u: UnitNo) -> LocationNo:
+    """Return the number of the location to which a unit has moved; none if it has not moved."""
+    return outcome._destination(u)
+
+
 def result_of_fault(fault: str) -> str:
     """Return the result of an order that counts for nothing."""
     if fault in ILLEGAL_CODES:
